@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, CallUid, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewWait, PartialSave, RawJson, StopReason,
-    Timestamp, TurnId, TurnStatus, Usage,
+    Anchor, CallUid, ChildReport, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewChild, NewWait, PartialSave,
+    RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -26,15 +26,20 @@ pub struct Checkpoint {
     pub title: Option<Retitle>,
     /// Calls that wait for a decision from now on.
     pub waits: Vec<NewWait>,
+    /// The turns of sub-agents that some of `waits` wait for. They are claimed for the same worker.
+    pub children: Vec<NewChild>,
     /// Whether the turn has nothing else to do than to wait for decisions. It is released, unless all of them are stored
     /// already.
     pub waiting: bool,
-    /// Whether earlier checkpoints of the turn stored waits. Those that are pending are denied with its end.
+    /// Whether earlier checkpoints of the turn stored waits. Those that are pending are denied with its end, and turns of
+    /// sub-agents below it are asked to stop.
     pub has_waited: bool,
     /// Whether the process stops: the turn is released, to be continued by the next owner.
     pub handed_over: bool,
     /// How the turn ended, and what it consumed, if it has.
     pub end: Option<(TurnStatus, Usage)>,
+    /// With the end of the turn of a sub-agent: what the call reads that waits for it.
+    pub report: Option<Box<ChildReport>>,
     /// The size of the last request that a provider counted, with these messages; none if it is not known any more.
     pub anchor: Option<Anchor>,
     /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
@@ -79,11 +84,22 @@ pub enum Checkpointed {
         decided: Option<Vec<Decision>>,
         /// Whether the turn goes on and the session's queue begins with a message for it.
         is_steered: bool,
+        /// The turns of sub-agents that begin with it.
+        children: Vec<Claimed>,
+        /// The turns of sub-agents that were asked to stop because the turn above them has ended, and are not over.
+        stops: Vec<TurnId>,
     },
     /// Nothing was written: the turn was asked to stop first.
     StopFirst(StopReason),
     /// Nothing was written: the queue does not begin with the messages of [`steered`](Checkpoint::steered) any more.
     SteeringChanged,
+}
+
+impl Checkpointed {
+    /// What becomes of a checkpoint after which nothing follows.
+    pub fn committed() -> Self {
+        Self::Committed { next: None, decided: None, is_steered: false, children: Vec::new(), stops: Vec::new() }
+    }
 }
 
 /// Everything its owner needs to continue a turn.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Arguments, CallUid, Denial, GrantScope, KnownOutcome, Resolution, Timestamp, ToolQuestion, WaitId, WaitKind,
+    Arguments, CallUid, ChildPlace, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Timestamp, ToolQuestion,
+    WaitId, WaitKind,
 };
 
 /// A pending decision, as clients receive it.
@@ -33,6 +34,9 @@ pub struct InteractionRequest {
     /// What the tool asks, if it asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<ToolQuestion>>,
+    /// The turn of the sub-agent that the call waits for. Its own events tell how it goes on, and what it waits for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child: Option<Box<ChildPlace>>,
     /// When it counts as denied if it is not decided.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
@@ -62,6 +66,9 @@ pub struct InteractionDecision {
     /// Which later calls run without approval too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,
+    /// What came of the turn of the sub-agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child: Option<Box<ChildReport>>,
 }
 
 /// What was decided.
@@ -84,6 +91,8 @@ pub enum Decided {
     Returned,
     /// The client's tool failed.
     ReturnedError,
+    /// The turn of the sub-agent is over.
+    Ended,
 }
 
 impl Decided {
@@ -98,13 +107,14 @@ impl Decided {
             Self::Answered => "answered",
             Self::Returned => "returned",
             Self::ReturnedError => "returned_error",
+            Self::Ended => "ended",
         }
     }
 }
 
 impl InteractionDecision {
     fn new(decision: Decided) -> Self {
-        Self { decision, by: None, arguments: None, note: None, answer: None, content: None, grant: None }
+        Self { decision, by: None, arguments: None, note: None, answer: None, content: None, grant: None, child: None }
     }
 }
 
@@ -128,13 +138,14 @@ impl From<Resolution> for InteractionDecision {
                 let decision = if ok { Decided::Returned } else { Decided::ReturnedError };
                 Self { content: Some(content), ..Self::new(decision) }
             }
+            Resolution::Child(report) => Self { child: Some(report), ..Self::new(Decided::Ended) },
         }
     }
 }
 
 impl From<InteractionDecision> for Resolution {
     fn from(told: InteractionDecision) -> Self {
-        let InteractionDecision { decision, by, arguments, note, answer, content, grant } = told;
+        let InteractionDecision { decision, by, arguments, note, answer, content, grant, child } = told;
         let returned = |ok| Self::Returned { ok, content: content.unwrap_or_default() };
         let outcome = match decision {
             Decided::Approved => return Self::Approved { arguments, note, grant },
@@ -142,6 +153,9 @@ impl From<InteractionDecision> for Resolution {
             Decided::Answered => return Self::Answered { answer: answer.unwrap_or_default() },
             Decided::Returned => return returned(true),
             Decided::ReturnedError => return returned(false),
+            Decided::Ended => {
+                return child.map_or(Self::Denied { by: Denial::Cancelled, note: None }, Self::Child);
+            }
             Decided::Retry => KnownOutcome::Retry,
             Decided::Done => KnownOutcome::Done,
             Decided::Failed => KnownOutcome::Failed,

@@ -37,6 +37,8 @@ pub struct ToolFlags {
     pub destructive: bool,
     /// It reaches systems outside this one.
     pub open_world: bool,
+    /// Its results may repeat text from outside, although it reaches no other system itself.
+    pub repeats: bool,
     /// How long it may run, if not the engine's default.
     pub timeout: Option<Duration>,
 }
@@ -50,6 +52,7 @@ impl ToolFlags {
             parallel_safe: true,
             destructive: false,
             open_world: false,
+            repeats: false,
             timeout: None,
         }
     }

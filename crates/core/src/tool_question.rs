@@ -1,10 +1,10 @@
-//! What a tool asks a person, and what it gets back.
+//! What a tool asks before its call can be over, and what it gets back.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::RawJson;
+use crate::{ChildReport, RawJson};
 
 /// A question of a tool that cannot finish without an answer. The call waits, and then runs again with a [`ToolAnswer`] in its
 /// context.
@@ -51,14 +51,14 @@ impl ToolQuestion {
 /// What a tool gets when its call runs again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolAnswer {
-    /// What the person did with the question.
+    /// What the person did with the question, or what came of the sub-agent.
     pub reply: Reply,
-    /// What the question had as its state.
+    /// What the question, or the turn that the tool asked for, had as its state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<RawJson>,
 }
 
-/// What a person did with a question.
+/// What a person did with a question, or what came of a sub-agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -72,4 +72,6 @@ pub enum Reply {
     },
     /// The question expired.
     TimedOut,
+    /// The turn of the sub-agent is over.
+    Ended(Box<ChildReport>),
 }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{
-    Arguments, CallUid, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp, ToolQuestion, TurnStatus,
+    Arguments, CallUid, ChildPlace, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp,
+    ToolQuestion, TurnStatus,
 };
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
@@ -55,6 +56,8 @@ pub enum WaitKind {
     Question,
     /// The client runs a tool of its own and reports the result.
     ClientTool,
+    /// The turn of a sub-agent ends. No person decides it.
+    Child,
 }
 
 /// What the person or program that decides a wait is shown.
@@ -75,6 +78,9 @@ pub struct WaitQuestion {
     /// What an approval can grant later calls; `None` if nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grantable: Option<Grantable>,
+    /// The turn of the sub-agent that the call waits for, if it waits for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child: Option<Box<ChildPlace>>,
 }
 
 /// How a wait was decided.
@@ -121,6 +127,8 @@ pub enum Resolution {
         /// What the model reads.
         content: String,
     },
+    /// The turn of the sub-agent is over.
+    Child(Box<ChildReport>),
 }
 
 impl Resolution {
@@ -139,18 +147,20 @@ impl Resolution {
             Self::Denied { note, .. } | Self::Outcome { note, .. } => (None, note),
             Self::Answered { answer } => return answer.to_string().len(),
             Self::Returned { content, .. } => return content.len(),
+            Self::Child(report) => return report.text.len(),
         };
         arguments.map_or(0, |arguments| arguments.0.len()) + note.as_ref().map_or(0, String::len)
     }
 
-    /// Reports whether this decides a wait of this kind.
+    /// Reports whether this is a decision that a person or program may make about a wait of this kind.
     pub fn fits(&self, kind: WaitKind) -> bool {
         match self {
             Self::Approved { .. } => kind == WaitKind::Approval,
-            Self::Denied { .. } => true,
+            Self::Denied { .. } => kind != WaitKind::Child,
             Self::Outcome { .. } => kind == WaitKind::Outcome,
             Self::Answered { .. } => kind == WaitKind::Question,
             Self::Returned { .. } => kind == WaitKind::ClientTool,
+            Self::Child(_) => false,
         }
     }
 }

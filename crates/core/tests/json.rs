@@ -10,10 +10,10 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File, FinishReason, Flow,
-    Image, JSON_DEPTH_LIMIT, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning,
-    Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TurnId,
-    TurnKind, TurnStatus, Usage, is_shallow_metadata,
+    Ancestor, Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
+    FinishReason, Flow, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
+    ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall,
+    ToolErrorKind, ToolResult, ToolUse, TurnId, TurnKind, TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -182,6 +182,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             mode: None,
             trace: None,
             client_tools: Arc::default(),
+            lineage: None,
         }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
@@ -226,6 +227,10 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
         Recorded::Attempt { step: 1, provider, model, flow: Flow::default(), message, withdrawn }
     };
     let (code, text) = (|| "c".to_owned(), || "t".to_owned());
+    let lineage = || {
+        let ancestors = vec![Ancestor { agent: text(), mode: None }];
+        Some(Box::new(Lineage { ancestors, untrusted: true }))
+    };
     for (recorded, stored) in [
         (
             Recorded::TurnStarted {
@@ -238,8 +243,11 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 mode: None,
                 trace: None,
                 client_tools: Arc::default(),
+                lineage: lineage(),
             },
-            format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
+            format!(
+                r#"{{"turn_started":{{"agent":"t","parent":"{id}","lineage":{{"ancestors":[{{"agent":"t"}}],"untrusted":true}}}}}}"#
+            ),
         ),
         (
             Recorded::TurnStarted {
@@ -252,6 +260,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 mode: Some("plan".into()),
                 trace: None,
                 client_tools: Arc::default(),
+                lineage: None,
             },
             r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none","mode":"plan"}}"#.to_owned(),
         ),

@@ -41,5 +41,5 @@ pub use service::{
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;
-pub use tools::Explanation;
+pub use tools::{Explanation, TaskTool};
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

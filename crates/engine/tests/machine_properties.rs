@@ -9,13 +9,13 @@ use proptest::prelude::*;
 use serde_json::Map;
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{
-    Answer, Arguments, CallRecord, CallState, CallUid, Decision, FinishReason, KnownOutcome, Message, Part, Partial,
-    ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind,
-    ToolQuestion, ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
+    Answer, Arguments, CallRecord, CallState, CallUid, ChildReport, ChildTurn, Decision, FinishReason, KnownOutcome,
+    Message, Part, Partial, ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, SessionId,
+    Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
 };
 use turnkit_engine::machine::{
-    CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Resumption, Step, TurnMachine,
-    Verdict,
+    Asks, CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Resumption, Step,
+    TurnMachine, Verdict,
 };
 
 const CASES: u32 = 10_000;
@@ -158,10 +158,11 @@ impl Turn {
             WaitKind::Outcome => Resolution::Outcome { outcome, note },
             WaitKind::Question => Resolution::Answered { answer: "noon".into() },
             WaitKind::ClientTool => Resolution::Returned { ok: tape.one_in(2), content: "shown".to_owned() },
+            WaitKind::Child => Resolution::Child(Box::new(report(id.call.turn))),
         };
         // A call whose question was answered, or declined, runs again.
         let retries = matches!(resolution, Resolution::Outcome { outcome: KnownOutcome::Retry, .. });
-        if retries || kind == WaitKind::Question {
+        if retries || matches!(kind, WaitKind::Question | WaitKind::Child) {
             self.runs.insert(id.call, 0);
         } else if kind == WaitKind::Outcome || choice == 2 {
             self.forbidden.insert(id.call);
@@ -322,8 +323,26 @@ fn finished(uid: CallUid, tape: &mut Tape<'_>) -> Finished {
     let error = [None, Some(ToolErrorKind::Failed), Some(ToolErrorKind::TimedOut)][tape.pick(3)];
     let (name, content) = ("search_the_archive".to_owned(), "found".to_owned());
     let result = ToolResult { uid, name, ok: error.is_none(), content, data: None, error, truncated: false };
-    let asks = tape.one_in(8).then(|| Box::new(ToolQuestion::new("When?")));
+    let asks = tape.one_in(8).then(|| match tape.one_in(2) {
+        true => Asks::Question(Box::new(ToolQuestion::new("When?"))),
+        false => Asks::Turn(Box::new(ChildTurn::new("Book it."))),
+    });
     Finished { result, ms: 5, metadata: Map::new(), asks }
+}
+
+/// What a sub-agent reports that consumed nothing.
+fn report(turn: TurnId) -> ChildReport {
+    let usage = Usage::default();
+    let (session, agent, status) = (SessionId::default(), "clerk".to_owned(), TurnStatus::Completed);
+    ChildReport {
+        turn,
+        session,
+        agent,
+        status,
+        text: "Booked.".to_owned(),
+        tokens: Tokens::of(&usage),
+        cost: usage.cost,
+    }
 }
 
 /// Each call has exactly one result, in the tool messages right behind it; only the calls of a running round may lack it.

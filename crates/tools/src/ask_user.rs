@@ -80,7 +80,8 @@ fn answered(answer: &ToolAnswer) -> ToolOutput {
         Reply::Answered(answer) => answer.to_string(),
         Reply::Declined { note: None } => json!({ "status": "declined" }).to_string(),
         Reply::Declined { note: Some(note) } => json!({ "status": "declined", "note": note }).to_string(),
-        Reply::TimedOut => json!({ "status": "timeout" }).to_string(),
+        // It starts no sub-agent.
+        Reply::TimedOut | Reply::Ended(_) => json!({ "status": "timeout" }).to_string(),
     }
     .into()
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
-use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, WaitId, WaitKind};
+use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, TurnId, WaitId, WaitKind};
 
 use super::input::{Entered, Prompt};
 use crate::failure::Failure;
@@ -69,8 +69,8 @@ impl<'a> Questions<'a> {
         self.open.push_back(question.clone());
     }
 
-    /// It is decided, here or elsewhere.
-    pub(super) fn remove(&mut self, id: WaitId) {
+    /// It is decided, here or elsewhere. Returns whether the question was open.
+    pub(super) fn remove(&mut self, id: WaitId) -> bool {
         if self.open.front().is_some_and(|question| question.id == id) {
             self.stage = Stage::Choice;
             if let Approver::Person(prompt) = &mut self.approver
@@ -79,7 +79,17 @@ impl<'a> Questions<'a> {
                 remark("the question is withdrawn; Enter goes on");
             }
         }
+        let before = self.open.len();
         self.open.retain(|question| question.id != id);
+        self.open.len() < before
+    }
+
+    /// Withdraws the questions of one turn: its events are repeated.
+    pub(super) fn forget(&mut self, turn: TurnId) {
+        let of_turn = self.open.iter().map(|question| question.id).filter(|id| id.call.turn == turn);
+        of_turn.collect::<Vec<_>>().into_iter().for_each(|id| {
+            self.remove(id);
+        });
     }
 
     /// Withdraws all questions: the turn is to stop, or its events are repeated.
@@ -148,6 +158,7 @@ fn asked(question: &InteractionRequest) -> String {
         WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
         WaitKind::Question => "answer, or /decline: ",
         WaitKind::ClientTool => "what it returned, or /decline: ",
+        WaitKind::Child => "",
     };
     let call = format!("{} {}", question.name, shortened(&question.arguments.0, ARGUMENTS));
     format!("{}\n{choices}", harmless(&revealed(&call)))
@@ -158,7 +169,7 @@ fn asked(question: &InteractionRequest) -> String {
 fn of_everything(kind: WaitKind) -> Resolution {
     match kind {
         WaitKind::Approval => Resolution::APPROVED,
-        WaitKind::Outcome | WaitKind::Question | WaitKind::ClientTool => Resolution::denied(None),
+        WaitKind::Outcome | WaitKind::Question | WaitKind::ClientTool | WaitKind::Child => Resolution::denied(None),
     }
 }
 

@@ -38,6 +38,14 @@ impl Renderer {
         }
     }
 
+    /// Shows an event of a sub-agent. Programs follow its turn themselves.
+    pub(crate) fn show_of_child(&mut self, event: &TurnEvent) -> io::Result<()> {
+        match self.style {
+            Style::Text => self.text(&event.kind),
+            Style::Json => Ok(()),
+        }
+    }
+
     /// The turn went on after an interruption: all of its events come again.
     pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_line()?;

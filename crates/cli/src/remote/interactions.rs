@@ -62,6 +62,9 @@ impl Client {
             Resolution::Answered { answer } => Decision { answer: Some(answer), ..Decision::default() },
             Resolution::Returned { ok: true, content } => Decision { result: Some(content), ..Decision::default() },
             Resolution::Returned { ok: false, content } => Decision { error: Some(content), ..Decision::default() },
+            Resolution::Child(_) => {
+                return Err(RemoteError::Strange("no person decides what a sub-agent does".to_owned()));
+            }
         };
         self.post::<InteractionBody>(&format!("/api/v1/interactions/{id}"), &body).await.map(drop)
     }

@@ -10,7 +10,7 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
-    ReadSkill, ToolRuns, ToolsHint,
+    ReadSkill, TaskTool, ToolRuns, ToolsHint,
 };
 use turnkit_tools::{AskUser, EditFile, FetchUrl, WriteFile};
 
@@ -19,8 +19,8 @@ use crate::config::{
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
 
-/// Returns the tools that agents may name. Those for files are there if there are folders for them, those that read pages and
-/// ask the person if an agent names them.
+/// Returns the tools that agents may name. Those for files are there if there are folders for them; those that read pages, ask
+/// the person and start sub-agents are there if an agent names them.
 pub(super) fn available_tools(config: &Config, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
     let mut tools = turnkit_tools::built_in(clock);
     if !config.files.roots.is_empty() {
@@ -33,7 +33,16 @@ pub(super) fn available_tools(config: &Config, clock: Arc<dyn Clock>) -> Vec<Arc
     if is_named(AskUser::NAME) {
         tools.push(Arc::new(AskUser::new()));
     }
+    if is_named(TaskTool::NAME) {
+        tools.push(Arc::new(TaskTool::new(config.agents.iter().map(|agent| (&*agent.name, purpose(agent))))));
+    }
     tools
+}
+
+/// What an agent is good for, as other agents read it.
+fn purpose(agent: &AgentConfig) -> &str {
+    let first_line = || agent.instructions.as_deref().and_then(|text| text.trim().lines().next());
+    agent.description.as_deref().or_else(first_line).unwrap_or_default()
 }
 
 /// Builds an agent of the configuration. Relative paths start at `folder`.
@@ -166,8 +175,9 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools that an agent must name: they reach the network, change files or ask the person. `*` does not stand for them.
-const BY_NAME: [&str; 4] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, AskUser::NAME];
+/// The tools that an agent must name: they reach the network, change files, ask the person or start sub-agents. `*` does not
+/// stand for them.
+const BY_NAME: [&str; 5] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, AskUser::NAME, TaskTool::NAME];
 
 /// The tools an agent names; `*` names all but those of [`BY_NAME`]. The configuration was checked: it names none that is not
 /// there.

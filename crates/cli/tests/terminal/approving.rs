@@ -372,3 +372,35 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     assert_eq!(results(&upstream), ["blue"]);
     server.stop().await;
 }
+
+#[tokio::test]
+async fn what_a_sub_agent_asks_is_put_at_the_prompt_of_the_turn_above() {
+    for served in [false, true] {
+        let task = Response::calls(&[("c1", "task", r#"{"prompt":"Multiply.","agent":"clerk"}"#)]);
+        let (upstream, place) =
+            asking_of([task, calls(), Response::text("It is 42."), Response::text("All done")]).await;
+        let file = place.path().join("turnkit.toml");
+        let configuration = std::fs::read_to_string(&file).unwrap();
+        let agents = "\n[[agents]]\nname = \"assistant\"\ntools = [\"task\"]\n\n[[agents]]\nname = \"clerk\"\n\
+                      description = \"does sums\"\ntools = [\"calculator\"]\n";
+        std::fs::write(&file, configuration + agents).unwrap();
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("plan", QUESTION).await;
+        assert!(terminal.shown().contains(r#"? calculator {"expression":"6*7"}: "#), "{}", terminal.shown());
+        terminal.enter("a", "All done").await;
+        terminal.leave().await;
+
+        let requests = upstream.requests();
+        let tools = requests[0].json()["tools"].to_string();
+        assert!(tools.contains("- clerk: does sums"), "{tools}");
+        let read = results(&upstream);
+        assert_eq!((read.len(), read[0].as_str(), read[1].as_str()), (2, "42", "It is 42."), "{read:?}");
+        let sessions = place.run(&["sessions", "ls", "--json"]).await;
+        let sessions: Value = serde_json::from_str(&sessions.stdout).unwrap_or_else(|_| panic!("{sessions:?}"));
+        assert_eq!(sessions["data"].as_array().unwrap().len(), 1, "the session of the sub-agent is not listed");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ToolQuestion;
+use crate::{ChildTurn, ToolQuestion};
 
 /// What kind of failure a call met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +64,10 @@ pub enum ToolError {
     /// [answer](crate::ports::ToolContext::answer); where no person can be asked, it fails.
     #[error("an answer is needed: {}", .0.text)]
     NeedsAnswer(Box<ToolQuestion>),
+    /// The call cannot finish without the turn of a sub-agent. Once that has ended, the call runs again with the
+    /// [report](crate::ports::ToolContext::answer). Where sessions are not stored, or turns are nested too deeply, it fails.
+    #[error("the turn of a sub-agent is needed")]
+    NeedsTurn(Box<ChildTurn>),
 }
 
 impl ToolError {
@@ -73,7 +77,7 @@ impl ToolError {
             Self::UnknownTool => ToolErrorKind::UnknownTool,
             Self::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
             Self::Denied(_) => ToolErrorKind::Denied,
-            Self::Failed(_) | Self::NeedsAnswer(_) => ToolErrorKind::Failed,
+            Self::Failed(_) | Self::NeedsAnswer(_) | Self::NeedsTurn(_) => ToolErrorKind::Failed,
             Self::TimedOut => ToolErrorKind::TimedOut,
             Self::Cancelled => ToolErrorKind::Cancelled,
             Self::OutcomeUnknown => ToolErrorKind::OutcomeUnknown,

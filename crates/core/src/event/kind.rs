@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    Arguments, CallUid, FinishReason, Flow, InteractionDecision, InteractionRequest, Part, PartKind, RawJson,
-    Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind, ToolQuestion, ToolUse,
-    TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
+    Arguments, CallUid, ChildPlace, FinishReason, Flow, InteractionDecision, InteractionRequest, Lineage, Part,
+    PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind,
+    ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
 
 events! {
@@ -256,6 +256,9 @@ recorded {
         /// The tools of the client, which runs them itself.
         #[serde(default, skip_serializing_if = "has_none")]
         client_tools: Arc<[ToolDefinition]>,
+        /// What the turn of a sub-agent inherits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lineage: Option<Box<Lineage>>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {
@@ -320,6 +323,9 @@ recorded {
         /// What the tool asks, if it asks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         question: Option<Box<ToolQuestion>>,
+        /// The turn of the sub-agent that the call waits for, if it waits for one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        child: Option<Box<ChildPlace>>,
         /// When it counts as denied if it is not decided.
         expires_at: Timestamp,
     }

@@ -49,6 +49,7 @@ impl Recorded {
             mode: None,
             trace: None,
             client_tools: Arc::default(),
+            lineage: None,
         }
     }
 }

@@ -115,11 +115,12 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
                 call(messages, uid).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
             EventKind::ToolStarted { uid, name, arguments }
         }
-        Recorded::InteractionRequested { id, kind, reason, preview, question, expires_at } => {
+        Recorded::InteractionRequested { id, kind, reason, preview, question, child, expires_at } => {
             let (name, arguments) =
                 call(messages, id.call).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
             let uid = id.call;
-            let request = InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, expires_at };
+            let request =
+                InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, child, expires_at };
             EventKind::InteractionRequested { request: Box::new(request) }
         }
         Recorded::InteractionResolved { id, resolution } => {

@@ -10,7 +10,8 @@ pub struct ToolContext<'a> {
     pub session: &'a Session,
     /// The call. Its text form is the idempotency key: the same on every attempt.
     pub uid: CallUid,
-    /// The answer to the question that the tool asked when the call ran before; `None` on the first run.
+    /// The answer to the question that the tool asked when the call ran before, or the report of the turn that it started;
+    /// `None` on the first run.
     pub answer: Option<&'a ToolAnswer>,
 }
 
@@ -59,7 +60,8 @@ pub trait Tool: Send + Sync {
     /// Runs it.
     ///
     /// # Errors
-    /// What went wrong, for the model to read; or [`ToolError::NeedsAnswer`], a question to a person.
+    /// What went wrong, for the model to read; or what the call cannot finish without:
+    /// [`ToolError::NeedsAnswer`], a question to a person, or [`ToolError::NeedsTurn`], the turn of a sub-agent.
     fn call<'a>(
         &'a self,
         arguments: &'a RawJson,

@@ -201,6 +201,7 @@ fn telling(text: &str) -> Vec<Recorded> {
         mode: None,
         trace: None,
         client_tools: Arc::default(),
+        lineage: None,
     };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
@@ -216,6 +217,7 @@ fn telling(text: &str) -> Vec<Recorded> {
         mode,
         trace: None,
         client_tools: Arc::default(),
+        lineage: None,
     };
     events.extend([started(params, None), started(None, Some(text.as_str().into()))]);
     events.push(Recorded::Compacted {

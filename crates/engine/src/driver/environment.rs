@@ -5,8 +5,8 @@ use std::pin::Pin;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, NewWait, Prices, ProviderError, Session, SteeringMessage, StopReason, StoreError, Timestamp,
-    TurnId, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claimed, NewChild, NewWait, Prices, ProviderError, Session, SteeringMessage,
+    StopReason, StoreError, Timestamp, TurnId, Usage, WaitId,
 };
 
 use super::Interruption;
@@ -53,6 +53,13 @@ pub(crate) trait Environment: Sync {
         session: &Session,
         calls: Vec<Ungranted>,
     ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
+
+    /// Makes the turn of a sub-agent that a call waits for. `untrusted`: the model that wrote the prompt was sent text from
+    /// outside. `None` where none is started: in a replay, and where the host keeps the session.
+    fn child(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> Option<NewChild>;
+
+    /// Lets the turn of a sub-agent begin that was stored.
+    fn start(&self, child: Claimed);
 
     /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
     /// warned of.
@@ -119,11 +126,22 @@ pub(crate) trait Environment: Sync {
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
 }
 
+/// Makes and starts the turns of sub-agents of one turn.
+pub(crate) trait SubAgents: Sync {
+    /// Makes the turn that a call waits for.
+    fn make(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> NewChild;
+
+    /// Runs a turn that was stored and claimed.
+    fn start(&self, child: Claimed);
+}
+
 /// The usage that the driver knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UsageSoFar<'a> {
     /// Of the turn.
     pub(crate) turn: &'a Usage,
+    /// Of the turn and the sub-agents that it started.
+    pub(crate) with_children: &'a Usage,
     /// Of the session before the turn.
     pub(crate) session_before: &'a Usage,
 }

@@ -7,13 +7,13 @@ use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, ChatRequest, Claim, Day, LiveTurn, NewWait, Prices, ProviderError, Scope, Session, SteeringMessage,
-    StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claim, Claimed, Day, LiveTurn, NewChild, NewWait, Prices, ProviderError, Scope,
+    Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
 use super::contents;
-use super::environment::{Environment, UsageSoFar};
+use super::environment::{Environment, SubAgents, UsageSoFar};
 use super::grants::{Granted, Ungranted, kept_in};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
@@ -41,6 +41,8 @@ pub(crate) struct LiveEnvironment<'a> {
     /// keeps the turn.
     pub(crate) on_steered: Option<OnSteered<'a>>,
     pub(crate) clock: &'a dyn Clock,
+    /// Starts sub-agents; absent where the host keeps the turn.
+    pub(crate) sub_agents: Option<&'a dyn SubAgents>,
 }
 
 impl Environment for LiveEnvironment<'_> {
@@ -88,6 +90,16 @@ impl Environment for LiveEnvironment<'_> {
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
     }
 
+    fn child(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> Option<NewChild> {
+        self.sub_agents.map(|sub_agents| sub_agents.make(wait, turn, untrusted))
+    }
+
+    fn start(&self, child: Claimed) {
+        if let Some(sub_agents) = self.sub_agents {
+            sub_agents.start(child);
+        }
+    }
+
     async fn judge(
         &self,
         _: &CallContext,
@@ -95,9 +107,10 @@ impl Environment for LiveEnvironment<'_> {
         warned: &mut Vec<Limited>,
     ) -> Result<Verdict, StoreError> {
         let Some(budgets) = self.budgets else { return Ok(Verdict::Fine) };
-        let turn = consumed.turn.clone();
+        let turn = consumed.with_children.clone();
+        // The usage of sub-agents is that of their own sessions.
         let mut session = consumed.session_before.clone();
-        session.add(&turn);
+        session.add(consumed.turn);
         let today = Day::from(self.clock.now());
         let day = self.consumed_by_user(today, today, budgets.day).await?;
         let user = self.consumed_by_user(Day::FIRST, today, budgets.user).await?;

@@ -1,6 +1,7 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
 mod budget;
+mod children;
 mod chore;
 mod compact;
 mod compaction_job;
@@ -28,13 +29,13 @@ use std::sync::Arc;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, Claim, Claimed, Decision, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnKind, TurnLog,
-    TurnStatus,
+    CallUid, Claim, Claimed, Decision, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnId, TurnKind,
+    TurnLog, TurnStatus,
 };
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::compaction_job::CompactionJob;
-pub(crate) use self::environment::{Environment, UsageSoFar};
+pub(crate) use self::environment::{Environment, SubAgents, UsageSoFar};
 pub(crate) use self::fit::{CONTEXT_OVERFLOW, Window};
 pub(crate) use self::grants::{Granted, Ungranted};
 pub(crate) use self::interruption::Interruption;
@@ -78,6 +79,10 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) timings: Option<&'a Timings>,
     /// Measures requests, to keep them within the window; absent if the host keeps the session: it would lose the messages.
     pub(crate) window: Option<Window<'a>>,
+    /// How many turns are above the turn, if it is that of a sub-agent.
+    pub(crate) depth: usize,
+    /// Whether the prompt of the turn may repeat text from outside.
+    pub(crate) is_tainted: bool,
     /// Whether the service made the turn itself.
     pub(crate) is_chore: bool,
     pub(crate) environment: E,
@@ -94,6 +99,8 @@ pub(crate) enum Exit {
         next: Option<Box<Claimed>>,
         /// The chore that is due in the session; `None` if its next turn is queued.
         chore: Option<TurnKind>,
+        /// The turns of sub-agents that are to stop with it.
+        stops: Vec<TurnId>,
     },
     /// The turn has nothing to do until these calls are decided.
     Waiting(Vec<NewWait>),
@@ -175,7 +182,7 @@ impl<E: Environment> Driver<'_, E> {
                 },
                 Step::Expire => Interruption::Expired.of_round(Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
-                Step::Done(status) => return Exit::Ended { status, next: None, chore: None },
+                Step::Done(status) => return Exit::Ended { status, next: None, chore: None, stops: Vec::new() },
             };
             if let Some(exit) = Box::pin(self.settle(input)).await {
                 return exit;

@@ -20,6 +20,7 @@ impl<E: Environment> Driver<'_, E> {
             toolbox: &self.toolbox,
             how: self.settings.tool_runs,
             can_ask: self.permissions.can_ask(),
+            starts_none: self.starts_none(),
             finished: Vec::new(),
         };
         let mut runnable = Vec::new();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewWait, OpenTurn, RawJson, Recorded,
-    Role, StagingMark, StopReason, StoreError, TurnStatus,
+    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewChild, NewWait, OpenTurn, RawJson,
+    Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
 };
 
 use super::environment::Environment;
@@ -21,6 +21,15 @@ pub(crate) struct Held {
     effects: Effects,
     pub(super) entries: Vec<Arc<Entry>>,
     waits: Vec<NewWait>,
+    children: Vec<NewChild>,
+}
+
+/// What a checkpoint that was written leads to.
+#[derive(Default)]
+struct Follows {
+    next: Option<Box<Claimed>>,
+    decided: Option<Vec<Decision>>,
+    stops: Vec<TurnId>,
 }
 
 impl Held {
@@ -41,13 +50,14 @@ impl<E: Environment> Driver<'_, E> {
             self.failpoints.hit("machine.applied");
             let messages = std::mem::take(&mut effects.messages);
             let entries: Vec<Arc<Entry>> = messages.into_iter().map(Entry::new).collect();
-            let waits = self.request_decisions(&mut effects, &entries);
+            let (waits, children) = self.request_decisions(&mut effects, &entries);
             let pending = self.stage(std::mem::take(&mut effects.log), &entries, mark);
             let held = self.held.take().unwrap_or_default();
             let together = Held {
                 effects: held.effects.clone().then(effects),
                 entries: held.entries.iter().chain(&entries).cloned().collect(),
                 waits,
+                children,
             };
             if !together.effects.commit {
                 self.held = Some(together);
@@ -58,7 +68,7 @@ impl<E: Environment> Driver<'_, E> {
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
             match self.commit(&together, pending, despite_stop).await {
-                Ok(Checkpointed::Committed { next, decided, is_steered }) => {
+                Ok(Checkpointed::Committed { next, decided, is_steered, children, stops }) => {
                     self.failpoints.hit("checkpoint.committed");
                     if !together.waits.is_empty() {
                         self.failpoints.hit("wait.stored");
@@ -70,7 +80,8 @@ impl<E: Environment> Driver<'_, E> {
                     if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
                         self.failpoints.hit("fit.applied");
                     }
-                    return self.take_over(together, next, decided);
+                    children.into_iter().for_each(|child| self.environment.start(child));
+                    return self.take_over(together, Follows { next, decided, stops });
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {
                     self.raise_stop(reason);
@@ -134,7 +145,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
-        let _ = self.take_over(saved, None, None);
+        let _ = self.take_over(saved, Follows::default());
     }
 
     fn raise_stop(&self, reason: StopReason) {
@@ -144,7 +155,7 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
-        let Some((store, claim)) = self.store else { return Ok(committed_nowhere()) };
+        let Some((store, claim)) = self.store else { return Ok(Checkpointed::committed()) };
         let effects = &held.effects;
         // A turn ends at the time of its terminal event, and the turns whose messages it takes at that of its own last event.
         let ends = effects.end.is_some() || !effects.steered.is_empty();
@@ -157,10 +168,12 @@ impl<E: Environment> Driver<'_, E> {
             metadata: effects.metadata.clone(),
             title: effects.title.clone(),
             waits: held.waits.clone(),
+            children: held.children.clone(),
             waiting: effects.waiting,
             has_waited: self.machine.has_waited(),
             handed_over: effects.handed_over,
             end: effects.end.clone(),
+            report: self.report(effects, &held.entries),
             anchor: self.anchor_after(&held.entries),
             despite_stop,
             removes_partials: self.has_partials,
@@ -187,7 +200,8 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// The session takes over what is durable. Returns how the run ends, if it does.
-    fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>, decided: Option<Vec<Decision>>) -> Option<Exit> {
+    fn take_over(&mut self, written: Held, follows: Follows) -> Option<Exit> {
+        let Follows { next, decided, stops } = follows;
         self.has_partials = false;
         for entry in written.entries {
             push(&mut self.session.history, entry);
@@ -201,7 +215,7 @@ impl<E: Environment> Driver<'_, E> {
                 self.session.usage.add(&usage);
                 self.session.history.end_turn();
                 self.session.open_turn = None;
-                Some(Exit::Ended { status, next, chore })
+                Some(Exit::Ended { status, next, chore, stops })
             }
             None => {
                 if self.store.is_none() {
@@ -231,11 +245,6 @@ impl<E: Environment> Driver<'_, E> {
     fn machine_json(&self) -> Result<RawJson, StoreError> {
         self.machine.store().map_err(|error| StoreError::Unavailable(error.to_string()))
     }
-}
-
-/// What becomes of a checkpoint without a store.
-fn committed_nowhere() -> Checkpointed {
-    Checkpointed::Committed { next: None, decided: None, is_steered: false }
 }
 
 /// Reports whether the message is an answer of the model. A message of notices only is not.

@@ -35,7 +35,7 @@ impl Engine {
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
         let permissions = self.settings.permissions(session.mode.as_deref(), true);
         let instructions = flow.instructions(session);
-        let view = View { history: &session.history, instructions: instructions.as_deref() };
+        let view = View { history: &session.history, instructions: instructions.as_deref(), is_tainted: false };
         let Asked { binding, grantable, .. } = toolbox.asks(call, &permissions, view)?;
         if binding != Binding(decision.binding) {
             return None;

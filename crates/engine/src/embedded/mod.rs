@@ -161,6 +161,7 @@ impl Engine {
             files: None,
             on_steered: None,
             clock: self.clock.as_ref(),
+            sub_agents: None,
         };
         let driver = Driver {
             machine,
@@ -188,6 +189,8 @@ impl Engine {
             timings: None,
             window: None,
             is_chore: false,
+            depth: 0,
+            is_tainted: false,
             environment,
             session,
         };

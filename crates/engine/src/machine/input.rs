@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Answer, CallUid, Decision, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind, ToolQuestion,
-    ToolResult, TurnStatus, Usage,
+    Answer, CallUid, Decision, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind, ToolResult,
+    TurnStatus, Usage,
 };
 
-use super::{CallKind, Compaction, NO_APPROVER, Titled, TurnMachine};
+use super::{Asks, CallKind, Compaction, NO_APPROVER, Titled, TurnMachine};
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
@@ -170,17 +170,21 @@ pub struct Finished {
     pub ms: u64,
     /// What it wants the session to remember.
     pub metadata: Map<String, Value>,
-    /// What the tool asks before the call can be over. Then `result` is the result of a turn that stops before the answer.
-    pub asks: Option<Box<ToolQuestion>>,
+    /// What the tool asks for before the call can be over. Then `result` is the result of a turn that stops before that.
+    pub asks: Option<Asks>,
 }
 
 impl Finished {
-    /// A call whose tool asks `question`.
-    pub(crate) fn asking(call: &ToolCall, question: Box<ToolQuestion>, ms: u64) -> Self {
-        let content = format!("Error executing {}: cancelled while it waited for an answer", call.name);
+    /// A call whose tool asks for something.
+    pub(crate) fn asking(call: &ToolCall, asks: Asks, ms: u64) -> Self {
+        let waited = match asks {
+            Asks::Question(_) => "an answer",
+            Asks::Turn(_) => "a sub-agent",
+        };
+        let content = format!("Error executing {}: cancelled while it waited for {waited}", call.name);
         let (uid, name, error) = (call.uid, call.name.clone(), Some(ToolErrorKind::Cancelled));
         let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
-        Self { result, ms, metadata: Map::new(), asks: Some(question) }
+        Self { result, ms, metadata: Map::new(), asks: Some(asks) }
     }
 }
 

@@ -44,7 +44,7 @@ use handover::UnfinishedAnswer;
 pub use input::{CutCall, Finished, Input, Plan, Resumption, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub(crate) use state::Approval;
-pub use state::CallKind;
+pub use state::{Asks, CallKind};
 use state::{Call, CallStatus, State};
 pub use title::Titled;
 pub(crate) use title::{TITLE_FAILED, TITLED};
@@ -85,6 +85,9 @@ pub struct TurnMachine {
     /// Whether a call of it was ever to be decided.
     #[serde(default, skip_serializing_if = "is_default")]
     has_waited: bool,
+    /// What the sub-agents that it started consumed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    below: Usage,
     /// What an attempt at the running step had said when its process stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unfinished: Option<UnfinishedAnswer>,
@@ -157,6 +160,7 @@ impl TurnMachine {
             compactions: Compactions::default(),
             counted_deaths: 0,
             has_waited: false,
+            below: Usage::default(),
             unfinished: None,
             warned: Vec::new(),
             kind: TurnKind::Message,
@@ -215,6 +219,13 @@ impl TurnMachine {
     /// What its steps consumed by now.
     pub fn usage(&self) -> &Usage {
         &self.usage
+    }
+
+    /// What it and the sub-agents that it started consumed by now.
+    pub fn usage_with_children(&self) -> Usage {
+        let mut usage = self.usage.clone();
+        usage.add(&self.below);
+        usage
     }
 
     /// When the turn must be over.

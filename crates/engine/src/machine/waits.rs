@@ -1,16 +1,19 @@
 //! Calls that wait for a decision, and what follows from it.
 
 use turnkit_core::{
-    CallUid, Decision, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind, ToolQuestion,
-    TurnStatus, WaitId, WaitKind,
+    CallUid, ChildTurn, Decision, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind,
+    ToolQuestion, TurnStatus, WaitId, WaitKind,
 };
 
 use super::binding::Binding;
-use super::state::{Approval, AskedQuestion, Call, CallStatus, refused};
-use super::{Effects, Finished, State, TurnMachine, pick};
+use super::state::{Approval, Asked, Call, CallStatus, refused};
+use super::{Asks, Effects, Finished, State, TurnMachine, pick};
 
 /// How often one call may wait.
 const MOST_WAITS: u16 = 100;
+
+/// How many sub-agents of one turn may run at once.
+const MOST_CHILDREN: usize = 3;
 
 /// Why a call that needs approval is denied in a session without a person to approve it.
 pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
@@ -20,6 +23,7 @@ const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while 
                                Do not repeat it without asking the user";
 const NEVER_RAN: &str = "cancelled before it ran";
 const UNANSWERED: &str = "cancelled while it waited for an answer";
+const WITHOUT_CHILD: &str = "cancelled while its sub-agent ran";
 const MAY_HAVE_RUN: &str = "cancelled while it ran; it may have taken effect";
 
 impl TurnMachine {
@@ -45,13 +49,24 @@ impl TurnMachine {
 
     /// What the tool of a call of the running round asks.
     pub(crate) fn question(&self, uid: CallUid) -> Option<&ToolQuestion> {
-        self.call(uid)?.asked.as_ref().map(|asked| &asked.question)
+        match &self.call(uid)?.asked.as_ref()?.asks {
+            Asks::Question(question) => Some(question),
+            Asks::Turn(_) => None,
+        }
+    }
+
+    /// The turn of a sub-agent that a call of the running round waits for.
+    pub(crate) fn child_turn(&self, uid: CallUid) -> Option<&ChildTurn> {
+        match &self.call(uid)?.asked.as_ref()?.asks {
+            Asks::Turn(turn) => Some(turn),
+            Asks::Question(_) => None,
+        }
     }
 
     /// What a call of the running round gets when it runs again, because its tool asked.
     pub(crate) fn answer(&self, uid: CallUid) -> Option<ToolAnswer> {
-        let AskedQuestion { question, reply } = self.call(uid)?.asked.as_deref()?;
-        Some(ToolAnswer { reply: reply.clone()?, state: question.state.clone() })
+        let Asked { asks, reply } = self.call(uid)?.asked.as_deref()?;
+        Some(ToolAnswer { reply: reply.clone()?, state: asks.state().cloned() })
     }
 
     /// How often a call of the running round waited.
@@ -88,19 +103,31 @@ impl TurnMachine {
         self.has_waited |= !effects.waits.is_empty();
     }
 
-    /// Asks the questions of tools whose calls have run.
+    /// Asks the questions of tools whose calls have run, and starts the sub-agents that they need.
     pub(super) fn ask_questions(&mut self, finished: &[Finished], effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
+        let is_child = |call: &&Call| matches!(call.status, CallStatus::Waiting(WaitKind::Child));
+        let mut children = calls.iter().filter(is_child).count();
         for done in finished {
-            let Some(question) = &done.asks else { continue };
-            let asks = |call: &&mut Call| call.uid == done.result.uid && matches!(call.status, CallStatus::Started);
-            let Some(call) = calls.iter_mut().find(asks) else { continue };
+            let Some(asks) = &done.asks else { continue };
+            let has_asked =
+                |call: &&mut Call| call.uid == done.result.uid && matches!(call.status, CallStatus::Started);
+            let Some(call) = calls.iter_mut().find(has_asked) else { continue };
             if call.waits >= MOST_WAITS {
                 call.status = refused(ToolErrorKind::Failed, "the tool asked too many questions");
                 continue;
             }
-            call.asked = Some(Box::new(AskedQuestion { question: (**question).clone(), reply: None }));
-            call.request(WaitKind::Question, effects);
+            if asks.kind() == WaitKind::Child {
+                children += 1;
+                if children > MOST_CHILDREN {
+                    let why =
+                        format!("{MOST_CHILDREN} sub-agents of this turn run already; call again when one is done");
+                    call.status = refused(ToolErrorKind::Failed, &why);
+                    continue;
+                }
+            }
+            call.asked = Some(Box::new(Asked { asks: asks.clone(), reply: None }));
+            call.request(asks.kind(), effects);
         }
         self.has_waited |= !effects.waits.is_empty();
     }
@@ -130,6 +157,9 @@ impl TurnMachine {
             let CallStatus::Waiting(kind) = call.status else { continue };
             let id = call.wait();
             let Some(decision) = decisions.iter().find(|decision| decision.id == id) else { continue };
+            if let Resolution::Child(report) = &decision.resolution {
+                self.below.add(&report.usage());
+            }
             let resolution = Box::new(decision.resolution.clone());
             effects.log.push(Recorded::InteractionResolved { id, resolution });
             call.resolve(kind, decision, effects);
@@ -153,6 +183,7 @@ impl TurnMachine {
                         WaitKind::Outcome | WaitKind::ClientTool => MAY_HAVE_RUN,
                         WaitKind::Approval => NEVER_RAN,
                         WaitKind::Question => UNANSWERED,
+                        WaitKind::Child => WITHOUT_CHILD,
                     }
                 }
                 CallStatus::Started if call.receipt => MAY_HAVE_RUN,
@@ -180,7 +211,7 @@ impl Call {
         self.status = match kind {
             WaitKind::Approval => self.approved(decision, effects),
             WaitKind::Outcome => self.outcome(decision),
-            WaitKind::Question => self.answered(&decision.resolution),
+            WaitKind::Question | WaitKind::Child => self.answered(&decision.resolution),
             WaitKind::ClientTool => returned(&decision.resolution),
         };
     }
@@ -225,18 +256,27 @@ impl Call {
         }
     }
 
-    /// The call runs again with what became of its question.
+    /// The call runs again with what became of its question, or of its sub-agent.
     fn answered(&mut self, resolution: &Resolution) -> CallStatus {
         let reply = match resolution {
             Resolution::Answered { answer } => Reply::Answered(answer.clone()),
             Resolution::Denied { by: Denial::Expired, .. } => Reply::TimedOut,
             Resolution::Denied { by: Denial::Person, note } => Reply::Declined { note: note.clone() },
-            _ => return refused(ToolErrorKind::Cancelled, UNANSWERED),
+            Resolution::Child(report) => Reply::Ended(report.clone()),
+            _ => return refused(ToolErrorKind::Cancelled, self.unanswered()),
         };
         if let Some(asked) = &mut self.asked {
             asked.reply = Some(reply);
         }
         CallStatus::Started
+    }
+
+    /// Why the call has no result if what it asked for does not come.
+    fn unanswered(&self) -> &'static str {
+        match self.asked.as_ref().map(|asked| &asked.asks) {
+            Some(Asks::Turn(_)) => WITHOUT_CHILD,
+            _ => UNANSWERED,
+        }
     }
 
     /// Reports the end of a wait that ended with its turn. A call that nobody was asked about yet had none.

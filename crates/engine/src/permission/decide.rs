@@ -6,8 +6,16 @@ use super::grants::Granted;
 use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
 
 impl Permissions {
-    /// Judges a call in the agent's permission mode and in that of the turn: the more careful judgement counts.
+    /// Judges a call in the agent's permission mode and in that of the turn, and as the turns above it do: the most careful
+    /// judgement counts.
     pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
+        let own = self.judge_alone(proposal);
+        let above = self.within.iter().map(|above| above.judge_alone(proposal));
+        above.fold(own, |careful, other| if other.decision > careful.decision { other } else { careful })
+    }
+
+    /// Judges a call in the agent's permission mode and in that of the turn.
+    fn judge_alone(&self, proposal: &Proposal<'_>) -> Judgement {
         let judgement = self.judge_in(self.settings.mode, proposal);
         match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
             Some(careful) if careful.decision > judgement.decision => careful,

@@ -61,6 +61,8 @@ pub struct Permissions {
     settings: PermissionSettings,
     /// The permission mode that the turn's own mode sets. The more careful of both counts.
     overlay: Option<PermissionMode>,
+    /// Those of the turns above the turn of a sub-agent. The more careful of all counts.
+    within: Vec<Permissions>,
     /// Whether a person can be asked.
     interact: bool,
     /// What was granted about the calls that are judged.
@@ -77,6 +79,12 @@ impl Permissions {
     #[must_use]
     pub fn with_settings(self, settings: PermissionSettings, overlay: Option<PermissionMode>) -> Self {
         Self { settings, overlay, ..self }
+    }
+
+    /// The same rules for the turn of a sub-agent, within those of the turns above it.
+    #[must_use]
+    pub fn within(self, within: Vec<Permissions>) -> Self {
+        Self { within, ..self }
     }
 
     /// Reports whether a person can be asked.
@@ -123,11 +131,13 @@ impl Permissions {
 
     /// Reports whether any rule or grant is about what a call touches.
     pub(crate) fn looks_at_subjects(&self) -> bool {
-        !self.grants.is_empty() || self.rules.iter().any(|rule| rule.subject.is_some())
+        let own = !self.grants.is_empty() || self.rules.iter().any(|rule| rule.subject.is_some());
+        own || self.within.iter().any(Self::looks_at_subjects)
     }
 
     /// Reports whether any call leads to a notice. Most turns need not look for one.
     pub(crate) fn may_notify(&self) -> bool {
-        self.settings.mode == PermissionMode::Bypass || self.rules.iter().any(|rule| rule.decision == Decision::Notify)
+        let notifies = self.rules.iter().any(|rule| rule.decision == Decision::Notify);
+        self.settings.mode == PermissionMode::Bypass || notifies || self.within.iter().any(Self::may_notify)
     }
 }

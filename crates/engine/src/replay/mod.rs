@@ -36,6 +36,8 @@ pub struct Replay {
     pub session: Session,
     /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
     pub agent: Agent,
+    /// The other agents: the turn of a sub-agent is judged within those of the turns above it.
+    pub others: Vec<Agent>,
     /// Who gives the recorded answers.
     pub provider: Arc<dyn LlmProvider>,
     /// What time it is.
@@ -172,17 +174,23 @@ impl Replay {
         let live = answers.environment.live();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
+        let lineage = live.read(|log| log.lineage().map(|(_, lineage)| lineage.clone())).unwrap_or_default();
         Driver {
             machine,
             live: Arc::clone(live),
             store: None,
             stop: None,
             settings: &self.agent.settings,
-            toolbox: self.toolbox(live, tools),
+            toolbox: self.toolbox(live, tools).at_depth(lineage.ancestors.len()),
             instructions: self.agent.flow.instructions(session).map(Into::into),
             // The stored notices stand for the providers, which are not asked again.
             assembly: None,
-            permissions: self.agent.settings.permissions(mode.as_deref(), self.turn.caps.interact),
+            permissions: self.agent.settings.permissions_within(
+                mode.as_deref(),
+                self.turn.caps.interact,
+                &lineage.ancestors,
+                |name| self.agent_named(name),
+            ),
             provider: answers,
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
@@ -193,9 +201,15 @@ impl Replay {
             timings: None,
             window: None,
             is_chore: false,
+            depth: lineage.ancestors.len(),
+            is_tainted: lineage.untrusted,
             environment: answers.environment,
             session,
         }
+    }
+
+    fn agent_named(&self, name: &str) -> Option<&Agent> {
+        std::iter::once(&self.agent).chain(&self.others).find(|agent| agent.name == name)
     }
 
     fn toolbox(&self, live: &LiveTurn, tool_use: ToolUse) -> Toolbox<'_> {

@@ -9,9 +9,9 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, Message, NewWait, Part,
-    Prices, ProviderError, Recorded, Role, Session, SteeringMessage, StopReason, StoreError, Timestamp, ToolErrorKind,
-    ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claimed, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn,
+    Message, NewChild, NewWait, Part, Prices, ProviderError, Recorded, Role, Session, SteeringMessage, StopReason,
+    StoreError, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage, WaitId,
 };
 
 use super::attempts::{Attempt, Attempts};
@@ -131,6 +131,13 @@ impl Environment for &RecordedEnvironment {
         Ok(Granted::Recorded(ran.collect()))
     }
 
+    fn child(&self, _: WaitId, _: &ChildTurn, _: bool) -> Option<NewChild> {
+        None
+    }
+
+    /// Nothing is stored, so nothing begins.
+    fn start(&self, _: Claimed) {}
+
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
         self.survive().await;
@@ -176,13 +183,13 @@ impl Environment for &RecordedEnvironment {
         for runnable in &calls {
             let (call, number) = (runnable.call.get(), runnable.times_waited);
             let uid = call.uid;
-            let question = self.interactions.question(WaitId { call: uid, number });
+            let asked = self.interactions.asked(WaitId { call: uid, number });
             let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
             why = why.or(stopped.map(|stopped| stopped.why));
-            if let Some((question, seq)) = question {
+            if let Some((asks, seq)) = asked {
                 match self.dies_after.is_some_and(|last| seq > last) {
                     true => why = why.or(Some(Interruption::HandedOver)),
-                    false => round.finished.push(Finished::asking(call, question, 0)),
+                    false => round.finished.push(Finished::asking(call, asks, 0)),
                 }
                 continue;
             }

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use turnkit_core::{
-    CallUid, Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution, ToolQuestion,
+    CallUid, ChildTurn, Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution,
     TurnEvent, WaitId, WaitKind, WaitQuestion,
 };
+
+use crate::machine::Asks;
 
 /// The interactions of a stored turn.
 pub(super) struct RecordedInteractions {
@@ -34,14 +36,21 @@ impl RecordedInteractions {
     /// The wait as it was requested: its reason and its time are those of then.
     pub(super) fn request(&self, id: WaitId, now: NewWait) -> NewWait {
         let Some((request, _)) = self.requests.get(&id).cloned() else { return now };
-        let InteractionRequest { reason, preview, question, expires_at, .. } = request;
-        NewWait { question: WaitQuestion { reason, preview, question, ..now.question }, expires_at, ..now }
+        let InteractionRequest { reason, preview, question, child, expires_at, .. } = request;
+        NewWait { question: WaitQuestion { reason, preview, question, child, ..now.question }, expires_at, ..now }
     }
 
-    /// The question that a tool asked, and its event.
-    pub(super) fn question(&self, id: WaitId) -> Option<(Box<ToolQuestion>, u32)> {
+    /// What a tool asked for, and its event. The prompt of a sub-agent is not recorded, and not needed: none is started.
+    pub(super) fn asked(&self, id: WaitId) -> Option<(Asks, u32)> {
         let (request, seq) = self.requests.get(&id)?;
-        Some((request.question.clone()?, *seq))
+        let asks = match (&request.question, &request.child) {
+            (Some(question), _) => Asks::Question(question.clone()),
+            (None, Some(child)) => {
+                Asks::Turn(Box::new(ChildTurn { agent: Some(child.agent.clone()), ..ChildTurn::new("") }))
+            }
+            (None, None) => return None,
+        };
+        Some((asks, *seq))
     }
 
     /// Whether a person was asked to approve a call.

@@ -147,6 +147,7 @@ impl TurnService {
                 mode: request.mode,
                 trace: request.trace,
                 client_tools: request.client_tools.into(),
+                lineage: None,
             },
         };
         let title = default_title(&request.message).into();

@@ -22,6 +22,7 @@ mod run;
 mod seen_through;
 mod session_feed;
 mod snapshot;
+mod sub_agents;
 mod suspension;
 mod tally;
 mod transfer;

@@ -11,6 +11,7 @@ use turnkit_core::{
     Timestamp, TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
 };
 
+use super::sub_agents::Parent;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
 use crate::context::{Assembly, learn_stored};
@@ -130,7 +131,8 @@ impl TurnService {
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
         let (into, of) = (claimed.claim.turn(), claimed.session.id);
         let on_steered = |turns: &[TurnId], at: Timestamp| self.steered(of, into, turns, at);
-        let mut driver = self.driver(run, agent, machine, live, &mut session);
+        let sub_agents = Parent { service: self, run };
+        let mut driver = self.driver(run, agent, machine, live, &sub_agents, &mut session);
         driver.environment.on_steered = Some(&on_steered);
         (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
@@ -196,6 +198,7 @@ impl TurnService {
         agent: &'a Agent,
         machine: TurnMachine,
         live: Arc<LiveTurn>,
+        sub_agents: &'a Parent<'a>,
         session: &'a mut Session,
     ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
@@ -203,7 +206,9 @@ impl TurnService {
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         let client_tools = live.read(TurnLog::client_tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
-        let permissions = agent.settings.permissions(mode.as_deref(), run.claimed.caps.interact);
+        let lineage = live.read(|log| log.lineage().map(|(_, lineage)| lineage.clone())).unwrap_or_default();
+        let (interact, above) = (run.claimed.caps.interact, &lineage.ancestors);
+        let permissions = agent.settings.permissions_within(mode.as_deref(), interact, above, |name| self.agent(name));
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
@@ -214,6 +219,7 @@ impl TurnService {
             files: Some((parts.store.as_ref(), run.claimed.claim.scope())),
             on_steered: None,
             clock: parts.clock.as_ref(),
+            sub_agents: Some(sub_agents),
         };
         Driver {
             machine,
@@ -222,7 +228,8 @@ impl TurnService {
             stop,
             settings: &agent.settings,
             toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings.schemas)
-                .with_client_tools(&client_tools, tools),
+                .with_client_tools(&client_tools, tools)
+                .at_depth(lineage.ancestors.len()),
             instructions: agent.flow.instructions(session).map(Into::into),
             assembly: agent.settings.pipeline(mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
@@ -243,6 +250,8 @@ impl TurnService {
             timings: Some(self.inner.meter.driver()),
             window: Some(Window::new(&self.inner.ratios)),
             is_chore: run.claimed.chore,
+            depth: lineage.ancestors.len(),
+            is_tainted: lineage.untrusted,
             environment,
             session,
         }

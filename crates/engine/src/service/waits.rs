@@ -164,6 +164,7 @@ fn unfit(kind: WaitKind) -> &'static str {
         WaitKind::Approval => "this waits for an approval: approve or deny it",
         WaitKind::Outcome => "this waits for the outcome of a call: say `retry`, `done` or `failed`, or deny it",
         WaitKind::Question => "this waits for an answer: give one, or deny it",
+        WaitKind::Child => "this waits for a sub-agent: cancel the turn of the sub-agent instead",
         WaitKind::ClientTool => "this waits for the result of a tool that the client runs: give it, or deny it",
     }
 }

@@ -3,10 +3,12 @@
 mod explain;
 mod forbidden;
 mod round;
+mod task;
 mod toolbox;
 mod view;
 
 pub use explain::Explanation;
 pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall};
+pub use task::TaskTool;
 pub(crate) use toolbox::{Asked, Toolbox};
 pub(crate) use view::View;

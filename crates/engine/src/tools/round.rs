@@ -11,13 +11,14 @@ use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
 use turnkit_core::{
-    Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult, is_shallow_metadata,
+    ChildTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult,
+    is_shallow_metadata,
 };
 
 use super::Toolbox;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
-use crate::machine::{Approval, Finished, TurnMachine};
+use crate::machine::{Approval, Asks, Finished, TurnMachine};
 use crate::permission::Allowed;
 use crate::shorten::shorten;
 use crate::tool_schemas;
@@ -72,6 +73,8 @@ pub(crate) struct Round<'a> {
     pub(crate) how: ToolRuns,
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
+    /// Why the turn starts no sub-agent, if it starts none.
+    pub(crate) starts_none: Option<&'static str>,
     pub(crate) finished: Vec<Finished>,
 }
 
@@ -84,7 +87,8 @@ impl Round<'_> {
             let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
             let (now, later) = rest.split_at(together);
             rest = later;
-            let runner = Runner { toolbox: self.toolbox, how: self.how, can_ask: self.can_ask };
+            let Self { toolbox, how, can_ask, starts_none, .. } = *self;
+            let runner = Runner { toolbox, how, can_ask, starts_none };
             let before = self.finished.len();
             if let [alone] = now {
                 self.finished.push(runner.run(alone, session).boxed().await);
@@ -110,6 +114,7 @@ struct Runner<'a> {
     toolbox: &'a Toolbox<'a>,
     how: ToolRuns,
     can_ask: bool,
+    starts_none: Option<&'static str>,
 }
 
 impl Runner<'_> {
@@ -131,7 +136,11 @@ impl Runner<'_> {
         let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let outcome = match outcome {
             Err(ToolError::NeedsAnswer(question)) => match self.askable(question) {
-                Ok(question) => return Finished::asking(call.get(), question, ms),
+                Ok(question) => return Finished::asking(call.get(), Asks::Question(question), ms),
+                Err(error) => Err(error),
+            },
+            Err(ToolError::NeedsTurn(turn)) => match self.startable(turn) {
+                Ok(turn) => return Finished::asking(call.get(), Asks::Turn(turn), ms),
                 Err(error) => Err(error),
             },
             outcome => outcome.and_then(bounded),
@@ -158,6 +167,19 @@ impl Runner<'_> {
             tool_schemas::check_schema(schema).map_err(ToolError::InvalidArguments)?;
         }
         Ok(question)
+    }
+
+    /// Returns a turn of a sub-agent that can be started.
+    fn startable(self, turn: Box<ChildTurn>) -> Result<Box<ChildTurn>, ToolError> {
+        if let Some(why) = self.starts_none {
+            return Err(ToolError::Failed(why.to_owned()));
+        }
+        let bytes = serde_json::to_string(&turn).map_or(usize::MAX, |json| json.len());
+        if bytes > ChildTurn::MAX_BYTES {
+            let why = format!("the prompt of the sub-agent has more than {} bytes", ChildTurn::MAX_BYTES);
+            return Err(ToolError::Failed(why));
+        }
+        Ok(turn)
     }
 }
 

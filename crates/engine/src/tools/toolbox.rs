@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, Grantable, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolFlags,
-    ToolOutput, ToolUse,
+    Arguments, Grantable, History, MOST_CHILD_DEPTH, RawJson, Subject, ToolCall, ToolDefinition, ToolError,
+    ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
-use super::View;
 use super::forbidden::Forbidden;
+use super::{TaskTool, View};
 use crate::machine::{Approval, Binding, CallKind, Plan, Verdict, hash_of_schema};
 use crate::permission::{Allowed, Permissions, Proposal, Reason};
 use crate::tool_schemas::ToolSchemas;
@@ -81,6 +81,17 @@ impl<'a> Toolbox<'a> {
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         self.of_client = tools.iter().filter(known).map(|tool| tool.clone().with_flags(flags)).collect();
         self.definitions = self.definitions.iter().chain(&*self.of_client).cloned().collect();
+        self
+    }
+
+    /// The same toolbox in a turn that `depth` turns are above: at the greatest depth, it does not start sub-agents.
+    #[must_use]
+    pub(crate) fn at_depth(mut self, depth: usize) -> Self {
+        if depth >= MOST_CHILD_DEPTH {
+            let kept = |(index, tool): &(usize, &ToolDefinition)| *index < self.own || tool.name != TaskTool::NAME;
+            let kept = self.definitions.iter().enumerate().filter(kept).map(|(_, tool)| tool.clone());
+            self.definitions = kept.collect();
+        }
         self
     }
 

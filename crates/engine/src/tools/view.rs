@@ -9,26 +9,36 @@ use crate::context::has_untrusted_item;
 pub(crate) struct View<'a> {
     pub(crate) history: &'a History,
     pub(crate) instructions: Option<&'a str>,
+    /// Whether the prompt of the turn may repeat text from outside: that of a sub-agent, whose author was sent some.
+    pub(crate) is_tainted: bool,
 }
 
 impl View<'_> {
     /// Reports whether text from outside is in it: results of tools that reach other systems or are not known any more, what
     /// a provider's own tools found, and items of the instructions that are not trusted. A summary may repeat such text
     /// unless every tool is closed.
-    pub(super) fn has_untrusted_text(self, tools: &[ToolDefinition]) -> bool {
-        let is_open = |name: &str| tools.iter().find(|tool| tool.name == name).is_none_or(|tool| tool.flags.open_world);
+    pub(crate) fn has_untrusted_text(self, tools: &[ToolDefinition]) -> bool {
+        let is_open = |name: &str| tools.iter().find(|tool| tool.name == name).is_none_or(brings_text);
         let is_from_outside = |part: &Part| match part {
             Part::ToolResult(result) => is_of_tool(result) && is_open(&result.name),
             Part::ProviderTool(_) => true,
-            Part::Summary(_) => tools.iter().any(|tool| tool.flags.open_world),
+            Part::Summary(_) => tools.iter().any(brings_text),
             _ => false,
         };
+        if self.is_tainted {
+            return true;
+        }
         // What the user wrote is not searched.
         let may_hold = |message: &&Message| message.role != Role::User || message.summary().is_some();
         let mut messages = self.history.iter().map(|entry| entry.message()).filter(may_hold);
         messages.any(|message| message.parts.iter().any(is_from_outside))
             || self.instructions.is_some_and(has_untrusted_item)
     }
+}
+
+/// Reports whether results of the tool may hold text from outside.
+fn brings_text(tool: &ToolDefinition) -> bool {
+    tool.flags.open_world || tool.flags.repeats
 }
 
 /// Reports whether a tool wrote the result, and not this engine in its place.
@@ -78,7 +88,7 @@ mod tests {
             (&closed, Message::user("hi"), Some(untrusted), true),
         ] {
             let history = History::of([message.clone()]);
-            let view = View { history: &history, instructions };
+            let view = View { history: &history, instructions, is_tainted: false };
             assert_eq!(view.has_untrusted_text(tools), expected, "{message:?} {instructions:?}");
         }
     }

@@ -9,7 +9,7 @@ use turnkit_core::{
     TurnStatus, Usage, WaitId,
 };
 use turnkit_engine::machine::{
-    CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
+    Asks, CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
 };
 
 /// A turn and the trace of what came of it.
@@ -112,7 +112,7 @@ impl Trace {
     pub(crate) fn asks_of(self, ordinal: u16, question: &str, ordinals: &[u16]) -> Self {
         let mut finished = self.finished(ordinals);
         let stopped = ToolResult { ok: false, ..result(self.uid(ordinal), "stopped") };
-        let asks = Some(Box::new(ToolQuestion::new(question)));
+        let asks = Some(Asks::Question(Box::new(ToolQuestion::new(question))));
         finished.push(Finished { asks, ..crate::trace::finished(stopped) });
         self.takes("asked", &Input::ToolsFinished(finished))
     }

@@ -36,6 +36,7 @@ mod sessions;
 mod steering;
 mod stopping;
 mod store_watch;
+mod sub_agents;
 mod summarising;
 mod support;
 mod titles;

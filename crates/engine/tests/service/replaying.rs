@@ -76,7 +76,7 @@ async fn replay_logged(
     let Setup { tools, .. } = tooled(Vec::new(), &ledger, &Gate::new());
     let agent = Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools, settings };
     let (provider, clock) = (Arc::new(ScriptedProvider::new(answers)), Arc::clone(&host.clock) as _);
-    let replayed = Replay { turn: logged, session, agent, provider, clock }.run().await;
+    let replayed = Replay { turn: logged, session, agent, others: Vec::new(), provider, clock }.run().await;
     assert_eq!(ledger.effects().unwrap().len(), 0, "a tool ran");
     replayed
 }
@@ -321,7 +321,8 @@ pub(crate) async fn compaction_replays(host: &Host, turn: TurnId, history: Histo
     let (name, tools, settings) = ("assistant".to_owned(), Vec::new(), AgentSettings::default());
     let agent = Agent { name, flow, tools, settings };
     let (provider, clock) = (Arc::new(ScriptedProvider::new([])), Arc::clone(&host.clock) as _);
-    let replayed = Replay { turn: logged.clone(), session, agent, provider, clock }.run().await.unwrap();
+    let replayed =
+        Replay { turn: logged.clone(), session, agent, others: Vec::new(), provider, clock }.run().await.unwrap();
     assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
     assert_eq!(replayed.messages, logged.messages);
 }

@@ -120,6 +120,12 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::NotInSession) => {
                 return Self::field("head", "the session has no such turn");
             }
+            StoreError::Conflict(ConflictKind::OfSubAgent) => {
+                return Self::new(
+                    Code::InvalidRequest,
+                    "a sub-agent has the session: continue or fork the one above it",
+                );
+            }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
             StoreError::Conflict(ConflictKind::SessionDeleted(session)) => {
                 return AcceptError::SessionDeleted(*session).into();

@@ -8,6 +8,7 @@ use turnkit_core::{
 };
 
 use super::blob_rows;
+use super::children;
 use super::failure::Failure;
 use super::place::{Active, Place};
 use super::promote::Queued;
@@ -43,6 +44,9 @@ impl NewTurn {
             return Ok(Accepted::Repeated(repeat));
         }
         let mut place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
+        if place.parent.is_some() {
+            return Err(Failure::conflict(ConflictKind::OfSubAgent));
+        }
         place.set_branch_point(connection, self.accept.after)?;
         if self.accept.chore && place.is_without_next_turn() {
             return Err(Failure::not_found());
@@ -71,8 +75,13 @@ impl NewTurn {
         Ok(())
     }
 
+    /// The owner and the request.
+    pub(super) fn parts(&self) -> (&Scope, &Accept) {
+        (&self.scope, &self.accept)
+    }
+
     /// The session is idle: the turn begins.
-    fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+    pub(super) fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         self.take_key(connection, place.stored.session.id)?;
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = place.stored.session;
@@ -194,6 +203,7 @@ impl NewTurn {
             )?;
             if update.query_row((StopReason::Superseded.word(), active.key), |row| row.get(0))? {
                 waits::deny(connection, active.key, Denial::of_stop(StopReason::Superseded), self.accept.at)?;
+                children::stop(connection, active.key, self.accept.at)?;
             }
         }
         Ok(stops.then_some(active.id))

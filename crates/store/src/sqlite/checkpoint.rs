@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StoreError, Usage};
 
 use super::ancestor::Ancestor;
+use super::children::{self, Child};
 use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};
@@ -28,16 +29,20 @@ pub(super) struct Boundary {
     anchor: Option<String>,
     /// What each wait asks.
     questions: Vec<String>,
+    /// The turns of sub-agents that begin with it.
+    children: Vec<Child>,
 }
 
 impl Boundary {
-    pub(super) fn new(claim: &Claim, checkpoint: Checkpoint) -> Result<Self, StoreError> {
+    pub(super) fn new(claim: &Claim, mut checkpoint: Checkpoint) -> Result<Self, StoreError> {
         let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
         let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
         let entries = to_json(&checkpoint.chunk.entries)?;
         let anchor = checkpoint.anchor.as_ref().map(to_json).transpose()?;
         let questions = checkpoint.waits.iter().map(|wait| to_json(&wait.question)).collect::<Result<_, _>>()?;
-        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor, questions })
+        let children = std::mem::take(&mut checkpoint.children).into_iter();
+        let children = children.map(|child| Child::new(claim.scope(), child)).collect::<Result<_, _>>()?;
+        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor, questions, children })
     }
 
     /// Writes it; the sums of `days` are written at the end of the transaction.
@@ -77,16 +82,23 @@ impl Boundary {
         }
         let goes_on = self.checkpoint.end.is_none() && !is_released && !self.checkpoint.handed_over;
         let is_steered = goes_on && turn.steered && steering::is_next(connection, turn.session)?;
+        let begin = |child: &Child| child.begin(connection, turn.key, turn.session);
+        let children = self.children.iter().map(begin).collect::<Result<_, _>>()?;
+        let mut stops = Vec::new();
         let next = match &self.checkpoint.end {
             Some((status, usage)) => {
                 if self.checkpoint.has_waited {
                     waits::deny(connection, turn.key, Denial::of_end(*status), self.checkpoint.at)?;
+                    stops = children::stop(connection, turn.key, self.checkpoint.at)?;
+                }
+                if let Some(report) = &self.checkpoint.report {
+                    children::report(connection, turn.key, report, self.checkpoint.at)?;
                 }
                 self.end(connection, &turn, usage)?
             }
             None => None,
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered })
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
     fn update(&self, connection: &Connection, turn: &Owned, is_released: bool) -> Result<(), Failure> {

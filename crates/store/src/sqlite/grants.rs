@@ -131,14 +131,6 @@ pub(super) fn revoke(connection: &Connection, scope: &Scope, grant: GrantId) -> 
     }
 }
 
-/// Removes the grants of a session, whose row still has its id.
-pub(super) fn forget_session(connection: &Connection, session: i64) -> Result<(), Failure> {
-    let mut delete =
-        connection.prepare_cached("DELETE FROM grants WHERE session = (SELECT id FROM sessions WHERE key = ?)")?;
-    delete.execute([session])?;
-    Ok(())
-}
-
 /// Reads the columns of [`grants`].
 pub(super) fn read(row: &Row<'_>) -> Result<Grant, Failure> {
     let is_always = row.get_ref(1)?.as_blob().is_ok_and(<[u8]>::is_empty);

@@ -232,6 +232,7 @@ impl Word for WaitKind {
         (Self::Outcome, "outcome"),
         (Self::Question, "question"),
         (Self::ClientTool, "client_tool"),
+        (Self::Child, "child"),
     ];
 }
 

@@ -5,6 +5,7 @@ use turnkit_core::{
     CancelOutcome, Denial, LogEntry, Recorded, Scope, StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage,
 };
 
+use super::children;
 use super::failure::Failure;
 use super::rows::{Word as _, to_json, turn_id};
 use super::waits;
@@ -18,8 +19,8 @@ pub(super) struct StopRequest {
 }
 
 impl StopRequest {
-    /// A turn that runs or waits is marked: its owner, or whoever claims it, ends it, and nothing of it is left to decide. A
-    /// queued one ends here.
+    /// A turn that runs or waits is marked, with the turns of sub-agents below it: its owner, or the next one, ends it, and
+    /// nothing of it is left to decide. A queued one ends here.
     pub(super) fn store(&self, connection: &Connection) -> Result<CancelOutcome, Failure> {
         let mut update = connection.prepare_cached(
             "UPDATE turns SET stop = ?1, state = iif(state = 'queued', ?2, 'cancelling'), \
@@ -41,6 +42,7 @@ impl StopRequest {
             Some((key, _, false, is_asked)) => {
                 if is_asked {
                     waits::deny(connection, key, Denial::of_stop(self.reason), self.at)?;
+                    children::stop(connection, key, self.at)?;
                 }
                 Ok(CancelOutcome::Stopping)
             }

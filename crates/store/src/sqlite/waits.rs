@@ -182,7 +182,7 @@ pub(super) fn next_expiry(connection: &Connection) -> Result<Option<Timestamp>, 
 }
 
 /// Lets a turn that waits be claimed if nothing is left to decide. Returns its id if so.
-fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
+pub(super) fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE turns SET state = 'running' WHERE key = ? AND state = 'waiting' \
          AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL) RETURNING id",

@@ -57,6 +57,7 @@ pub(crate) fn asked() -> NewWait {
         preview: None,
         question: None,
         grantable: None,
+        child: None,
     };
     let id = WaitId { call: CallUid { turn: turn(2), step: 1, ordinal: 0 }, number: 0 };
     let expires_at = AT.plus(Duration::from_secs(60));
@@ -190,7 +191,9 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         title: None,
         waits: Vec::new(),
         waiting: false,
+        children: Vec::new(),
         has_waited: false,
+        report: None,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         anchor: None,

@@ -15,6 +15,7 @@ pub mod accepting;
 pub mod blobs;
 pub mod branches;
 pub mod broker;
+pub mod children;
 pub mod chores;
 pub mod consuming;
 pub mod deaths;
@@ -191,6 +192,13 @@ macro_rules! store_conformance {
                 a_revoked_grant_is_gone,
                 the_grants_of_a_session_are_removed_with_it,
                 another_owners_grants_are_not_found,
+            }
+            children {
+                a_turn_below_begins_with_the_boundary_that_waits_for_it,
+                the_end_of_a_turn_below_decides_what_the_turn_above_waits_for,
+                a_stop_reaches_every_turn_below,
+                the_end_of_a_turn_stops_the_turns_below,
+                a_session_below_belongs_to_the_session_above,
             }
             history {
                 a_turn_sees_the_messages_of_the_turns_before_it,

@@ -27,6 +27,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
         preview: None,
         question: None,
         grantable: None,
+        child: None,
     };
     let expires_at = fixture.now().plus(Duration::from_secs(3600));
     let wait = NewWait { id: asked, kind: WaitKind::Approval, question, binding: [1; 32], expires_at };

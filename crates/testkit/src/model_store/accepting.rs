@@ -28,6 +28,9 @@ impl Rows {
             return Ok(Accepted::Repeated(repeat));
         }
         let found = self.find_session(scope, &accept.session)?;
+        if found.is_some_and(|session| self.sessions[session].parent.is_some()) {
+            return Err(StoreError::Conflict(ConflictKind::OfSubAgent));
+        }
         let after = self.branch_point(found, accept.after)?;
         let active = found.and_then(|session| self.active(session));
         let queue = found.and_then(|session| self.first_queued(session));
@@ -117,14 +120,14 @@ impl Rows {
         }
     }
 
-    fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
+    pub(super) fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         if let SessionKey::Name(name) = &accept.session {
             session.name = Some(SessionName::clone(name));
         }
         let ephemeral = matches!(accept.session, SessionKey::Ephemeral(_));
         let (scope, title) = (scope.clone(), accept.title.clone());
-        self.sessions.push(SessionRow { scope, session, title, head: None, ephemeral, deleted: false });
+        self.sessions.push(SessionRow { scope, session, title, head: None, ephemeral, parent: None, deleted: false });
         let place = self.sessions.len() - 1;
         if let SessionKey::Ephemeral(messages) = &accept.session {
             let messages = messages.iter().cloned().map(Entry::new).collect();
@@ -133,7 +136,7 @@ impl Rows {
         place
     }
 
-    fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
+    pub(super) fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
         let (kind, steering, turns) = (accept.kind(), accept.is_steering(), &mut self.sessions[session].session.turns);
         *turns += 1;
         self.turns.push(TurnRow {
@@ -169,6 +172,7 @@ impl Rows {
             chore: accept.chore,
             steering,
             steered_into: None,
+            parent: None,
         });
         self.turns.len() - 1
     }
@@ -187,6 +191,7 @@ impl Rows {
         if stops {
             (turn.state, turn.stop) = (TurnState::Cancelling, Some(StopReason::Superseded));
             turn.deny(Denial::Superseded, at);
+            self.stop_below(active, at);
         }
         stops
     }

@@ -75,10 +75,17 @@ impl Rows {
             }
         }
         self.end_steered(place, taken, checkpoint.at, flaw);
+        let begin = |child| self.begin_child(place, child);
+        let children = checkpoint.children.into_iter().map(begin).collect();
+        let mut stops = Vec::new();
         let next = match checkpoint.end {
             Some((status, usage)) => {
                 if checkpoint.has_waited {
                     self.turns[place].deny(Denial::of_end(status), checkpoint.at);
+                    stops = self.stop_below(place, checkpoint.at);
+                }
+                if let Some(report) = checkpoint.report {
+                    self.report(place, *report, checkpoint.at);
                 }
                 self.end(place, status, &usage, checkpoint.at, flaw)
             }
@@ -89,7 +96,7 @@ impl Rows {
         };
         let goes_on = self.turns[place].state == TurnState::Running && self.turns[place].owner.is_some();
         let is_steered = goes_on && !self.steering(session).is_empty();
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered })
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
     /// Ends the queued turns whose messages the turn at `place` took.
@@ -230,6 +237,7 @@ impl Rows {
                 if flaw != Some(Flaw::StopLeavesWaits) {
                     turn.deny(Denial::of_stop(reason), at);
                 }
+                self.stop_below(place, at);
                 Ok(CancelOutcome::Stopping)
             }
             TurnState::Cancelling => Ok(CancelOutcome::Stopping),

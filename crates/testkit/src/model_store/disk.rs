@@ -48,6 +48,8 @@ pub(super) struct SessionRow {
     pub(super) head: Option<u32>,
     /// It is not listed, and removed some time after its last turn.
     pub(super) ephemeral: bool,
+    /// The place of the session whose turn began it, if it is of a sub-agent.
+    pub(super) parent: Option<usize>,
     pub(super) deleted: bool,
 }
 
@@ -99,6 +101,8 @@ pub(super) struct TurnRow {
     pub(super) steering: bool,
     /// The turn that took its message.
     pub(super) steered_into: Option<TurnId>,
+    /// What its end decides, if it is of a sub-agent.
+    pub(super) parent: Option<WaitId>,
 }
 
 #[derive(Debug, Clone)]

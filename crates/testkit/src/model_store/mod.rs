@@ -9,6 +9,7 @@ mod accepting;
 mod blobs;
 mod boundaries;
 mod changes;
+mod children;
 mod consuming;
 mod disk;
 mod flaw;

@@ -3,7 +3,7 @@
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{
     Decision, Denial, Expired, Grant, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp,
-    TurnState, Wait, WaitId,
+    TurnState, Wait, WaitId, WaitKind,
 };
 
 use super::Flaw;
@@ -29,7 +29,8 @@ impl Rows {
                 && page.turn.is_none_or(|id| turn.id == id)
         });
         let mut found = turns.flat_map(|turn| turn.waits.values()).map(|row| &row.wait).filter(|wait| {
-            !(page.pending && wait.decided.is_some()) && after.is_none_or(|after| place_of(wait.id) > after)
+            let is_pending = wait.decided.is_none() && wait.kind != WaitKind::Child;
+            (is_pending || !page.pending) && after.is_none_or(|after| place_of(wait.id) > after)
         });
         let waits: Vec<_> = found.by_ref().take(page.limit as usize).cloned().collect();
         let next = found.next().and(waits.last()).map(|last| last.id);
@@ -153,7 +154,7 @@ impl TurnRow {
     }
 
     /// Lets the turn be claimed if it waits and nothing is left to decide.
-    fn go_on(&mut self, flaw: Option<Flaw>) -> bool {
+    pub(super) fn go_on(&mut self, flaw: Option<Flaw>) -> bool {
         let is_decided = !self.is_asking() || flaw == Some(Flaw::FirstDecisionIsEnough);
         let is_ready = self.state == TurnState::Waiting && !self.waits.is_empty() && is_decided;
         if is_ready {

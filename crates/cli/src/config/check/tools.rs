@@ -1,6 +1,6 @@
 //! Names of tools there are none of.
 
-use turnkit_engine::ReadSkill;
+use turnkit_engine::{ReadSkill, TaskTool};
 use turnkit_tools::{AskUser, FILE_TOOLS, FetchUrl, NAMES};
 
 use super::super::nearest::nearest;
@@ -40,7 +40,7 @@ pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), C
 
 /// The names of all tools that a configuration can turn on.
 fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME, AskUser::NAME])
+    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME, AskUser::NAME, TaskTool::NAME])
 }
 
 /// Checks the agents that rules are about, and that no mode undoes what the operator did not give up.

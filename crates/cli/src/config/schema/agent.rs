@@ -18,6 +18,9 @@ use super::value::{percent, percent_or_never, some_positive, some_temperature};
 pub(crate) struct AgentConfig {
     /// What it is called.
     pub(crate) name: String,
+    /// What it is good for, in a sentence: other agents read it when they choose one for the tool `task`. Absent: the first line
+    /// of `instructions`.
+    pub(crate) description: Option<String>,
     /// What the model is told before anything else. `{{ agent }}`, `{{ user }}`, `{{ today }}`, `{{ mode }}` and
     /// `{{ session.metadata.KEY }}` stand for values of the turn, in the language of Jinja.
     pub(crate) instructions: Option<String>,
@@ -59,7 +62,8 @@ pub(crate) struct AgentConfig {
     /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
-    /// The tools it may use: names, or `*` for all but `fetch_url`, `write_file`, `edit_file` and `ask_user`.
+    /// The tools it may use: names, or `*` for all but `fetch_url`, `write_file`, `edit_file`, `ask_user` and
+    /// `task`.
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
     /// How many rounds of tools a turn may have; an answer that its provider pauses is one. Absent: 25.
@@ -102,6 +106,7 @@ impl Default for AgentConfig {
     fn default() -> Self {
         Self {
             name: "assistant".to_owned(),
+            description: None,
             instructions: Some(INSTRUCTIONS.to_owned()),
             instructions_file: None,
             prompt: Some(Prompt::fixed(INSTRUCTIONS)),

@@ -75,6 +75,16 @@ impl Case {
         interact: bool,
         look: impl Fn(&Permissions, &Proposal<'_>) -> T,
     ) -> T {
+        self.look(&self.permissions(mode, overlay, interact), look)
+    }
+
+    fn look<T>(&self, permissions: &Permissions, look: impl Fn(&Permissions, &Proposal<'_>) -> T) -> T {
+        let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
+        let (subject, own) = (&self.subject, self.own);
+        look(permissions, &Proposal { tool: &tool, subject, own, untrusted: &|| self.untrusted })
+    }
+
+    fn permissions(&self, mode: PermissionMode, overlay: Option<PermissionMode>, interact: bool) -> Permissions {
         let path = || SubjectPattern::Path("src".parse().unwrap());
         let by_name = self.rules.0.map(|decision| Rule::new("tool", decision));
         let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()));
@@ -84,8 +94,7 @@ impl Case {
         let mut permissions = Permissions::new(rules, interact).with_settings(settings, overlay);
         let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
         permissions.set_grants(self.granted.iter().map(|granted| granted.grant(&tool)).collect());
-        let (subject, own) = (&self.subject, self.own);
-        look(&permissions, &Proposal { tool: &tool, subject, own, untrusted: &|| self.untrusted })
+        permissions
     }
 
     /// The decision, said once more in other words.
@@ -190,6 +199,24 @@ fn a_grant_answers_what_is_asked_and_undoes_no_denial() {
             // In the mode `headless`, what is asked about is denied.
             let is_asked = without == Decision::Ask || mode == PermissionMode::Headless;
             assert!(judged == without || (is_asked && judged < without), "{mode:?} {case:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sub_agent_is_judged_within_every_turn_above_it() {
+    for (place, case) in cases().into_iter().enumerate() {
+        // Each pair of modes meets every other part of a case.
+        let (mode, top) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
+        for by_name in DECISIONS {
+            let above = Case { rules: (by_name, None), trusted: !case.trusted, ..case.clone() };
+            for of_parent in MODES {
+                let within = vec![above.permissions(top, None, true), above.permissions(of_parent, None, true)];
+                let permissions = case.permissions(mode, None, true).within(within);
+                let judged = case.look(&permissions, |permissions, proposal| permissions.judge(proposal).decision);
+                let expected = case.expected(mode).max(above.expected(of_parent)).max(above.expected(top));
+                assert_eq!(judged, expected, "{mode:?} {of_parent:?} {top:?} {case:?} {above:?}");
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_json::json;
 use turnkit_core::{
-    Arguments, CallUid, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames, GrantScope, Image,
-    InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool, QueuedTurn, RawJson,
-    Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall,
-    ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage,
-    WaitId, WaitKind,
+    Arguments, CallUid, ChildPlace, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames,
+    GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
+    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text,
+    Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar,
+    TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -243,8 +243,9 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
                     let (choices, schema) = (vec![text.clone()], Some(json!({ "const": text })));
                     Box::new(ToolQuestion { choices, schema, ..ToolQuestion::new(text) })
                 });
+                let child = question.is_none().then(|| Box::new(ChildPlace { turn: TURN, agent: name.clone() }));
                 let request =
-                    InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, expires_at };
+                    InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, child, expires_at };
                 EventKind::InteractionRequested { request: Box::new(request) }
             }
         ),
@@ -294,6 +295,11 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
         any::<(String, i32)>()
             .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
         any::<(bool, String)>().prop_map(|(ok, content)| Resolution::Returned { ok, content }),
+        (any::<String>(), usages()).prop_map(|(text, usage)| {
+            let (turn, session, status, tokens) = (TURN, SESSION, TurnStatus::Limit, Tokens::of(&usage));
+            let report = ChildReport { turn, session, agent: text.clone(), status, text, tokens, cost: usage.cost };
+            Resolution::Child(Box::new(report))
+        }),
     ]
 }
 

@@ -127,6 +127,7 @@ impl Script {
             reason: "a rule asks for approval".to_owned(),
             preview: Some("12:00\n12:01".to_owned()),
             question: None,
+            child: None,
             expires_at: Timestamp::from_millis(1_767_830_400_000),
         };
         self.event(EventKind::InteractionRequested { request: Box::new(request) })

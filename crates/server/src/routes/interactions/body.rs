@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use turnkit_core::{
-    Arguments, Decided, Denial, GrantScope, InteractionDecision, SessionId, Timestamp, ToolQuestion, TurnId, Wait,
-    WaitId, WaitKind, WaitQuestion,
+    Arguments, ChildPlace, ChildReport, Decided, Denial, GrantScope, InteractionDecision, SessionId, Timestamp,
+    ToolQuestion, TurnId, Wait, WaitId, WaitKind, WaitQuestion,
 };
 use utoipa::ToSchema;
 
@@ -37,6 +37,10 @@ pub struct InteractionBody {
     /// What the tool asks, if it asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<QuestionBody>,
+    /// The turn of the sub-agent that the call waits for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub child: Option<ChildPlace>,
     /// Since when it waits.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -96,6 +100,10 @@ pub struct DecisionBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub grant: Option<GrantScope>,
+    /// What came of the turn of the sub-agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub child: Option<Box<ChildReport>>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
@@ -104,11 +112,11 @@ pub struct DecisionBody {
 impl From<Wait> for InteractionBody {
     fn from(wait: Wait) -> Self {
         let Wait { id, session, kind, question, created_at, expires_at, decided } = wait;
-        let WaitQuestion { name, arguments, reason, preview, question, grantable: _ } = question;
+        let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
         let question = question.map(|question| (*question).into());
         let decided = decided.map(|(resolution, at)| {
-            let InteractionDecision { decision, by, arguments, note, answer, content, grant } = resolution.into();
-            DecisionBody { decision, by, arguments, note, answer, content, grant, at }
+            let InteractionDecision { decision, by, arguments, note, answer, content, grant, child } = resolution.into();
+            DecisionBody { decision, by, arguments, note, answer, content, grant, child, at }
         });
         let (session_id, turn_id) = (session, id.call.turn);
         Self {
@@ -121,6 +129,7 @@ impl From<Wait> for InteractionBody {
             reason,
             preview,
             question,
+            child: child.map(|child| *child),
             created_at,
             expires_at,
             decided,

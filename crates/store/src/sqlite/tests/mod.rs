@@ -89,7 +89,9 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         title: None,
         waits: Vec::new(),
         waiting: false,
+        children: Vec::new(),
         has_waited: false,
+        report: None,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         anchor: None,
@@ -109,6 +111,7 @@ fn wait(claim: &Claim, ordinal: u16) -> NewWait {
         preview: None,
         question: None,
         grantable: None,
+        child: None,
     };
     let id = WaitId { call: CallUid { turn: claim.turn(), step: 1, ordinal }, number: 0 };
     let expires_at = AT.plus(std::time::Duration::from_secs(60));

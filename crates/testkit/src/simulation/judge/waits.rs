@@ -138,6 +138,8 @@ fn is_result_of(wait: &Wait, decided: &Resolution, result: &ToolResult) -> bool 
             result.ok == *ok && result.content.ends_with(content.as_str())
         }
         (WaitKind::ClientTool, _) => !result.ok,
+        // No turn of a simulation has sub-agents.
+        (WaitKind::Child, _) => false,
     }
 }
 
