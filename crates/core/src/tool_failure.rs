@@ -57,7 +57,8 @@ impl ToolResult {
                 | ToolErrorKind::Incomplete
                 | ToolErrorKind::Failed
                 | ToolErrorKind::TooManyCalls
-                | ToolErrorKind::OutcomeUnknown,
+                | ToolErrorKind::OutcomeUnknown
+                | ToolErrorKind::Repeated,
             )
             | None => "EXECUTION_ERROR",
         }
@@ -100,6 +101,7 @@ mod tests {
             ("pay", Some(Denied), "USER_DENIED", false),
             ("pay", Some(TooManyCalls), "EXECUTION_ERROR", false),
             ("pay", Some(OutcomeUnknown), "EXECUTION_ERROR", false),
+            ("pay", Some(Repeated), "EXECUTION_ERROR", false),
             ("pay", None, "EXECUTION_ERROR", false),
         ] {
             let expected = json!({ "error": "it \"failed\"\n", "code": code, "retryable": retryable });

@@ -64,7 +64,7 @@ fn data() -> impl Strategy<Value = Data> {
 
 fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
     use ToolErrorKind::{
-        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, TimedOut, TooManyCalls, UnknownTool,
+        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, Repeated, TimedOut, TooManyCalls, UnknownTool,
     };
     prop::sample::select(vec![
         UnknownTool,
@@ -76,6 +76,7 @@ fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
         Denied,
         TooManyCalls,
         OutcomeUnknown,
+        Repeated,
     ])
 }
 

@@ -27,6 +27,8 @@ pub enum ToolErrorKind {
     TooManyCalls,
     /// The call was started and nobody knows how it ended.
     OutcomeUnknown,
+    /// The same call had failed the same way several times in a row. It did not run again.
+    Repeated,
 }
 
 impl ToolErrorKind {

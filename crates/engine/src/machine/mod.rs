@@ -22,6 +22,7 @@ mod apply;
 mod binding;
 mod compact;
 mod effects;
+mod guard;
 mod handover;
 mod input;
 mod limits;
@@ -40,6 +41,7 @@ pub use compact::Compaction;
 use compact::Compactions;
 pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
 pub use effects::Effects;
+use guard::Guard;
 use handover::UnfinishedAnswer;
 pub use input::{CutCall, Finished, Input, Plan, Resumption, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
@@ -88,6 +90,9 @@ pub struct TurnMachine {
     /// What the sub-agents that it started consumed.
     #[serde(default, skip_serializing_if = "is_default")]
     below: Usage,
+    /// Notices that its calls lead nowhere.
+    #[serde(default, skip_serializing_if = "is_default")]
+    guard: Guard,
     /// What an attempt at the running step had said when its process stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unfinished: Option<UnfinishedAnswer>,
@@ -161,6 +166,7 @@ impl TurnMachine {
             counted_deaths: 0,
             has_waited: false,
             below: Usage::default(),
+            guard: Guard::default(),
             unfinished: None,
             warned: Vec::new(),
             kind: TurnKind::Message,

@@ -36,6 +36,9 @@ pub(super) struct Call {
     /// What a person approved of it, and said to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) approval: Option<Box<Approval>>,
+    /// The hash of its name and arguments.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) fingerprint: u64,
     /// What its tool asked for last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) asked: Option<Box<Asked>>,
