@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, CallUid, ChildReport, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewChild, NewWait, PartialSave,
-    RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
+    Anchor, BlobId, CallUid, ChildReport, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewChild, NewWait,
+    PartialSave, RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -24,6 +24,9 @@ pub struct Checkpoint {
     pub metadata: Map<String, Value>,
     /// The title of the session, if it is to have another.
     pub title: Option<Retitle>,
+    /// The files with the whole contents of results among the messages. They are kept as long as the turn is. One that is not
+    /// stored is ignored.
+    pub blobs: Vec<BlobId>,
     /// Calls that wait for a decision from now on.
     pub waits: Vec<NewWait>,
     /// The turns of sub-agents that some of `waits` wait for. They are claimed for the same worker.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Edits, Part, Summary, ToolCall};
+use crate::{BlobId, Edits, Part, Summary, ToolCall, ToolResult};
 
 /// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -99,6 +99,14 @@ impl Message {
     /// Reports whether the message names uploaded files, whose contents a model is sent in place of their URLs.
     pub fn has_blobs(&self) -> bool {
         self.parts.iter().any(|part| part.blob().is_some())
+    }
+
+    /// The results in it whose whole content is kept in a file.
+    pub fn kept_results(&self) -> impl Iterator<Item = (&ToolResult, BlobId)> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::ToolResult(result) => Some((result, result.kept?)),
+            _ => None,
+        })
     }
 
     /// Reports whether the message holds notices only. Models do not see such a message.

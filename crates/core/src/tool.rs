@@ -44,6 +44,11 @@ pub struct ToolFlags {
 }
 
 impl ToolFlags {
+    /// Reports whether results of the tool may hold text from outside.
+    pub const fn brings_text(self) -> bool {
+        self.open_world || self.repeats
+    }
+
     /// A tool that only looks things up, and may do so in parallel.
     pub const fn read_only() -> Self {
         Self {

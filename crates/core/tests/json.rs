@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Ancestor, Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
+    Ancestor, Arguments, Blank, BlankedResult, BlobId, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
     FinishReason, Flow, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
     ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall,
     ToolErrorKind, ToolResult, ToolUse, TurnId, TurnKind, TurnStatus, Usage, is_shallow_metadata,
@@ -64,7 +64,8 @@ fn data() -> impl Strategy<Value = Data> {
 
 fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
     use ToolErrorKind::{
-        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, Repeated, TimedOut, TooManyCalls, UnknownTool,
+        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, Repeated, TimedOut, TooManyCalls,
+        UnknownTool,
     };
     prop::sample::select(vec![
         UnknownTool,
@@ -85,9 +86,10 @@ fn part() -> impl Strategy<Value = Part> {
     let call = (uid(), text(), text(), opaque()).prop_map(|(uid, name, arguments, extras)| {
         Part::ToolCall(ToolCall { uid, provider_id: name.clone(), name, arguments: Arguments(arguments), extras })
     });
-    let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()));
-    let result = result.prop_map(|(uid, content, (ok, truncated), data, error)| {
-        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated })
+    let kept = option::of(any::<u128>().prop_map(|id| BlobId(Uuid::from_u128(id))));
+    let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()), kept);
+    let result = result.prop_map(|(uid, content, (ok, truncated), data, error, kept)| {
+        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated, kept })
     });
     prop_oneof![
         (text(), opaque()).prop_map(|(text, opaque)| Part::Text(Text { text, opaque })),

@@ -27,6 +27,7 @@ fn round(calls: u16) -> (Input, Input) {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     };
     let finished =
         (0..calls).map(|ordinal| Finished { result: result(ordinal), ms: 5, metadata: Map::new(), asks: None });

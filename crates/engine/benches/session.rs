@@ -123,6 +123,7 @@ impl Bench {
             },
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
             children: Vec::new(),

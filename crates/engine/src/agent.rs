@@ -9,6 +9,7 @@ use turnkit_core::{Ancestor, BusyPolicy, ModelName, Params, Route, Session, Turn
 use turnkit_files::Roots;
 
 use crate::budget::Budgets;
+use crate::catalog::ToolSources;
 use crate::context::{ContextPipeline, ContextSettings, Modes};
 use crate::machine::Limits;
 use crate::permission::{Decision, PermissionMode, PermissionSettings, Permissions, Rule};
@@ -71,6 +72,8 @@ pub struct AgentSettings {
     pub permissions: PermissionSettings,
     /// The schemas of its tools, compiled when they are called first.
     pub schemas: Arc<ToolSchemas>,
+    /// Sources of further tools, and the tools that its model has to look for.
+    pub sources: Arc<ToolSources>,
 }
 
 impl AgentSettings {
@@ -148,6 +151,7 @@ impl Default for AgentSettings {
             roots: Arc::default(),
             permissions: PermissionSettings::default(),
             schemas: Arc::default(),
+            sources: Arc::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -15,10 +16,10 @@ use turnkit_core::{
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
-use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent};
+use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent, ToolRuns};
 use turnkit_testkit::tools::{TestTool, failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
-use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
+use turnkit_testkit::{Call, Gate, Ledger, Reply, ScriptedProvider, SeededIds, TestSource, VirtualClock};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
@@ -943,4 +944,47 @@ async fn a_started_call_beside_one_that_must_be_asked_for_is_not_run_again() {
             .iter()
             .any(|line| line.starts_with("pay failed: Error executing pay: its outcome is unknown"))
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_calls_run_at_once_than_the_bound() {
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let count = {
+        let (running, most) = (Arc::clone(&running), Arc::clone(&most));
+        TestTool::new("count", ToolFlags::read_only(), move |_, _| {
+            let (running, most) = (Arc::clone(&running), Arc::clone(&most));
+            Box::pin(async move {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                running.fetch_sub(1, Ordering::SeqCst);
+                Ok("counted".into())
+            })
+        })
+    };
+    let calls = (0..10).fold(Reply::new(), |reply, number| reply.call("count", json!({ "number": number })));
+    let provider = scripted([calls, Reply::text("Done.")]);
+    let engine = builder(&provider).tool(count).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "count").await;
+    assert_eq!(most.load(Ordering::SeqCst), ToolRuns::default().concurrency);
+    assert_eq!(provider.calls()[1].transcript().len(), 21);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_brings_a_source_of_tools_and_defers_tools() {
+    let search = Reply::new().call("tool_search", json!({ "tool": "lookup" }));
+    let look = || Reply::new().call("lookup", json!({ "key": "a" }));
+    let provider = scripted([search, look(), Reply::text("Done."), look(), Reply::text("Done.")]);
+    let source = TestSource::new("world").tool(lookup());
+    let engine = builder(&provider).source(source.clone()).defer("look*").build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "look").await;
+    // The host may have stored the session meanwhile.
+    let mut session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+    turn(&engine, &mut session, "again").await;
+    let names = |call: &Call| call.request.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>().join(" ");
+    let told: Vec<String> = provider.calls().iter().map(names).collect();
+    assert!(!told[0].contains("lookup") && told[1..].iter().all(|told| told.ends_with(" lookup")), "{told:?}");
+    assert_eq!(provider.calls()[4].transcript().last().unwrap(), "lookup gave value of a");
+    assert_eq!(source.asked(), 2);
 }

@@ -79,6 +79,7 @@ impl Bench {
             chunk: Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
             children: Vec::new(),

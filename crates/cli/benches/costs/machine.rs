@@ -37,6 +37,7 @@ pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     };
     let answer = answer(vec![Part::text("I will write."), Part::ToolCall(call)], FinishReason::ToolCalls);
     let answered = Input::Answered { answer, plans: vec![Plan { uid, kind: CallKind::Once, verdict: Verdict::Run }] };

@@ -98,6 +98,7 @@ impl Database {
             chunk,
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
             children: Vec::new(),

@@ -10,7 +10,7 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
-    ReadSkill, TaskTool, ToolRuns, ToolsHint,
+    ReadSkill, TaskTool, ToolRuns, ToolSources, ToolsHint,
 };
 use turnkit_tools::{AskUser, EditFile, FetchUrl, WriteFile};
 
@@ -80,6 +80,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         roots: Arc::new(config.files.found_roots.clone()),
         permissions: permissions(agent, config),
         schemas: Arc::default(),
+        sources: Arc::new(ToolSources::default().deferring(agent.defer_tools.iter().cloned())),
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));
@@ -175,16 +176,19 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools that an agent must name: they reach the network, change files, ask the person or start sub-agents. `*` does not
-/// stand for them.
+/// The tools that an agent must name: they reach the network, change files, ask the person or start sub-agents. No `*` stands
+/// for them.
 const BY_NAME: [&str; 5] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, AskUser::NAME, TaskTool::NAME];
 
-/// The tools an agent names; `*` names all but those of [`BY_NAME`]. The configuration was checked: it names none that is not
+/// The tools an agent names; a `*` at the end of a name stands for any rest, but not for those of [`BY_NAME`]. The configuration was checked: it names none that is not
 /// there.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
     let named = |tool: &Arc<dyn Tool>| {
         let own = tool.definition().name.as_str();
-        agent.tools.iter().any(|name| name == own || name == "*" && !BY_NAME.contains(&own))
+        agent.tools.iter().any(|name| match name.strip_suffix('*') {
+            Some(beginning) => own.starts_with(beginning) && !BY_NAME.contains(&own),
+            None => name == own,
+        })
     };
     tools.iter().filter(|tool| named(tool)).cloned().collect()
 }

@@ -17,6 +17,8 @@ mod session_search;
 mod session_store;
 mod store;
 mod tool;
+mod tool_set;
+mod tool_source;
 mod turn_store;
 mod wait_page;
 mod worker_store;
@@ -43,6 +45,8 @@ pub use session_store::{
 };
 pub use store::Store;
 pub use tool::{Tool, ToolContext};
+pub use tool_set::ToolSet;
+pub use tool_source::{ToolSource, ToolSourceError};
 pub use turn_store::{Forgotten, TurnStore};
 pub use wait_page::{WaitList, WaitPage};
 pub use worker_store::WorkerStore;

@@ -347,6 +347,7 @@ fn result(uid: CallUid) -> Part {
         data: Some(Data { kind: "chart".to_owned(), payload }),
         error: None,
         truncated: false,
+        kept: None,
     })
 }
 

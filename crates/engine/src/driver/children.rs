@@ -24,7 +24,7 @@ impl<E: Environment> Driver<'_, E> {
     /// Makes the turn of the sub-agent that a call waits for.
     pub(super) fn new_child(&self, wait: WaitId) -> Option<NewChild> {
         let turn = self.machine.child_turn(wait.call)?;
-        let untrusted = self.view().has_untrusted_text(self.toolbox.definitions());
+        let untrusted = self.toolbox.has_untrusted_text(self.view());
         self.environment.child(wait, turn, untrusted)
     }
 

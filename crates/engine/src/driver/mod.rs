@@ -118,6 +118,7 @@ impl<E: Environment> Driver<'_, E> {
     #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
     pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
+            self.toolbox.activate(&self.session.history);
             for input in news {
                 let input = self.bounded(input);
                 if let Some(exit) = Box::pin(self.settle(input)).await {

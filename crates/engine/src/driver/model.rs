@@ -30,6 +30,8 @@ impl<'a, E: Environment> Driver<'a, E> {
         if let Some(stop) = self.assembled(expiry.as_mut()).await {
             return stop;
         }
+        self.toolbox.activate(&self.session.history);
+        self.notify_missing_tools();
         let mut request = self.request(tools);
         if let Some(change) = self.fit(&mut request, &call, expiry.as_mut()).await {
             return change;

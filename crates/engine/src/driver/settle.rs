@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewChild, NewWait, OpenTurn, RawJson,
-    Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
+    Anchor, BlobId, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewChild, NewWait, OpenTurn,
+    RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
 };
 
 use super::environment::Environment;
@@ -167,6 +167,7 @@ impl<E: Environment> Driver<'_, E> {
             chunk,
             metadata: effects.metadata.clone(),
             title: effects.title.clone(),
+            blobs: kept_results(&held.entries),
             waits: held.waits.clone(),
             children: held.children.clone(),
             waiting: effects.waiting,
@@ -245,6 +246,11 @@ impl<E: Environment> Driver<'_, E> {
     fn machine_json(&self) -> Result<RawJson, StoreError> {
         self.machine.store().map_err(|error| StoreError::Unavailable(error.to_string()))
     }
+}
+
+/// The files with whole results among these messages.
+fn kept_results(entries: &[Arc<Entry>]) -> Vec<BlobId> {
+    entries.iter().flat_map(|entry| entry.message().kept_results()).map(|(_, kept)| kept).collect()
 }
 
 /// Reports whether the message is an answer of the model. A message of notices only is not.

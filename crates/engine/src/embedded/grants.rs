@@ -4,6 +4,7 @@ use turnkit_core::ports::AgentFlow;
 use turnkit_core::{Decision, Grant, GrantReach, GrantScope, Resolution, Session, ToolCall, WaitKind};
 
 use super::Engine;
+use crate::catalog::OfferedTools;
 use crate::machine::{Binding, TurnMachine};
 use crate::tools::{Asked, Toolbox, View};
 
@@ -30,7 +31,7 @@ impl Engine {
     /// The grant of a decision; `None` if it grants nothing, or the tool is not the one that was asked about.
     fn grant_of(&self, flow: &dyn AgentFlow, session: &Session, decision: &Decision) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
-        let toolbox = Toolbox::new(flow, &self.tools, session.tools, &self.settings.schemas);
+        let toolbox = Toolbox::new(flow, &self.tools, session.tools, &self.settings, OfferedTools::default());
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
         let permissions = self.settings.permissions(session.mode.as_deref(), true);

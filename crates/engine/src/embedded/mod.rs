@@ -15,6 +15,7 @@ pub use builder::EngineBuilder;
 pub use run::{Run, RunEvent};
 
 use crate::agent::AgentSettings;
+use crate::catalog::OfferedTools;
 use crate::context::{Assembly, InstructionCache};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
@@ -163,13 +164,15 @@ impl Engine {
             clock: self.clock.as_ref(),
             sub_agents: None,
         };
-        let driver = Driver {
+        let tool_use = session.tools;
+        let toolbox = move |offered| Toolbox::new(flow, &self.tools, tool_use, &self.settings, offered);
+        let mut driver = Driver {
             machine,
             live: Arc::clone(&live),
             store: None,
             stop: None,
             settings: &self.settings,
-            toolbox: Toolbox::new(flow, &self.tools, session.tools, &self.settings.schemas),
+            toolbox: toolbox(OfferedTools::default()),
             instructions: flow.instructions(session).map(Into::into),
             assembly: self.settings.pipeline(session.mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
@@ -194,7 +197,16 @@ impl Engine {
             environment,
             session,
         };
-        Run::new(Box::pin(driver.begin_with(news)), tail)
+        let sources = &self.settings.sources;
+        if sources.is_empty() {
+            return Run::new(Box::pin(driver.begin_with(news)), tail);
+        }
+        let asked = async move {
+            let offered = sources.ask(None).await;
+            driver.toolbox = toolbox(offered);
+            driver.begin_with(news).await
+        };
+        Run::new(Box::pin(asked), tail)
     }
 }
 

@@ -183,7 +183,7 @@ impl Finished {
         };
         let content = format!("Error executing {}: cancelled while it waited for {waited}", call.name);
         let (uid, name, error) = (call.uid, call.name.clone(), Some(ToolErrorKind::Cancelled));
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
         Self { result, ms, metadata: Map::new(), asks: Some(asks) }
     }
 }

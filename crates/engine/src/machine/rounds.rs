@@ -1,7 +1,8 @@
 //! The calls of one answer, from the asking to the last result.
 
 use turnkit_core::{
-    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus, WaitKind,
+    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus,
+    WaitKind,
 };
 
 use super::state::{Call, CallStatus, refused};
@@ -37,7 +38,17 @@ impl TurnMachine {
                 }
             };
             let (uid, name) = (call.uid, call.name.clone());
-            calls.push(Call { uid, name, kind, status, receipt: false, waits: 0, approval: None, asked: None, fingerprint });
+            calls.push(Call {
+                uid,
+                name,
+                kind,
+                status,
+                receipt: false,
+                waits: 0,
+                approval: None,
+                asked: None,
+                fingerprint,
+            });
         }
         if !calls.is_empty() {
             self.state = State::Tools { calls };
@@ -152,6 +163,7 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
         data: None,
         error: Some(kind),
         truncated: false,
+        kept: None,
     }
 }
 

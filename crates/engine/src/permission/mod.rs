@@ -25,6 +25,8 @@ pub use path::PathPattern;
 pub use rule::{Decision, Rule};
 pub use subject_pattern::SubjectPattern;
 
+pub(crate) use wildcard::matches_name;
+
 use crate::machine::Verdict;
 
 /// Why a tool of a client does not run where the client cannot be asked.

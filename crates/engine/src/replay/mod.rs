@@ -9,6 +9,7 @@ mod attempts;
 mod recorded_environment;
 mod recorded_interactions;
 mod recorded_title;
+mod recorded_tools;
 mod rewrites;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use turnkit_core::{
 };
 
 use crate::agent::Agent;
+use crate::catalog::OfferedTools;
 use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Resumption, TurnMachine};
@@ -27,6 +29,7 @@ use crate::tools::Toolbox;
 use answers::Answers;
 use recorded_environment::{Owner, RecordedEnvironment};
 use recorded_interactions::ended_with_turn;
+use recorded_tools::recorded_tools;
 
 /// A stored turn to be run again.
 pub struct Replay {
@@ -212,12 +215,6 @@ impl Replay {
         std::iter::once(&self.agent).chain(&self.others).find(|agent| agent.name == name)
     }
 
-    fn toolbox(&self, live: &LiveTurn, tool_use: ToolUse) -> Toolbox<'_> {
-        let Agent { flow, tools, settings, .. } = &self.agent;
-        let client_tools = live.read(TurnLog::client_tools);
-        Toolbox::new(flow.as_ref(), tools, tool_use, &settings.schemas).with_client_tools(&client_tools, tool_use)
-    }
-
     /// What the owner that goes on after event `last_seq` is told, if an owner died there: also whether a person was asked
     /// what became of a call, and the decisions that had come before.
     fn resumed(&self, live: &LiveTurn, stored: &[TurnEvent], last_seq: u32, limit: u16) -> Vec<Input> {
@@ -248,6 +245,23 @@ impl Replay {
         let call = self.turn.messages.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
         let toolbox = self.toolbox(live, use_of_tools);
         call.and_then(|call| toolbox.binding(call)).map(|binding| binding.0).unwrap_or_default()
+    }
+
+    /// The agent's tools and those of the client. Sources are not asked: tools that the turn had of them are stood in for.
+    fn toolbox(&self, live: &LiveTurn, tool_use: ToolUse) -> Toolbox<'_> {
+        let Agent { flow, tools, settings, .. } = &self.agent;
+        let client_tools = live.read(TurnLog::client_tools);
+        let offered = match settings.sources.is_empty() {
+            true => OfferedTools::default(),
+            false => {
+                let own = flow.tools();
+                let listed = own.iter().chain(tools.iter().map(|tool| tool.definition())).chain(client_tools.iter());
+                let names: Vec<&str> = listed.map(|tool| &*tool.name).collect();
+                recorded_tools(&self.turn, |name| names.contains(&name))
+            }
+        };
+        let toolbox = Toolbox::new(flow.as_ref(), tools, tool_use, settings, offered);
+        toolbox.with_client_tools(&client_tools, tool_use)
     }
 }
 

@@ -8,16 +8,17 @@ use tracing::{Instrument as _, Span};
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
     Anchor, CallRecord, Claimed, Decision, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
-    Timestamp, TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
+    Timestamp, ToolUse, TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
 };
 
 use super::sub_agents::Parent;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
+use crate::catalog::OfferedTools;
 use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, Resumption, TurnMachine};
-use crate::tools::Toolbox;
+use crate::tools::{KeptResults, Toolbox};
 
 /// A claimed turn for one run by its owner.
 pub(super) struct Run {
@@ -129,10 +130,14 @@ impl TurnService {
             }
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
+        let offered = match agent.settings.sources.is_empty() || tool_use(&live, &session) == ToolUse::None {
+            true => OfferedTools::default(),
+            false => Box::pin(agent.settings.sources.ask(Some(claimed.claim.scope()))).await,
+        };
         let (into, of) = (claimed.claim.turn(), claimed.session.id);
         let on_steered = |turns: &[TurnId], at: Timestamp| self.steered(of, into, turns, at);
         let sub_agents = Parent { service: self, run };
-        let mut driver = self.driver(run, agent, machine, live, &sub_agents, &mut session);
+        let mut driver = self.driver(run, agent, machine, live, &sub_agents, &mut session, offered);
         driver.environment.on_steered = Some(&on_steered);
         (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
@@ -200,10 +205,11 @@ impl TurnService {
         live: Arc<LiveTurn>,
         sub_agents: &'a Parent<'a>,
         session: &'a mut Session,
+        offered: OfferedTools,
     ) -> Driver<'a, LiveEnvironment<'a>> {
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
-        let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
+        let tools = tool_use(&live, session);
         let client_tools = live.read(TurnLog::client_tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
         let lineage = live.read(|log| log.lineage().map(|(_, lineage)| lineage.clone())).unwrap_or_default();
@@ -221,15 +227,21 @@ impl TurnService {
             clock: parts.clock.as_ref(),
             sub_agents: Some(sub_agents),
         };
+        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings, offered);
+        let toolbox = toolbox.with_client_tools(&client_tools, tools).at_depth(lineage.ancestors.len());
+        let toolbox = toolbox.keeping(KeptResults {
+            store: parts.store.as_ref(),
+            scope: run.claimed.claim.scope(),
+            ids: parts.ids.as_ref(),
+            clock: parts.clock.as_ref(),
+        });
         Driver {
             machine,
             live,
             store,
             stop,
             settings: &agent.settings,
-            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings.schemas)
-                .with_client_tools(&client_tools, tools)
-                .at_depth(lineage.ancestors.len()),
+            toolbox,
             instructions: agent.flow.instructions(session).map(Into::into),
             assembly: agent.settings.pipeline(mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
@@ -277,6 +289,10 @@ impl TurnService {
         live.read(|log| log.messages().iter().for_each(|entry| session.history.push(Arc::clone(entry))));
         Ok(session)
     }
+}
+
+fn tool_use(live: &LiveTurn, session: &Session) -> ToolUse {
+    live.read(TurnLog::tools).unwrap_or(session.tools)
 }
 
 /// The input for a turn that an earlier owner left.

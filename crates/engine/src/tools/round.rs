@@ -11,16 +11,17 @@ use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
 use turnkit_core::{
-    ChildTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult,
+    CallUid, ChildTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult,
     is_shallow_metadata,
 };
 
 use super::Toolbox;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
+use crate::catalog::READ_RESULT;
 use crate::machine::{Approval, Asks, Finished, TurnMachine};
 use crate::permission::Allowed;
-use crate::shorten::shorten;
+use crate::shorten::{cut, shorten, shorten_kept};
 use crate::tool_schemas;
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
@@ -90,22 +91,55 @@ impl Round<'_> {
             let Self { toolbox, how, can_ask, starts_none, .. } = *self;
             let runner = Runner { toolbox, how, can_ask, starts_none };
             let before = self.finished.len();
+            let mut wholes = Vec::new();
             if let [alone] = now {
-                self.finished.push(runner.run(alone, session).boxed().await);
+                let (finished, whole) = runner.run(alone, session).boxed().await;
+                self.finished.push(finished);
+                wholes.extend(whole);
             } else {
                 let shared: &Session = session;
-                let runs: Vec<BoxFuture<'_, Finished>> =
+                let runs: Vec<BoxFuture<'_, (Finished, Option<Whole>)>> =
                     now.iter().map(|call| runner.run(call, shared).boxed()).collect();
                 let mut results = futures_util::stream::iter(runs).buffer_unordered(self.how.concurrency.max(1));
-                while let Some(finished) = results.next().await {
+                while let Some((finished, whole)) = results.next().await {
                     self.finished.push(finished);
+                    wholes.extend(whole);
                 }
+            }
+            // Shortened results are among the finished ones by now: an interruption loses their wholes alone.
+            for whole in wholes {
+                self.keep(whole).boxed().await;
             }
             let finished = &mut self.finished[before..];
             finished.sort_by_key(|finished| finished.result.uid);
             finished.iter().for_each(|finished| session.merge_metadata(&finished.metadata));
         }
     }
+
+    /// Keeps a whole result, and names it in the marker of the shortened one.
+    async fn keep(&mut self, whole: Whole) {
+        let Some(kept) = self.toolbox.kept() else { return };
+        let Whole { uid, text, preface } = whole;
+        let id = kept.new_id();
+        let Some(short) = shorten_kept(&text, self.how.result_max_chars, id) else { return };
+        if !kept.keep(id, text).await {
+            return;
+        }
+        let finished = self.finished.iter_mut().find(|finished| finished.result.uid == uid);
+        if let Some(Finished { result, .. }) = finished {
+            result.content.truncate(preface);
+            result.content.push_str(&short);
+            result.kept = Some(id);
+        }
+    }
+}
+
+/// A result that the model reads shortened.
+struct Whole {
+    uid: CallUid,
+    text: String,
+    /// The bytes before it in what the model reads.
+    preface: usize,
 }
 
 /// Runs single calls.
@@ -118,14 +152,15 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    async fn run(self, runnable: &RunnableCall, session: &Session) -> Finished {
+    async fn run(self, runnable: &RunnableCall, session: &Session) -> (Finished, Option<Whole>) {
         let call = &runnable.call;
         let began = Instant::now();
         let outcome = match object(&call.get().arguments) {
             Err(why) => Err(ToolError::InvalidArguments(why)),
             Ok(arguments) => {
                 let context = ToolContext { session, uid: call.get().uid, answer: runnable.answer.as_ref() };
-                let run = AssertUnwindSafe(async { self.toolbox.run(call, &arguments, context).await }).catch_unwind();
+                let run = AssertUnwindSafe(async { self.toolbox.run(call, self.how, &arguments, context).await })
+                    .catch_unwind();
                 match in_time(runnable.timeout.unwrap_or(self.how.timeout), run).await {
                     Err(_) => Err(ToolError::TimedOut),
                     Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
@@ -136,20 +171,23 @@ impl Runner<'_> {
         let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let outcome = match outcome {
             Err(ToolError::NeedsAnswer(question)) => match self.askable(question) {
-                Ok(question) => return Finished::asking(call.get(), Asks::Question(question), ms),
+                Ok(question) => return (Finished::asking(call.get(), Asks::Question(question), ms), None),
                 Err(error) => Err(error),
             },
             Err(ToolError::NeedsTurn(turn)) => match self.startable(turn) {
-                Ok(turn) => return Finished::asking(call.get(), Asks::Turn(turn), ms),
+                Ok(turn) => return (Finished::asking(call.get(), Asks::Turn(turn), ms), None),
                 Err(error) => Err(error),
             },
             outcome => outcome.and_then(bounded),
         };
-        let mut finished = finish(call.get(), outcome, ms, self.how.result_max_chars);
+        let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }
-        finished
+        // A page of a result is there already.
+        let whole = whole.filter(|_| call.get().name != READ_RESULT && self.toolbox.kept().is_some());
+        let preface = runnable.preface.as_ref().map_or(0, String::len);
+        (finished, whole.map(|text| Whole { uid: call.get().uid, text, preface }))
     }
 
     /// Returns a question that a person can be asked.
@@ -207,7 +245,13 @@ fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
     Ok(output)
 }
 
-fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_chars: usize) -> Finished {
+/// The result as the model reads it, and the whole text if that was shortened.
+fn finish(
+    call: &ToolCall,
+    outcome: Result<ToolOutput, ToolError>,
+    ms: u64,
+    max_chars: usize,
+) -> (Finished, Option<String>) {
     let (ok, content, data, error, metadata) = match outcome {
         Ok(ToolOutput { content, data, session_metadata }) => {
             (true, content, data, None, session_metadata.unwrap_or_default())
@@ -217,9 +261,13 @@ fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_
             (false, content, None, Some(error.kind()), Map::new())
         }
     };
-    let (content, truncated) = shorten(content, max_chars);
-    let result = ToolResult { uid: call.uid, name: call.name.clone(), ok, content, data, error, truncated };
-    Finished { result, ms, metadata, asks: None }
+    let (content, whole) = match cut(&content, max_chars) {
+        Some(short) => (short, Some(content)),
+        None => (content, None),
+    };
+    let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
+    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None };
+    (Finished { result, ms, metadata, asks: None }, whole)
 }
 
 /// A panicking tool fails its call, not the turn. What it said goes to the operator, not to the model.

@@ -1,15 +1,19 @@
 //! Which tools a turn has, and who runs them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, Grantable, History, MOST_CHILD_DEPTH, RawJson, Subject, ToolCall, ToolDefinition, ToolError,
+    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, RawJson, Subject, ToolCall, ToolDefinition, ToolError,
     ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
 use super::forbidden::Forbidden;
+use super::kept_results::{KeptResults, read_result};
 use super::{TaskTool, View};
+use crate::agent::{AgentSettings, ToolRuns};
+use crate::catalog::{Catalog, CatalogTool, OfferedTools, READ_RESULT, Runner, SEARCH};
 use crate::machine::{Approval, Binding, CallKind, Plan, Verdict, hash_of_schema};
 use crate::permission::{Allowed, Permissions, Proposal, Reason};
 use crate::tool_schemas::ToolSchemas;
@@ -36,37 +40,73 @@ impl Asked {
     }
 }
 
-/// The tools of one turn: the flow's own first, then those of the agent's list it does not hide. A turn with tools off has
-/// none.
+/// The tools of one turn, as its agent and its sources gave them when the turn was taken up. A turn with tools off has none.
 pub(crate) struct Toolbox<'a> {
     flow: &'a dyn AgentFlow,
-    tools: &'a [Arc<dyn Tool>],
+    catalog: Arc<Catalog>,
+    /// The places of the tools that the model is told of besides those from the beginning.
+    activated: Vec<usize>,
     definitions: Arc<[ToolDefinition]>,
-    /// How many of `definitions` are the flow's.
-    own: usize,
-    /// The tools that the client runs itself. They are the last ones of `definitions`.
+    /// The tools that the client runs itself.
     of_client: Arc<[ToolDefinition]>,
+    /// Whether the turn starts no sub-agents.
+    is_deepest: bool,
     schemas: &'a ToolSchemas,
+    /// What the user is told of sources that gave nothing.
+    missing: Vec<String>,
+    /// Calls that are refused because they were, in the turn that is replayed.
+    refused: HashMap<CallUid, (ToolErrorKind, String)>,
+    kept: Option<KeptResults<'a>>,
 }
 
 impl<'a> Toolbox<'a> {
     pub(crate) fn new(
         flow: &'a dyn AgentFlow,
-        tools: &'a [Arc<dyn Tool>],
+        tools: &[Arc<dyn Tool>],
         tool_use: ToolUse,
-        schemas: &'a ToolSchemas,
+        settings: &'a AgentSettings,
+        offered: OfferedTools,
     ) -> Self {
-        if tool_use == ToolUse::None {
-            return Self { flow, tools: &[], definitions: Arc::default(), own: 0, of_client: Arc::default(), schemas };
+        let OfferedTools { sets, missing, refused } = offered;
+        let catalog = match tool_use {
+            ToolUse::None => Arc::default(),
+            _ => settings.sources.catalog(flow.tools(), tools, &sets),
+        };
+        let (definitions, schemas) = (Arc::clone(catalog.definitions()), &*settings.schemas);
+        Self {
+            flow,
+            catalog,
+            activated: Vec::new(),
+            definitions,
+            schemas,
+            missing,
+            refused,
+            kept: None,
+            of_client: Arc::default(),
+            is_deepest: false,
         }
-        let mut definitions = flow.tools();
-        let own = definitions.len();
-        for tool in tools {
-            if definitions.iter().all(|known| known.name != tool.definition().name) {
-                definitions.push(tool.definition().clone());
-            }
+    }
+
+    /// Keeps whole results that are too long for the model.
+    #[must_use]
+    pub(crate) fn keeping(self, kept: KeptResults<'a>) -> Self {
+        Self { kept: Some(kept), ..self }
+    }
+
+    /// Where whole results are kept, if the model can read them.
+    pub(super) fn kept(&self) -> Option<KeptResults<'a>> {
+        let reads = || self.catalog.find(READ_RESULT).is_some_and(|tool| matches!(tool.runner, Runner::ReadResult));
+        self.kept.filter(|_| reads())
+    }
+
+    /// Tells the model of the tools that it has found by now in these messages.
+    pub(crate) fn activate(&mut self, history: &History) {
+        let activated = self.catalog.activated(history);
+        if activated == self.activated {
+            return;
         }
-        Self { flow, tools, definitions: definitions.into(), own, of_client: Arc::default(), schemas }
+        self.activated = activated;
+        self.list_definitions();
     }
 
     /// The same toolbox with tools that the client runs itself. A tool of the agent hides one of the same name; a turn with
@@ -76,28 +116,59 @@ impl<'a> Toolbox<'a> {
         if tools.is_empty() || tool_use == ToolUse::None {
             return self;
         }
-        let known = |tool: &&ToolDefinition| self.find(&tool.name).is_none();
+        let is_free = |tool: &&ToolDefinition| self.catalog.find(&tool.name).is_none();
         // The server starts nothing, and what a client reports is text from outside.
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
-        self.of_client = tools.iter().filter(known).map(|tool| tool.clone().with_flags(flags)).collect();
-        self.definitions = self.definitions.iter().chain(&*self.of_client).cloned().collect();
+        self.of_client = tools.iter().filter(is_free).map(|tool| tool.clone().with_flags(flags)).collect();
+        self.list_definitions();
         self
     }
 
     /// The same toolbox in a turn that `depth` turns are above: at the greatest depth, it does not start sub-agents.
     #[must_use]
     pub(crate) fn at_depth(mut self, depth: usize) -> Self {
-        if depth >= MOST_CHILD_DEPTH {
-            let kept = |(index, tool): &(usize, &ToolDefinition)| *index < self.own || tool.name != TaskTool::NAME;
-            let kept = self.definitions.iter().enumerate().filter(kept).map(|(_, tool)| tool.clone());
-            self.definitions = kept.collect();
+        self.is_deepest = depth >= MOST_CHILD_DEPTH;
+        if self.is_deepest {
+            self.list_definitions();
         }
         self
+    }
+
+    fn list_definitions(&mut self) {
+        let further = self.activated.iter().filter_map(|place| self.catalog.at(*place)).map(|tool| &tool.definition);
+        let of_catalog = self.catalog.definitions().iter().chain(further);
+        let is_offered = |tool: &&ToolDefinition| !self.is_deepest || !self.is_task(&tool.name);
+        self.definitions = of_catalog.filter(is_offered).chain(self.of_client.iter()).cloned().collect();
+    }
+
+    /// Reports whether a name is that of the tool that starts sub-agents, and not of a tool of the flow.
+    fn is_task(&self, name: &str) -> bool {
+        name == TaskTool::NAME && self.catalog.find(name).is_some_and(|tool| !tool.is_own())
+    }
+
+    /// A tool that the client runs itself.
+    fn of_client(&self, name: &str) -> Option<&ToolDefinition> {
+        self.of_client.iter().find(|tool| tool.name == name)
+    }
+
+    /// Reports whether the model was sent text from outside.
+    pub(crate) fn has_untrusted_text(&self, view: View<'_>) -> bool {
+        view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
+    }
+
+    /// What the user is told of sources that gave nothing, once.
+    pub(crate) fn take_missing(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.missing)
     }
 
     /// What the model is told.
     pub(crate) fn definitions(&self) -> &Arc<[ToolDefinition]> {
         &self.definitions
+    }
+
+    /// All tools, whether the model is told of them or not.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
     }
 
     /// Returns the messages that a request with these tools sends: without tools, no calls and no results.
@@ -111,12 +182,16 @@ impl<'a> Toolbox<'a> {
     /// What is to become of a call of a model that was sent `view`.
     pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Plan {
         let uid = call.uid;
+        if let Some((kind, why)) = self.refused.get(&uid) {
+            let verdict = Verdict::Refuse(*kind, why.clone());
+            return Plan { uid, kind: CallKind::ReadOnly, verdict };
+        }
         let Some((tool, own)) = self.find(&call.name) else {
             let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown(&call.name));
             return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
-        let untrusted = || view.has_untrusted_text(&self.definitions);
-        let is_of_client = self.of_client.iter().any(|tool| tool.name == call.name);
+        let untrusted = || self.has_untrusted_text(view);
+        let is_of_client = self.of_client(&call.name).is_some();
         let checked = match is_of_client {
             // The schema is the client's, and so is the check.
             true => {
@@ -161,7 +236,7 @@ impl<'a> Toolbox<'a> {
             }
             false => Subject::None,
         };
-        let untrusted = || view.has_untrusted_text(&self.definitions);
+        let untrusted = || self.has_untrusted_text(view);
         let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
         let allowed = permissions.allow(call, &proposal).ok_or(Forbidden::GONE)?;
         let notice = permissions.may_notify().then(|| permissions.notice(&proposal)).flatten();
@@ -173,10 +248,10 @@ impl<'a> Toolbox<'a> {
         let (tool, own) = self.find(&call.name)?;
         let arguments = object(&call.arguments).ok()?;
         let subject = self.subject(&call.name, &arguments).ok()?;
-        let untrusted = || view.has_untrusted_text(&self.definitions);
+        let untrusted = || self.has_untrusted_text(view);
         let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
         let reason = permissions.judge(&proposal).reason;
-        let preview = self.listed(&call.name).and_then(|tool| tool.preview(&arguments));
+        let preview = self.tool(&call.name).and_then(|tool| tool.runner.tool()?.preview(&arguments));
         let untrusted = reason == Reason::UntrustedText;
         let grantable = Some(Grantable { schema: hash_of_schema(tool), subject, untrusted });
         let (reason, binding) = (reason.to_string(), Binding::of(tool, &call.arguments));
@@ -191,7 +266,9 @@ impl<'a> Toolbox<'a> {
 
     /// What an approval of the call is bound to.
     pub(crate) fn binding(&self, call: &ToolCall) -> Option<Binding> {
-        self.find(&call.name).map(|(tool, _)| Binding::of(tool, &call.arguments))
+        let definition = self.catalog.find(&call.name).map(|tool| &tool.definition);
+        let definition = definition.or_else(|| self.of_client(&call.name))?;
+        Some(Binding::of(definition, &call.arguments))
     }
 
     /// What a call touches, if its arguments are what its tool takes; else why it does not run.
@@ -209,44 +286,46 @@ impl<'a> Toolbox<'a> {
 
     /// What a call touches. The flow does not say it of its own tools.
     fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.listed(name).map_or(Ok(Subject::None), |tool| tool.subject(arguments))
+        let tool = self.catalog.find(name).and_then(|tool| tool.runner.tool());
+        tool.map_or(Ok(Subject::None), |tool| tool.subject(arguments))
     }
 
     /// Runs an allowed call.
     pub(crate) fn run<'b>(
         &'b self,
         call: &'b Allowed<ToolCall>,
+        how: ToolRuns,
         arguments: &'b RawJson,
         context: ToolContext<'b>,
     ) -> BoxFuture<'b, Result<ToolOutput, ToolError>> {
         let call = call.get();
-        if self.is_own(&call.name) {
-            return self.flow.execute_tool(&call.name, arguments, context.session);
-        }
-        match self.listed(&call.name) {
-            Some(tool) => tool.call(arguments, context),
+        match self.tool(&call.name).map(|tool| &tool.runner) {
+            Some(Runner::Flow) => self.flow.execute_tool(&call.name, arguments, context.session),
+            Some(Runner::Tool(tool)) => tool.call(arguments, context),
+            Some(Runner::Search) => Box::pin(std::future::ready(self.catalog.search(arguments))),
+            Some(Runner::ReadResult) => Box::pin(read_result(self.kept(), arguments, context.session, how)),
             None => Box::pin(std::future::ready(Err(ToolError::UnknownTool))),
         }
     }
 
-    fn is_own(&self, name: &str) -> bool {
-        self.definitions[..self.own].iter().any(|own| own.name == name)
-    }
-
-    /// A tool of the agent's list that the flow does not hide.
-    pub(super) fn listed(&self, name: &str) -> Option<&'a dyn Tool> {
-        let listed = self.tools.iter().filter(|_| !self.is_own(name)).find(|tool| tool.definition().name == name);
-        listed.map(|tool| &**tool)
-    }
-
     /// The definition of a tool, and whether it is the flow's own.
     pub(super) fn find(&self, name: &str) -> Option<(&ToolDefinition, bool)> {
-        let index = self.definitions.iter().position(|tool| tool.name == name)?;
-        Some((&self.definitions[index], index < self.own))
+        let found = self.tool(name).map(|tool| (&tool.definition, tool.is_own()));
+        found.or_else(|| self.of_client(name).map(|tool| (tool, false)))
+    }
+
+    /// A tool that the model is told of.
+    fn tool(&self, name: &str) -> Option<&CatalogTool> {
+        let place = self.catalog.place(name)?;
+        let tool = self.catalog.at(place).filter(|tool| !tool.is_deferred || self.activated.contains(&place));
+        tool.filter(|_| !self.is_deepest || !self.is_task(name))
     }
 
     /// Why a call of a tool that is not here does not run. Names the most similar ones, as many as a model needs to choose.
     pub(super) fn unknown(&self, name: &str) -> String {
+        if self.catalog.is_deferring() && self.catalog.find(name).is_some() {
+            return format!("this tool is not active: find it with {SEARCH} first, then call it in a later step");
+        }
         let likeness = |known: &&str| strsim::jaro_winkler(name, known);
         let mut names: Vec<&str> = self.definitions.iter().map(|tool| tool.name.as_str()).collect();
         let all = names.len();
@@ -256,7 +335,8 @@ impl<'a> Toolbox<'a> {
         }
         let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let which = if all > NEAREST { "the most similar tools are" } else { "the tools are" };
-        format!("there is no tool of this name; {which}: {names}")
+        let more = if self.catalog.is_deferring() { format!("; {SEARCH} finds more") } else { String::new() };
+        format!("there is no tool of this name; {which}: {names}{more}")
     }
 }
 

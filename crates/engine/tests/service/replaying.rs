@@ -18,10 +18,10 @@ use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextPipeline, ContextSettings, Instructions, Pruning,
-    Replay, ReplayError, Replayed, TurnRequest,
+    Replay, ReplayError, Replayed, ToolSources, TurnRequest,
 };
 use turnkit_testkit::tools::{TestTool, failing, lookup, pay, slow, upsert};
-use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
+use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, TestSource};
 
 use crate::support::{Host, Setup, World, ada, pass, request, until};
 
@@ -1035,4 +1035,31 @@ fn text_that_was_saved_of_a_lost_answer_is_in_the_replay_if_the_turn_kept_it() {
             replays(&host, accepted.turn, answers).await;
         });
     }
+}
+
+#[test]
+fn a_turn_with_tools_of_sources_replays_without_asking_them() {
+    let (world, gate) = (World::new(), Gate::new());
+    let find = || Reply::new().call("tool_search", json!({ "query": "cancel" }));
+    let script = || {
+        vec![
+            Reply::new().call("nobody", json!({})).call("cancel", json!({})).call_raw("look_up", "no JSON"),
+            find(),
+            Reply::new().call("cancel", json!({})).call("look_up", json!({ "key": 1 })),
+            Reply::text("Done."),
+        ]
+    };
+    let tool = |name| TestTool::new(name, ToolFlags::default(), |_, _| Box::pin(async { Ok("done".into()) }));
+    let deferred = TestSource::new("orders").tool(tool("cancel")).deferred();
+    let source = TestSource::new("world").tool(tool("look_up"));
+    let sources = Arc::new(ToolSources::default().with(deferred.clone()).with(source.clone()));
+    let setup = tooled(script(), &world.ledger(), &gate);
+    let setup = setup.with(|setup| setup.settings.sources = Arc::clone(&sources));
+    world.life(setup, async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!((deferred.asked(), source.asked()), (1, 1));
+        replays_with(&host, accepted.turn, script(), |settings| settings.sources = sources).await;
+        assert_eq!((deferred.asked(), source.asked()), (1, 1));
+    });
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StoreError, Usage};
 
 use super::ancestor::Ancestor;
+use super::blob_rows;
 use super::children::{self, Child};
 use super::consumption;
 use super::cut::Cut;
@@ -61,6 +62,7 @@ impl Boundary {
             },
         };
         self.insert_waits(connection, &turn)?;
+        blob_rows::name_results(connection, self.claim.scope(), turn.key, &self.checkpoint.blobs)?;
         let decided = if waiting { waits::all_decided(connection, turn.key, self.claim.turn())? } else { None };
         let is_released = waiting && decided.is_none();
         self.update(connection, &turn, is_released)?;

@@ -189,6 +189,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq, entries },
         metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
         title: None,
+        blobs: Vec::new(),
         waits: Vec::new(),
         waiting: false,
         children: Vec::new(),

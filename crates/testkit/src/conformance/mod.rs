@@ -273,6 +273,7 @@ macro_rules! store_conformance {
                 a_file_whose_content_breaks_off_is_not_stored,
                 another_owners_file_is_not_found,
                 a_file_is_kept_as_long_as_a_turn_names_it,
+                the_whole_content_of_a_result_is_kept_as_long_as_its_turn,
                 a_fork_keeps_the_files_of_its_turns,
             }
             scope {

@@ -65,6 +65,7 @@ impl Rows {
         if !checkpoint.chunk.entries.is_empty() {
             turn.chunks.push(checkpoint.chunk);
         }
+        turn.blobs.extend(checkpoint.blobs);
         turn.anchor = checkpoint.anchor;
         let session = turn.session;
         self.sessions[session].session.merge_metadata(&checkpoint.metadata);

@@ -1,6 +1,6 @@
 //! Names of tools there are none of.
 
-use turnkit_engine::{ReadSkill, TaskTool};
+use turnkit_engine::{ReadSkill, TaskTool, ToolSources};
 use turnkit_tools::{AskUser, FILE_TOOLS, FetchUrl, NAMES};
 
 use super::super::nearest::nearest;
@@ -15,16 +15,25 @@ pub(super) fn check_agent(
     files: &FilesConfig,
     source: &Source,
 ) -> Result<(), ConfigError> {
-    let complaint = |item: usize, why: String| {
+    let complaint = |key: &str, item: usize, why: String| {
         let message = format!("agent `{}`: {why}", agent.name);
-        Err(source.complaint(&format!("agents.{index}.tools.{item}"), message))
+        Err(source.complaint(&format!("agents.{index}.{key}.{item}"), message))
     };
-    for (item, tool) in agent.tools.iter().enumerate().filter(|(_, tool)| *tool != "*") {
-        if !is_known(tool) {
-            return complaint(item, no_tool(tool));
+    for (item, tool) in agent.defer_tools.iter().enumerate() {
+        if !stands_for_tools(tool) && tool != ReadSkill::NAME {
+            return complaint("defer_tools", item, no_tool(tool));
+        }
+    }
+    for (item, tool) in agent.tools.iter().enumerate() {
+        if !stands_for_tools(tool) {
+            return complaint("tools", item, no_tool(tool));
         }
         if files.roots.is_empty() && FILE_TOOLS.contains(&tool.as_str()) {
-            return complaint(item, format!("`{tool}` has no folder: list the folders of its files in `files.roots`"));
+            return complaint(
+                "tools",
+                item,
+                format!("`{tool}` has no folder: list the folders of its files in `files.roots`"),
+            );
         }
     }
     Ok(())
@@ -32,7 +41,8 @@ pub(super) fn check_agent(
 
 /// Checks the tools that rules are about. A pattern may match no tool; a name must be one.
 pub(super) fn check_rules(rules: &[RuleConfig], source: &Source) -> Result<(), ConfigError> {
-    let is_known = |tool: &str| is_known(tool) || tool == ReadSkill::NAME;
+    let of_engine = [ReadSkill::NAME, ToolSources::SEARCH, ToolSources::READ_RESULT];
+    let is_known = |tool: &str| is_known(tool) || of_engine.contains(&tool);
     let unknown = |rule: &&RuleConfig| !rule.tool.ends_with('*') && !is_known(&rule.tool);
     let Some((index, rule)) = rules.iter().enumerate().find(|(_, rule)| unknown(rule)) else { return Ok(()) };
     Err(source.complaint(&format!("permissions.rules.{index}.tool"), no_tool(&rule.tool)))
@@ -67,6 +77,14 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Reports whether a name is that of a tool; if it ends with `*`, whether the name of a tool begins so.
+fn stands_for_tools(name: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(beginning) => names().any(|tool| tool.starts_with(beginning)),
+        None => is_known(name),
+    }
 }
 
 fn is_known(tool: &str) -> bool {

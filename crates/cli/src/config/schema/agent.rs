@@ -62,10 +62,14 @@ pub(crate) struct AgentConfig {
     /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
-    /// The tools it may use: names, or `*` for all but `fetch_url`, `write_file`, `edit_file`, `ask_user` and
-    /// `task`.
+    /// The tools it may use: names, or beginnings of names with `*`, which stand for all but `fetch_url`, `write_file`,
+    /// `edit_file`, `ask_user` and `task`.
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
+    /// Those of them that its model is not told of until it has found them with `tool_search`: names, or beginnings of names
+    /// with `*`.
+    #[serde(default)]
+    pub(crate) defer_tools: Vec<String>,
     /// How many rounds of tools a turn may have; an answer that its provider pauses is one. Absent: 25.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
@@ -121,6 +125,7 @@ impl Default for AgentConfig {
             shape: None,
             route: RouteConfig::default(),
             tools: all_tools(),
+            defer_tools: Vec::new(),
             max_rounds: None,
             on_limit: OnLimit::default(),
             thinking: None,

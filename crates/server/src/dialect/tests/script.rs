@@ -269,6 +269,7 @@ impl Script {
             data: self.data.take(),
             error,
             truncated: false,
+            kept: None,
         };
         self.says(Role::Tool, Part::ToolResult(result));
         self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })

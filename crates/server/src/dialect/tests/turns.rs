@@ -232,6 +232,7 @@ fn result(uid: CallUid, outcome: usize) -> Part {
         data: Some(Data { kind: "chart".to_owned(), payload }),
         error: (outcome >= 2).then_some(ToolErrorKind::Failed),
         truncated: false,
+        kept: None,
     })
 }
 

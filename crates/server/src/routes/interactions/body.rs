@@ -115,7 +115,8 @@ impl From<Wait> for InteractionBody {
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
         let question = question.map(|question| (*question).into());
         let decided = decided.map(|(resolution, at)| {
-            let InteractionDecision { decision, by, arguments, note, answer, content, grant, child } = resolution.into();
+            let InteractionDecision { decision, by, arguments, note, answer, content, grant, child } =
+                resolution.into();
             DecisionBody { decision, by, arguments, note, answer, content, grant, child, at }
         });
         let (session_id, turn_id) = (session, id.call.turn);

@@ -220,7 +220,7 @@ CREATE TABLE api_keys (
   revoked_at INTEGER
 );
 
-CREATE TABLE blobs (                           -- uploaded files; their content is NAME.blobs/<2>/<id> beside NAME.db
+CREATE TABLE blobs (                           -- uploaded files and whole results of calls; their content is NAME.blobs/<2>/<id> beside NAME.db
   key        INTEGER PRIMARY KEY,
   id         BLOB NOT NULL UNIQUE,
   tenant     TEXT NOT NULL,

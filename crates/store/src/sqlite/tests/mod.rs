@@ -87,6 +87,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
         metadata: serde_json::Map::new(),
         title: None,
+        blobs: Vec::new(),
         waits: Vec::new(),
         waiting: false,
         children: Vec::new(),

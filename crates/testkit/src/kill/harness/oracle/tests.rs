@@ -104,6 +104,7 @@ fn conversation(task: &Task) -> Vec<Message> {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     };
     let says = |parts| Message::new(Role::Assistant, parts);
     vec![
