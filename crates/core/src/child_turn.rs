@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Accept, Cost, RawJson, SessionId, Tokens, TurnId, TurnStatus, Usage, WaitId};
+use crate::{Cost, RawJson, SessionId, Tokens, TurnId, TurnStatus, Usage};
 
 /// How deeply turns of sub-agents may be nested: a turn at this depth starts none.
 pub const MOST_CHILD_DEPTH: usize = 3;
@@ -74,23 +74,6 @@ impl ChildReport {
     /// What it consumed, with the turns that it started itself.
     pub fn usage(&self) -> Usage {
         self.tokens.clone().costing(self.cost, None)
-    }
-}
-
-/// The turn of a sub-agent, stored and claimed with the checkpoint of the turn that waits for it.
-#[derive(Debug, Clone)]
-pub struct NewChild {
-    /// What its end decides.
-    pub wait: WaitId,
-    /// The turn, in a new session or in a child session of the same session. A session that is gone or busy is replaced by a
-    /// new one.
-    pub accept: Accept,
-}
-
-impl NewChild {
-    /// Where the turn will be found.
-    pub fn place(&self) -> ChildPlace {
-        ChildPlace { turn: self.accept.turn, agent: self.accept.agent.to_string() }
     }
 }
 

@@ -50,6 +50,7 @@ mod live;
 mod log;
 mod message;
 mod mirror;
+mod new_child;
 mod output_schema;
 mod part;
 mod partial_save;
@@ -88,7 +89,7 @@ mod worker;
 pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, SteeringMessage, StoredTurn};
-pub use child_turn::{Ancestor, ChildPlace, ChildReport, ChildTurn, Lineage, MOST_CHILD_DEPTH, NewChild};
+pub use child_turn::{Ancestor, ChildPlace, ChildReport, ChildTurn, Lineage, MOST_CHILD_DEPTH};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;
@@ -119,6 +120,7 @@ pub use log::{
 };
 pub use message::{Mark, Message, Role};
 pub use mirror::Mirror;
+pub use new_child::NewChild;
 pub use output_schema::{OutputSchema, OutputSchemaError};
 pub use part::{
     Arguments, Context, Data, File, Image, Notice, Opaque, Part, ProviderTool, Reasoning, Summary, Text, ToolCall,

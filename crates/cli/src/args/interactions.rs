@@ -60,10 +60,10 @@ pub(crate) struct Decide {
     #[arg(long)]
     approve: bool,
     /// Let later calls of the tool in this session run too
-    #[arg(long, requires = "approve", conflicts_with = "always")]
+    #[arg(long, conflicts_with_all = ["always", "deny", "outcome", "answer", "result", "error"])]
     session: bool,
     /// Let later calls of the tool that touch the same run too, in all your sessions
-    #[arg(long, requires = "approve")]
+    #[arg(long, conflicts_with_all = ["deny", "outcome", "answer", "result", "error"])]
     always: bool,
     /// Run it with these arguments: a JSON object
     #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome", "answer", "result", "error"], value_parser = object)]

@@ -6,7 +6,10 @@ use turnkit_core::{
     TurnStatus, Usage,
 };
 
-use super::{Asks, CallKind, Compaction, NO_APPROVER, Titled, TurnMachine};
+use super::{Asks, CallKind, Compaction, Titled, TurnMachine};
+
+/// Why a call that needs approval is denied in a session without a person to approve it.
+pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]

@@ -43,6 +43,7 @@ pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
 pub use effects::Effects;
 use guard::Guard;
 use handover::UnfinishedAnswer;
+use input::NO_APPROVER;
 pub use input::{CutCall, Finished, Input, Plan, Resumption, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub(crate) use state::Approval;
@@ -50,7 +51,6 @@ pub use state::{Asks, CallKind};
 use state::{Call, CallStatus, State};
 pub use title::Titled;
 pub(crate) use title::{TITLE_FAILED, TITLED};
-use waits::NO_APPROVER;
 
 use crate::budget::Limited;
 

@@ -7,16 +7,13 @@ use turnkit_core::{
 
 use super::binding::Binding;
 use super::state::{Approval, Asked, Call, CallStatus, refused};
-use super::{Asks, Effects, Finished, State, TurnMachine, pick};
+use super::{Asks, Effects, Finished, NO_APPROVER, State, TurnMachine, pick};
 
 /// How often one call may wait.
 const MOST_WAITS: u16 = 100;
 
 /// How many sub-agents of one turn may run at once.
 const MOST_CHILDREN: usize = 3;
-
-/// Why a call that needs approval is denied in a session without a person to approve it.
-pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
 /// The model reads this about a call that a process was running when it died.
 const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \

@@ -11,8 +11,8 @@ use turnkit_core::{
     TurnId, TurnKind, TurnLog, TurnRoute, TurnState,
 };
 
+use super::claimed_run::Run;
 use super::folder_files::{self, ContextPaths};
-use super::run::Run;
 use super::{TurnService, client_tools, files, route, stopping};
 use crate::agent::Agent;
 use crate::title::default_title;

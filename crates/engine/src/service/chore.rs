@@ -8,7 +8,7 @@ use turnkit_core::{
 };
 
 use super::accept::Purpose;
-use super::run::Run;
+use super::claimed_run::Run;
 use super::{TurnRequest, TurnService};
 use crate::title::{asked, default_title};
 

@@ -3,6 +3,7 @@
 mod accept;
 mod agents;
 mod chore;
+mod claimed_run;
 mod client_tools;
 mod compact;
 mod context;

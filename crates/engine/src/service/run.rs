@@ -1,16 +1,16 @@
 //! One run of a turn: read what is stored, put a driver together, and let it drive.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tokio::sync::SetOnce;
-use tracing::{Instrument as _, Span};
+use tracing::Instrument as _;
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
     Anchor, CallRecord, Claimed, Decision, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
-    Timestamp, ToolUse, TurnId, TurnLog, TurnRegistry, TurnRun, TurnStatus,
+    Timestamp, ToolUse, TurnId, TurnLog,
 };
 
+use super::claimed_run::{Broken, Run};
 use super::sub_agents::Parent;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
@@ -19,55 +19,6 @@ use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, Resumption, TurnMachine};
 use crate::tools::{KeptResults, Toolbox};
-
-/// A claimed turn for one run by its owner.
-pub(super) struct Run {
-    pub(super) claimed: Box<Claimed>,
-    /// The run as the registry knows it, with the signal that stops it.
-    pub(super) registered: TurnRun,
-    /// The turn's log: set from the start if nothing of it must be read, else once it was read.
-    pub(super) live: SetOnce<Arc<LiveTurn>>,
-    /// The error to end the turn with, if it cannot continue.
-    pub(super) broken: Option<Broken>,
-    /// The pause before this run, because the previous run could not be saved.
-    pub(super) paused: Duration,
-    /// The messages before the turn as the client sent them, if the session was created just now for this turn alone.
-    pub(super) alone: Option<History>,
-}
-
-impl Run {
-    /// Begins a run of a claimed turn, to be started at once. From now on it can be stopped.
-    pub(super) fn begin(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
-        let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
-        let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
-        Self { claimed, registered, live, broken: None, paused, alone: None }
-    }
-
-    /// The span of a turn that is part of its caller's trace. Log lines of other turns need none: the id of their trace is
-    /// that of the turn.
-    pub(super) fn span(&self) -> Span {
-        let trace = self.live.get().and_then(|live| live.read(TurnLog::caller_trace));
-        trace.map_or_else(Span::none, |trace| tracing::error_span!("turn", id = %self.claimed.claim.turn(), %trace))
-    }
-}
-
-/// The error to end a turn with that cannot continue.
-#[derive(Debug, Clone)]
-pub(super) struct Broken {
-    code: String,
-    message: String,
-}
-
-impl Broken {
-    pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into() }
-    }
-
-    fn news(self) -> Input {
-        let error = Some((self.code, self.message));
-        Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
-    }
-}
 
 /// What is stored of a turn that has run before.
 #[derive(Default)]
@@ -137,7 +88,7 @@ impl TurnService {
         let (into, of) = (claimed.claim.turn(), claimed.session.id);
         let on_steered = |turns: &[TurnId], at: Timestamp| self.steered(of, into, turns, at);
         let sub_agents = Parent { service: self, run };
-        let mut driver = self.driver(run, agent, machine, live, &sub_agents, &mut session, offered);
+        let mut driver = self.driver(&sub_agents, agent, machine, live, &mut session, offered);
         driver.environment.on_steered = Some(&on_steered);
         (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
@@ -199,14 +150,14 @@ impl TurnService {
 
     fn driver<'a>(
         &'a self,
-        run: &'a Run,
+        sub_agents: &'a Parent<'a>,
         agent: &'a Agent,
         machine: TurnMachine,
         live: Arc<LiveTurn>,
-        sub_agents: &'a Parent<'a>,
         session: &'a mut Session,
         offered: OfferedTools,
     ) -> Driver<'a, LiveEnvironment<'a>> {
+        let run = sub_agents.run;
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
         let tools = tool_use(&live, session);

@@ -8,7 +8,7 @@ use turnkit_core::{
 };
 
 use super::TurnService;
-use super::run::Run;
+use super::claimed_run::Run;
 use crate::driver::SubAgents;
 use crate::title::default_title;
 

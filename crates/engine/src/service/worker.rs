@@ -8,7 +8,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use turnkit_core::{Claimed, Release, Scope, StopReason, StoreError, TurnId, WorkerId};
 
 use super::TurnService;
-use super::run::{Broken, Run};
+use super::claimed_run::{Broken, Run};
 use crate::driver::Exit;
 
 impl TurnService {

@@ -7,7 +7,8 @@ use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Re
 
 use super::ancestor::Ancestor;
 use super::blob_rows;
-use super::children::{self, Child};
+use super::child::Child;
+use super::children;
 use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};

@@ -9,6 +9,7 @@ mod blob_rows;
 mod blob_store;
 mod blob_thread;
 mod checkpoint;
+mod child;
 mod children;
 mod claim;
 mod consumption;
