@@ -241,6 +241,8 @@ async fn an_approval_may_be_for_later_calls_and_what_was_granted_is_listed_and_r
     assert_eq!(ledger.effects().unwrap().len(), 4, "nobody had to be asked");
 
     assert_eq!(bob.get("/api/v1/grants").await.json()["data"], json!([]));
+    let cursor = format!("/api/v1/grants?cursor={}", grants[0]["id"].as_str().unwrap());
+    assert_eq!((bob.get(&cursor).await.status, ada.get(&cursor).await.status), (404, 200));
     for (client, status) in [(&bob, 404), (&ada, 204), (&ada, 404)] {
         let place = format!("/api/v1/grants/{}", grants[0]["id"].as_str().unwrap());
         assert_eq!(client.request("DELETE", &place).send().await.status, status);
