@@ -65,6 +65,8 @@ pub(crate) enum Runner {
 pub(crate) struct SourceTools {
     pub(crate) name: Arc<str>,
     pub(crate) is_deferred: bool,
+    /// Whether the tools stand in for those of a stored turn, which may have called tools of the engine.
+    pub(crate) is_recorded: bool,
     pub(crate) tools: Arc<ToolSet>,
 }
 
@@ -90,8 +92,8 @@ impl Catalog {
             for tool in set.tools.tools() {
                 let definition = tool.definition();
                 // No source hides a tool of the engine.
-                if ![SEARCH, READ_RESULT].contains(&definition.name.as_str()) && matches_any(allowed, &definition.name)
-                {
+                let is_of_engine = [SEARCH, READ_RESULT].contains(&definition.name.as_str()) && !set.is_recorded;
+                if !is_of_engine && matches_any(allowed, &definition.name) {
                     let is_deferred = set.is_deferred || matches_any(deferred, &definition.name);
                     add(definition, Runner::Tool(Arc::clone(tool)), is_deferred, Some(source));
                 }
@@ -101,6 +103,7 @@ impl Catalog {
         catalog.tools = first_of_each_name(tools);
         catalog.is_deferring = catalog.tools.iter().any(|tool| tool.is_deferred);
         if catalog.is_deferring {
+            catalog.tools.retain(|tool| tool.source.is_none() || tool.definition.name != SEARCH);
             let sources = catalog.sources_to_search();
             catalog.tools.push(CatalogTool::of_engine(search::definition(&sources), Runner::Search, false));
         }

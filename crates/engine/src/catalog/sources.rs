@@ -40,9 +40,10 @@ pub(crate) struct OfferedTools {
 }
 
 impl OfferedTools {
-    /// The tools of one source that is not asked.
-    pub(crate) fn of(name: &str, tools: ToolSet) -> Self {
-        let set = SourceTools { name: name.into(), is_deferred: false, tools: Arc::new(tools) };
+    /// Stand-ins for the tools that a stored turn was offered.
+    pub(crate) fn recorded(tools: ToolSet) -> Self {
+        let (name, tools) = ("the recorded turn".into(), Arc::new(tools));
+        let set = SourceTools { name, is_deferred: false, is_recorded: true, tools };
         Self { sets: vec![set], ..Self::default() }
     }
 }
@@ -88,7 +89,7 @@ impl ToolSources {
             match answer {
                 Ok(tools) => {
                     let (name, is_deferred) = (source.name().into(), source.defers());
-                    offered.sets.push(SourceTools { name, is_deferred, tools });
+                    offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, tools });
                 }
                 Err(why) => {
                     tracing::warn!(source = source.name(), why, "a source of tools gave none");

@@ -23,7 +23,7 @@ fn tool(name: &str, description: &str) -> Arc<dyn Tool> {
 
 fn set(name: &str, is_deferred: bool, tools: &[&str]) -> SourceTools {
     let tools = tools.iter().map(|tool_name| tool(tool_name, &format!("of {name}")));
-    SourceTools { name: name.into(), is_deferred, tools: Arc::new(ToolSet::new(tools)) }
+    SourceTools { name: name.into(), is_deferred, is_recorded: false, tools: Arc::new(ToolSet::new(tools)) }
 }
 
 fn names(definitions: &[ToolDefinition]) -> Vec<&str> {

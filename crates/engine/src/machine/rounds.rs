@@ -72,7 +72,8 @@ impl TurnMachine {
         self.ask_questions(finished, effects);
         self.write_results(finished, effects);
         effects.commit = true;
-        if let Some(why) = self.guard.found_loop() {
+        // A call that has just asked a question gets on, and its question must not follow the end of the turn.
+        if let Some(why) = self.guard.found_loop().filter(|_| effects.waits.is_empty()) {
             self.abandon_round(&[], TurnStatus::Limit, effects);
             effects.error(ErrorScope::Turn, guard::LOOP, why, false);
             return self.end(TurnStatus::Limit, effects);

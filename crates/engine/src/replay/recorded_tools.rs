@@ -39,7 +39,7 @@ pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) ->
         let definition = ToolDefinition::new(name, "", "{}").ok()?.with_flags(flags);
         Some(Arc::new(RecordedTool(definition)) as Arc<dyn Tool>)
     });
-    OfferedTools { refused, ..OfferedTools::of("the recorded turn", ToolSet::new(tools)) }
+    OfferedTools { refused, ..OfferedTools::recorded(ToolSet::new(tools)) }
 }
 
 /// What became of a call first.

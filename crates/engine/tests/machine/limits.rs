@@ -251,3 +251,17 @@ fn a_turn_that_is_taken_up_again_remembers_what_failed() {
     let told = trace.resumes(1, 0).answers("", &[Unknown]).finishes(&[]).end();
     assert!(told.contains("says tool: 0 = Repeated"), "{told}");
 }
+
+#[test]
+fn a_round_that_asks_a_question_ends_no_turn_as_a_loop() {
+    let rounds = (0..2).fold(Trace::new(), |trace, _| trace.answers("", &[Look, Unknown]).finishes(&[0]));
+    let asked = rounds.answers("", &[Look, Unknown, Send]).asks_of(2, "When?", &[0]);
+    assert_eq!(asked.machine.waiting().len(), 1);
+    let told = asked.end();
+    let after_question = told.lines().skip_while(|line| *line != "  asks 2.0 Question");
+    assert_snapshot!(after_question.collect::<Vec<_>>().join("\n"), @"
+      asks 2.0 Question
+      commits, waits
+    > await: 2
+    ");
+}

@@ -3,7 +3,9 @@
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Fork, SessionStore as _, TurnStore as _};
-use turnkit_core::{Accept, Blob, BlobId, Checkpoint, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId};
+use turnkit_core::{
+    Accept, Blob, BlobId, Checkpoint, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId, TurnStatus,
+};
 
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
@@ -105,6 +107,8 @@ pub async fn the_whole_content_of_a_result_is_kept_as_long_as_its_turn<B: Backen
     let boundary = Checkpoint { blobs: vec![kept.id, gone], ..fixture.boundary(&claimed.claim, 2, "half")? };
     fixture.store().checkpoint(&claimed.claim, boundary).await?;
     assert_eq!(forget(&fixture).await?, 1);
+    let end = fixture.ending(&claimed.claim, 3, TurnStatus::Completed, "half of it")?;
+    fixture.store().checkpoint(&claimed.claim, end).await?;
     assert_eq!(read(&fixture, lost.id).await, Err(StoreError::NotFound));
     let fixture = fixture.restart().await?;
     assert_eq!(read(&fixture, kept.id).await?, (kept.clone(), b"a long result".into()));
