@@ -30,8 +30,8 @@ pub(super) fn report(connection: &Connection, turn: i64, report: &ChildReport, a
 pub(super) fn stop(connection: &Connection, turn: i64, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
     let mut select = connection.prepare_cached(
         "WITH RECURSIVE below (key) AS (SELECT key FROM turns INDEXED BY child_turns WHERE parent = ?1 \
-         UNION ALL SELECT t.key FROM below b JOIN turns t INDEXED BY child_turns ON t.parent = b.key) \
-         SELECT t.key, t.id FROM below b JOIN turns t ON t.key = b.key WHERE t.ended_at IS NULL",
+         UNION ALL SELECT t.key FROM below b CROSS JOIN turns t INDEXED BY child_turns ON t.parent = b.key) \
+         SELECT t.key, t.id FROM below b CROSS JOIN turns t ON t.key = b.key WHERE t.ended_at IS NULL",
     )?;
     let below = select.query_map([turn], |row| Ok((row.get(0)?, turn_id(row, 1)?)))?;
     let below: Vec<(i64, TurnId)> = below.collect::<Result<_, _>>()?;

@@ -14,7 +14,7 @@ const SLICE: usize = 256;
 macro_rules! below {
     () => {
         "WITH RECURSIVE below (key) AS (SELECT ?1 \
-         UNION ALL SELECT s.key FROM below b JOIN sessions s INDEXED BY child_sessions ON s.parent = b.key) "
+         UNION ALL SELECT s.key FROM below b CROSS JOIN sessions s INDEXED BY child_sessions ON s.parent = b.key) "
     };
 }
 

@@ -296,7 +296,9 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
             .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
         any::<(bool, String)>().prop_map(|(ok, content)| Resolution::Returned { ok, content }),
         (any::<String>(), usages()).prop_map(|(text, usage)| {
-            let (turn, session, status, tokens) = (TURN, SESSION, TurnStatus::Limit, Tokens::of(&usage));
+            // No provider reports what a whole turn consumed.
+            let tokens = Tokens { raw: None, ..Tokens::of(&usage) };
+            let (turn, session, status) = (TURN, SESSION, TurnStatus::Limit);
             let report = ChildReport { turn, session, agent: text.clone(), status, text, tokens, cost: usage.cost };
             Resolution::Child(Box::new(report))
         }),
