@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use turnkit_core::{AcceptError, StoreError, TurnId, WaitId};
+use turnkit_core::{AcceptError, GrantId, StoreError, TurnId, WaitId};
 use turnkit_engine::{FollowError, ResolveError};
 
 use crate::config::ConfigError;
@@ -40,6 +40,11 @@ impl Failure {
     /// There is no interaction of this id.
     pub(crate) fn no_interaction(id: WaitId) -> Self {
         Self::Failed(format!("there is no interaction {id}; `turnkit interactions ls` lists them"))
+    }
+
+    /// There is no grant of this id.
+    pub(crate) fn no_grant(id: GrantId) -> Self {
+        Self::Failed(format!("there is no grant {id}; `turnkit permissions ls` lists them"))
     }
 
     /// There is no session of this id or name.
@@ -89,7 +94,9 @@ impl From<StoreError> for Failure {
 impl From<ResolveError> for Failure {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unfit(_) => Self::Usage(error.to_string()),
+            ResolveError::Unfit(_) | ResolveError::InvalidAnswer(_) | ResolveError::Ungrantable(_) => {
+                Self::Usage(error.to_string())
+            }
             ResolveError::Store(error) => error.into(),
         }
     }

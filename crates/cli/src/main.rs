@@ -41,7 +41,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
         Command::Usage(usage) => runtime()?.block_on(commands::usage::run(&args.place, usage)),
         Command::Keys(keys) => runtime()?.block_on(commands::keys::run(&args.place, keys)),
-        Command::Permissions(permissions) => commands::permissions::run(&args.place, permissions),
+        Command::Permissions(permissions) => runtime()?.block_on(commands::permissions::run(&args.place, permissions)),
         Command::Providers(providers) => runtime()?.block_on(commands::providers::run(&args.place, providers)),
         Command::Doctor { json } => runtime()?.block_on(commands::doctor::run(&args.place, *json)),
         Command::Init { directory } => commands::init::run(directory),

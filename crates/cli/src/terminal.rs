@@ -82,6 +82,12 @@ fn one_line(text: &str) -> String {
     harmless(text).replace('\n', " ")
 }
 
+/// The lines of a question: its text, and the answers to choose from with their numbers.
+pub(crate) fn question_lines(text: &str, choices: &[String]) -> Vec<String> {
+    let choices = choices.iter().enumerate().map(|(index, choice)| format!("{}. {choice}", index + 1));
+    text.lines().map(str::to_owned).chain(choices).collect()
+}
+
 /// `text` on one line of at most `max` characters.
 pub(crate) fn shortened(text: &str, max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

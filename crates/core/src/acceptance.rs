@@ -47,6 +47,12 @@ impl Accept {
         self.started.trace()
     }
 
+    /// Reports whether the running turn may take the message. A turn that does not answer a message, or that continues
+    /// another turn than the head, runs for itself, as with [`Enqueue`](BusyPolicy::Enqueue).
+    pub fn is_steering(&self) -> bool {
+        self.busy == BusyPolicy::Steer && self.after == BranchPoint::Head && self.kind().is_message()
+    }
+
     /// The purpose of the turn.
     pub fn kind(&self) -> TurnKind {
         match &self.started.kind {
@@ -126,6 +132,9 @@ pub enum BusyPolicy {
     Reject,
     /// Stop the running turn, end those that wait in the queue, then run it.
     Interrupt,
+    /// Add it to the running turn before the next model call, unless the turn ends before that: then run it afterwards, in
+    /// order. A turn that waits for a person is not superseded.
+    Steer,
 }
 
 /// How many turns of one session may wait for the one that runs. The next is refused.

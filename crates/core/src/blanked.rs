@@ -21,6 +21,7 @@ fn without_content(part: &Part, why: Blank) -> Part {
         data: None,
         error: *error,
         truncated: false,
+        kept: None,
     })
 }
 
@@ -40,6 +41,7 @@ mod tests {
                 data: None,
                 error: None,
                 truncated: true,
+                kept: None,
             })
         };
         let results = |texts: [&str; 2]| Message::new(Role::Tool, texts.map(content).into());

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, CallUid, Chunk, Claimed, Decision, Entry, LoggedTurn, NewWait, PartialSave, RawJson, StopReason, Timestamp,
-    TurnStatus, Usage,
+    Anchor, BlobId, CallUid, ChildReport, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewChild, NewWait,
+    PartialSave, RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by its owner in one transaction.
@@ -24,17 +24,25 @@ pub struct Checkpoint {
     pub metadata: Map<String, Value>,
     /// The title of the session, if it is to have another.
     pub title: Option<Retitle>,
+    /// The files with the whole contents of results among the messages. They are kept as long as the turn is. One that is not
+    /// stored is ignored.
+    pub blobs: Vec<BlobId>,
     /// Calls that wait for a decision from now on.
     pub waits: Vec<NewWait>,
+    /// The turns of sub-agents that some of `waits` wait for. They are claimed for the same worker.
+    pub children: Vec<NewChild>,
     /// Whether the turn has nothing else to do than to wait for decisions. It is released, unless all of them are stored
     /// already.
     pub waiting: bool,
-    /// Whether earlier checkpoints of the turn stored waits. Those that are pending are denied with its end.
+    /// Whether earlier checkpoints of the turn stored waits. Those that are pending are denied with its end, and turns of
+    /// sub-agents below it are asked to stop.
     pub has_waited: bool,
     /// Whether the process stops: the turn is released, to be continued by the next owner.
     pub handed_over: bool,
     /// How the turn ended, and what it consumed, if it has.
     pub end: Option<(TurnStatus, Usage)>,
+    /// With the end of the turn of a sub-agent: what the call reads that waits for it.
+    pub report: Option<Box<ChildReport>>,
     /// The size of the last request that a provider counted, with these messages; none if it is not known any more.
     pub anchor: Option<Anchor>,
     /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
@@ -42,8 +50,19 @@ pub struct Checkpoint {
     /// Whether the store deletes the turn's partial saves. Text of theirs that still counts is in the machine or among the
     /// messages.
     pub removes_partials: bool,
+    /// Turns of the session's queue whose messages this boundary adds to the turn, in the order of their messages. They end.
+    pub steered: Vec<TurnId>,
     /// Now.
     pub at: Timestamp,
+}
+
+/// A message in the queue of a session that is for the running turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SteeringMessage {
+    /// The turn that it was accepted as.
+    pub turn: TurnId,
+    /// What the user said.
+    pub message: Message,
 }
 
 /// A title in the place of another one.
@@ -66,9 +85,24 @@ pub enum Checkpointed {
         /// If the turn waits: the newest decision about each call of the last step that waits, in the order of calls, when
         /// all of them are stored already. The claim stays, and the owner goes on. `None`: the turn was released to wait.
         decided: Option<Vec<Decision>>,
+        /// Whether the turn goes on and the session's queue begins with a message for it.
+        is_steered: bool,
+        /// The turns of sub-agents that begin with it.
+        children: Vec<Claimed>,
+        /// The turns of sub-agents that were asked to stop because the turn above them has ended, and are not over.
+        stops: Vec<TurnId>,
     },
     /// Nothing was written: the turn was asked to stop first.
     StopFirst(StopReason),
+    /// Nothing was written: the queue does not begin with the messages of [`steered`](Checkpoint::steered) any more.
+    SteeringChanged,
+}
+
+impl Checkpointed {
+    /// What becomes of a checkpoint after which nothing follows.
+    pub fn committed() -> Self {
+        Self::Committed { next: None, decided: None, is_steered: false, children: Vec::new(), stops: Vec::new() }
+    }
 }
 
 /// Everything its owner needs to continue a turn.
@@ -87,6 +121,8 @@ pub struct StoredTurn {
     /// The newest decision about each call of the last step that waits, in the order of calls. Others may be missing, and
     /// its machine may have taken some already.
     pub decided: Vec<Decision>,
+    /// Whether the session's queue may begin with messages for the turn.
+    pub is_steered: bool,
 }
 
 /// The receipt of a call that changes something.

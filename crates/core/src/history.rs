@@ -94,6 +94,7 @@ pub struct History {
     has_calls: bool,
     has_blobs: bool,
     has_late_results: bool,
+    has_kept_results: bool,
     anchor: Option<Anchor>,
 }
 
@@ -170,6 +171,7 @@ impl History {
         } else {
             self.has_calls |= entry.message().is_of_calls();
             self.has_blobs |= entry.message().has_blobs();
+            self.has_kept_results |= entry.message().kept_results().next().is_some();
             let before = self.turn.last().map(|shown| shown.entry.message());
             self.has_late_results |= before.is_some_and(|before| is_late(before, entry.message()));
             self.turn.push(Shown { place, entry });
@@ -203,7 +205,9 @@ impl History {
     /// Finds again what its messages have, after some were left out or changed.
     fn look_through(&mut self) {
         let any = |has: fn(&Message) -> bool| self.shown().any(|shown| has(shown.entry.message()));
+        let has_kept_results = any(|message| message.kept_results().next().is_some());
         (self.has_calls, self.has_blobs) = (any(Message::is_of_calls), any(Message::has_blobs));
+        self.has_kept_results = has_kept_results;
         self.has_late_results = self.finds_late_results();
     }
 
@@ -254,8 +258,7 @@ impl History {
     pub fn in_call_order(&self) -> Self {
         let (head, prefix) = (self.head.clone(), Arc::new(in_call_order(&self.prefix)));
         let turn = in_call_order(&self.turn);
-        let (has_calls, has_blobs, anchor) = (self.has_calls, self.has_blobs, self.anchor.clone());
-        Self { said: self.said, head, prefix, turn, has_calls, has_blobs, has_late_results: false, anchor }
+        Self { head, prefix, turn, has_late_results: false, anchor: self.anchor.clone(), ..*self }
     }
 
     /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
@@ -343,6 +346,11 @@ impl History {
         self.has_blobs
     }
 
+    /// Reports whether the whole content of a result that is sent is kept in a file, because the result was shortened.
+    pub fn has_kept_results(&self) -> bool {
+        self.has_kept_results
+    }
+
     /// Reports whether there is no message to send.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -414,7 +422,16 @@ mod tests {
         let result = |ordinal: &u16| {
             let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: *ordinal };
             let (name, content) = ("look".to_owned(), ordinal.to_string());
-            Part::ToolResult(ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false })
+            Part::ToolResult(ToolResult {
+                uid,
+                name,
+                ok: true,
+                content,
+                data: None,
+                error: None,
+                truncated: false,
+                kept: None,
+            })
         };
         Message::new(Role::Tool, ordinals.iter().map(result).collect())
     }

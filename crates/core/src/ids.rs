@@ -59,6 +59,11 @@ uuid_id! {
 }
 
 uuid_id! {
+    /// The id of a grant.
+    GrantId, "grant id"
+}
+
+uuid_id! {
     /// The public id of a key by which a client of the server is known.
     KeyId, "key id"
 }

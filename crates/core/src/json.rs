@@ -56,6 +56,13 @@ impl RawJson {
         Ok(Self(raw.into()))
     }
 
+    /// An object without fields.
+    pub fn empty_object() -> Self {
+        Self(
+            RawValue::from_string("{}".to_owned()).map(Into::into).unwrap_or_else(|_| RawValue::NULL.to_owned().into()),
+        )
+    }
+
     /// The text.
     pub fn get(&self) -> &str {
         self.0.get()
@@ -84,13 +91,14 @@ pub fn is_shallow_metadata(metadata: &Map<String, Value>) -> bool {
 
 /// Reports whether session metadata holds a NUL character, in a name or in a text. Not every store can keep one.
 pub fn metadata_holds_nul(metadata: &Map<String, Value>) -> bool {
-    metadata.iter().any(|(name, value)| name.contains('\0') || holds_nul(value))
+    metadata.iter().any(|(name, value)| name.contains('\0') || json_holds_nul(value))
 }
 
-fn holds_nul(value: &Value) -> bool {
+/// Reports whether a JSON value holds a NUL character, in a name or in a text.
+pub fn json_holds_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Array(items) => items.iter().any(json_holds_nul),
         Value::Object(fields) => metadata_holds_nul(fields),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }

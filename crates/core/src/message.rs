@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Edits, Part, Summary, ToolCall};
+use crate::{BlobId, Edits, Part, Summary, ToolCall, ToolResult};
 
 /// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +31,8 @@ pub enum Mark {
     Summary,
     /// The message is [`Edits`]: it leaves out the contents of earlier tool results in the requests that follow.
     Edits,
+    /// The user sent the message while its turn ran. It does not begin the turn.
+    Steering,
 }
 
 /// The codes of the notices that begin turns which the service makes itself.
@@ -69,6 +71,17 @@ impl Message {
         Self { role: Role::System, parts: vec![Part::Edits(edits)], mark: Some(Mark::Edits) }
     }
 
+    /// The message as one that the user sent to a running turn.
+    #[must_use]
+    pub fn steering(self) -> Self {
+        Self { mark: Some(Mark::Steering), ..self }
+    }
+
+    /// Reports whether the user sent the message to a running turn: it does not begin the turn that it is in.
+    pub fn is_steering(&self) -> bool {
+        self.role == Role::User && self.mark == Some(Mark::Steering)
+    }
+
     /// All visible text, without separators.
     pub fn text(&self) -> String {
         self.parts.iter().filter_map(Part::as_text).collect()
@@ -86,6 +99,14 @@ impl Message {
     /// Reports whether the message names uploaded files, whose contents a model is sent in place of their URLs.
     pub fn has_blobs(&self) -> bool {
         self.parts.iter().any(|part| part.blob().is_some())
+    }
+
+    /// The results in it whose whole content is kept in a file.
+    pub fn kept_results(&self) -> impl Iterator<Item = (&ToolResult, BlobId)> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::ToolResult(result) => Some((result, result.kept?)),
+            _ => None,
+        })
     }
 
     /// Reports whether the message holds notices only. Models do not see such a message.

@@ -133,6 +133,10 @@ pub struct ToolResult {
     /// Whether `content` was shortened.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// The file with the whole content, if `content` was shortened and the whole was kept. It is kept as long as the turn is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub kept: Option<BlobId>,
 }
 
 /// A tool the provider ran itself while it answered, or what came of one. There is nothing to run and nothing to answer.

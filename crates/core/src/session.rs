@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Fence, History, RawJson, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TurnId, Usage};
+use crate::{
+    Fence, Grant, History, RawJson, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TurnId, Usage,
+};
 
 /// A conversation as agents, tools and hosts see it. A host that brings its own storage keeps it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +45,9 @@ pub struct Session {
     /// Whether its turns may use tools.
     #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
     pub tools: ToolUse,
+    /// What was granted in it, if its host keeps it. A store keeps grants itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grants: Vec<Grant>,
 }
 
 /// A turn of a host's session that is not over.
@@ -78,6 +83,7 @@ impl Session {
             prompt: None,
             mode: None,
             tools: ToolUse::Auto,
+            grants: Vec::new(),
         }
     }
 

@@ -39,4 +39,6 @@ pub struct QueuedTurn {
     pub number: u32,
     /// What the user said.
     pub input: Message,
+    /// Whether the message is for the turn that runs, and becomes part of it if it can.
+    pub steering: bool,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Cost, RawJson, Str, Usage};
 
 /// Tokens, split the way they are priced. What they cost stands beside them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Usage")]
 pub struct Tokens {
     /// Input tokens that no cache held.

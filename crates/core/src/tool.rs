@@ -37,11 +37,18 @@ pub struct ToolFlags {
     pub destructive: bool,
     /// It reaches systems outside this one.
     pub open_world: bool,
+    /// Its results may repeat text from outside, although it reaches no other system itself.
+    pub repeats: bool,
     /// How long it may run, if not the engine's default.
     pub timeout: Option<Duration>,
 }
 
 impl ToolFlags {
+    /// Reports whether results of the tool may hold text from outside.
+    pub const fn brings_text(self) -> bool {
+        self.open_world || self.repeats
+    }
+
     /// A tool that only looks things up, and may do so in parallel.
     pub const fn read_only() -> Self {
         Self {
@@ -50,6 +57,7 @@ impl ToolFlags {
             parallel_safe: true,
             destructive: false,
             open_world: false,
+            repeats: false,
             timeout: None,
         }
     }
@@ -78,6 +86,11 @@ impl ToolDefinition {
     pub fn with_flags(mut self, flags: ToolFlags) -> Self {
         self.flags = flags;
         self
+    }
+
+    /// How many bytes of text it holds.
+    pub fn text_bytes(&self) -> usize {
+        self.name.len() + self.description.len() + self.parameters.get().len()
     }
 }
 

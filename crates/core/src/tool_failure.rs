@@ -30,7 +30,7 @@ impl ToolResult {
     /// let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     /// let (name, content) = ("pay".to_owned(), "Error executing pay: not today".to_owned());
     /// let error = Some(ToolErrorKind::Denied);
-    /// let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+    /// let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
     /// let read = r#"{"error":"Error executing pay: not today","code":"USER_DENIED","retryable":false}"#;
     /// assert_eq!(result.as_read(), read);
     /// ```
@@ -57,7 +57,8 @@ impl ToolResult {
                 | ToolErrorKind::Incomplete
                 | ToolErrorKind::Failed
                 | ToolErrorKind::TooManyCalls
-                | ToolErrorKind::OutcomeUnknown,
+                | ToolErrorKind::OutcomeUnknown
+                | ToolErrorKind::Repeated,
             )
             | None => "EXECUTION_ERROR",
         }
@@ -65,7 +66,7 @@ impl ToolResult {
 }
 
 /// Reports whether a tool could have this name.
-fn is_tool_name(name: &str) -> bool {
+pub(crate) fn is_tool_name(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
     (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(is_legal)
 }
@@ -80,7 +81,7 @@ mod tests {
     fn read(name: &str, error: Option<ToolErrorKind>) -> Value {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
         let (name, content) = (name.to_owned(), "it \"failed\"\n".to_owned());
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
         serde_json::from_str(&result.as_read()).unwrap()
     }
 
@@ -100,6 +101,7 @@ mod tests {
             ("pay", Some(Denied), "USER_DENIED", false),
             ("pay", Some(TooManyCalls), "EXECUTION_ERROR", false),
             ("pay", Some(OutcomeUnknown), "EXECUTION_ERROR", false),
+            ("pay", Some(Repeated), "EXECUTION_ERROR", false),
             ("pay", None, "EXECUTION_ERROR", false),
         ] {
             let expected = json!({ "error": "it \"failed\"\n", "code": code, "retryable": retryable });

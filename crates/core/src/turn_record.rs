@@ -29,4 +29,6 @@ pub struct TurnRecord {
     pub trace: TraceId,
     /// Its purpose.
     pub kind: TurnKind,
+    /// The turn that its message became part of, if another turn took it.
+    pub steered_into: Option<TurnId>,
 }

@@ -5,8 +5,12 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-use crate::{Arguments, CallUid, IdError, SessionId, StopReason, Timestamp, TurnStatus};
+use crate::{
+    Arguments, CallUid, ChildPlace, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp,
+    ToolQuestion, TurnStatus,
+};
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +52,12 @@ pub enum WaitKind {
     Approval,
     /// A person decides what became of a call that a process was running when it died.
     Outcome,
+    /// A person answers a question of a tool.
+    Question,
+    /// The client runs a tool of its own and reports the result.
+    ClientTool,
+    /// The turn of a sub-agent ends. No person decides it.
+    Child,
 }
 
 /// What the person or program that decides a wait is shown.
@@ -62,6 +72,15 @@ pub struct WaitQuestion {
     /// What the call would do, for people: a difference of two texts, an address, a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
+    /// What the tool asks, if it asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Box<ToolQuestion>>,
+    /// What an approval can grant later calls; `None` if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grantable: Option<Grantable>,
+    /// The turn of the sub-agent that the call waits for, if it waits for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child: Option<Box<ChildPlace>>,
 }
 
 /// How a wait was decided.
@@ -76,6 +95,9 @@ pub enum Resolution {
         /// What the person says to the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
+        /// Which later calls run too, besides this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grant: Option<GrantScope>,
     },
     /// The call does not run.
     Denied {
@@ -93,11 +115,25 @@ pub enum Resolution {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
+    /// A person answered the question of the tool.
+    Answered {
+        /// The answer.
+        answer: Value,
+    },
+    /// The client ran its tool.
+    Returned {
+        /// Whether the tool succeeded.
+        ok: bool,
+        /// What the model reads.
+        content: String,
+    },
+    /// The turn of the sub-agent is over.
+    Child(Box<ChildReport>),
 }
 
 impl Resolution {
     /// The decision that the call runs with what the model passed.
-    pub const APPROVED: Self = Self::Approved { arguments: None, note: None };
+    pub const APPROVED: Self = Self::Approved { arguments: None, note: None, grant: None };
 
     /// Returns a person's decision that the call does not run, with what the model reads about it.
     pub fn denied(note: Option<String>) -> Self {
@@ -107,18 +143,24 @@ impl Resolution {
     /// How many bytes of text it holds.
     pub(crate) fn text_bytes(&self) -> usize {
         let (arguments, note) = match self {
-            Self::Approved { arguments, note } => (arguments.as_ref(), note),
+            Self::Approved { arguments, note, .. } => (arguments.as_ref(), note),
             Self::Denied { note, .. } | Self::Outcome { note, .. } => (None, note),
+            Self::Answered { answer } => return answer.to_string().len(),
+            Self::Returned { content, .. } => return content.len(),
+            Self::Child(report) => return report.text.len(),
         };
         arguments.map_or(0, |arguments| arguments.0.len()) + note.as_ref().map_or(0, String::len)
     }
 
-    /// Reports whether this decides a wait of this kind.
+    /// Reports whether this is a decision that a person or program may make about a wait of this kind.
     pub fn fits(&self, kind: WaitKind) -> bool {
         match self {
             Self::Approved { .. } => kind == WaitKind::Approval,
-            Self::Denied { .. } => true,
+            Self::Denied { .. } => kind != WaitKind::Child,
             Self::Outcome { .. } => kind == WaitKind::Outcome,
+            Self::Answered { .. } => kind == WaitKind::Question,
+            Self::Returned { .. } => kind == WaitKind::ClientTool,
+            Self::Child(_) => false,
         }
     }
 }

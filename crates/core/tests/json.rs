@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::option;
@@ -9,10 +10,10 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Arguments, Blank, BlankedResult, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File, FinishReason, Flow,
-    Image, JSON_DEPTH_LIMIT, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part, ProviderTool, RawJson, Reasoning,
-    Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TurnId,
-    TurnKind, TurnStatus, Usage, is_shallow_metadata,
+    Ancestor, Arguments, Blank, BlankedResult, BlobId, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
+    FinishReason, Flow, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
+    ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall,
+    ToolErrorKind, ToolResult, ToolUse, TurnId, TurnKind, TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -63,7 +64,8 @@ fn data() -> impl Strategy<Value = Data> {
 
 fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
     use ToolErrorKind::{
-        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, TimedOut, TooManyCalls, UnknownTool,
+        Cancelled, Denied, Failed, Incomplete, InvalidArguments, OutcomeUnknown, Repeated, TimedOut, TooManyCalls,
+        UnknownTool,
     };
     prop::sample::select(vec![
         UnknownTool,
@@ -75,6 +77,7 @@ fn error_kind() -> impl Strategy<Value = ToolErrorKind> {
         Denied,
         TooManyCalls,
         OutcomeUnknown,
+        Repeated,
     ])
 }
 
@@ -83,9 +86,10 @@ fn part() -> impl Strategy<Value = Part> {
     let call = (uid(), text(), text(), opaque()).prop_map(|(uid, name, arguments, extras)| {
         Part::ToolCall(ToolCall { uid, provider_id: name.clone(), name, arguments: Arguments(arguments), extras })
     });
-    let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()));
-    let result = result.prop_map(|(uid, content, (ok, truncated), data, error)| {
-        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated })
+    let kept = option::of(any::<u128>().prop_map(|id| BlobId(Uuid::from_u128(id))));
+    let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()), kept);
+    let result = result.prop_map(|(uid, content, (ok, truncated), data, error, kept)| {
+        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated, kept })
     });
     prop_oneof![
         (text(), opaque()).prop_map(|(text, opaque)| Part::Text(Text { text, opaque })),
@@ -180,6 +184,8 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             tools: None,
             mode: None,
             trace: None,
+            client_tools: Arc::default(),
+            lineage: None,
         }),
         (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
             Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
@@ -187,6 +193,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
         (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
         uid().prop_map(|uid| Recorded::ToolStarted { uid }),
         uid().prop_map(|uid| Recorded::Data { uid }),
+        (uid(), any::<u32>()).prop_map(|(uid, message)| Recorded::Steered { steering: uid.turn, message }),
         (uid(), any::<u64>()).prop_map(|(uid, ms)| Recorded::ToolFinished { uid, ms }),
         text().prop_map(|text| Recorded::Notice { code: text.clone(), text }),
         any::<(u32, u16, u32)>().prop_map(|(from_seq, attempt, lost_calls)| Recorded::Retracted {
@@ -200,7 +207,12 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             retryable,
             scope
         }),
-        (status, usage(), any::<u16>()).prop_map(|(status, usage, steps)| Recorded::TurnEnded { status, usage, steps }),
+        (status, usage(), any::<u16>()).prop_map(|(status, usage, steps)| Recorded::TurnEnded {
+            status,
+            usage,
+            steps,
+            steered_into: None
+        }),
     ]
 }
 
@@ -218,6 +230,10 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
         Recorded::Attempt { step: 1, provider, model, flow: Flow::default(), message, withdrawn }
     };
     let (code, text) = (|| "c".to_owned(), || "t".to_owned());
+    let lineage = || {
+        let ancestors = vec![Ancestor { agent: text(), mode: None }];
+        Some(Box::new(Lineage { ancestors, untrusted: true }))
+    };
     for (recorded, stored) in [
         (
             Recorded::TurnStarted {
@@ -229,8 +245,12 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 tools: None,
                 mode: None,
                 trace: None,
+                client_tools: Arc::default(),
+                lineage: lineage(),
             },
-            format!(r#"{{"turn_started":{{"agent":"t","parent":"{id}"}}}}"#),
+            format!(
+                r#"{{"turn_started":{{"agent":"t","parent":"{id}","lineage":{{"ancestors":[{{"agent":"t"}}],"untrusted":true}}}}}}"#
+            ),
         ),
         (
             Recorded::TurnStarted {
@@ -242,6 +262,8 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
                 tools: Some(ToolUse::None),
                 mode: Some("plan".into()),
                 trace: None,
+                client_tools: Arc::default(),
+                lineage: None,
             },
             r#"{"turn_started":{"agent":"t","kind":"compact","tools":"none","mode":"plan"}}"#.to_owned(),
         ),
@@ -291,6 +313,10 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
         ),
         (Recorded::ToolStarted { uid }, format!(r#"{{"tool_started":{{"uid":"{id}.1.0"}}}}"#)),
         (Recorded::Data { uid }, format!(r#"{{"data":{{"uid":"{id}.1.0"}}}}"#)),
+        (
+            Recorded::Steered { steering: turn, message: 3 },
+            format!(r#"{{"steered":{{"steering":"{id}","message":3}}}}"#),
+        ),
         (Recorded::ToolFinished { uid, ms: 9 }, format!(r#"{{"tool_finished":{{"uid":"{id}.1.0","ms":9}}}}"#)),
         (Recorded::Notice { code: code(), text: text() }, r#"{"notice":{"code":"c","text":"t"}}"#.to_owned()),
         (
@@ -306,7 +332,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
             r#"{"error":{"code":"c","message":"t","retryable":true,"scope":"provider"}}"#.to_owned(),
         ),
         (
-            Recorded::TurnEnded { status: TurnStatus::Limit, usage: unknown, steps: 1 },
+            Recorded::TurnEnded { status: TurnStatus::Limit, usage: unknown, steps: 1, steered_into: None },
             format!(r#"{{"turn_ended":{{"status":"limit","usage":{{{tokens}}},"steps":1}}}}"#),
         ),
     ] {

@@ -62,7 +62,7 @@ fn notice() -> Recorded {
 }
 
 fn end() -> Recorded {
-    Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 }
+    Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1, steered_into: None }
 }
 
 #[derive(Debug, Clone, Copy)]

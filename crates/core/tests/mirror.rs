@@ -25,7 +25,12 @@ fn speaks(live: &LiveTurn, deltas: &[Delta]) {
 
 fn ends(live: &LiveTurn) {
     live.write(|log| {
-        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let kind = Recorded::TurnEnded {
+            status: TurnStatus::Completed,
+            usage: Usage::default(),
+            steps: 1,
+            steered_into: None,
+        };
         log.stage(Timestamp::default(), kind);
         log.commit();
     });

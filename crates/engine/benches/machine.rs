@@ -27,8 +27,10 @@ fn round(calls: u16) -> (Input, Input) {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     };
-    let finished = (0..calls).map(|ordinal| Finished { result: result(ordinal), ms: 5, metadata: Map::new() });
+    let finished =
+        (0..calls).map(|ordinal| Finished { result: result(ordinal), ms: 5, metadata: Map::new(), asks: None });
     let parts = [Part::text("I will write to them.")].into_iter().chain((0..calls).map(call)).collect();
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: Usage::default(), cut: vec![] };
     let plan = |ordinal| Plan { uid: uid(ordinal), kind: CallKind::Once, verdict: Verdict::Run };

@@ -105,7 +105,12 @@ impl Bench {
             let text = "They leave at seven, at noon, and at six in the evening, except on Sundays. ".repeat(3);
             Entry::new(Message::new(role, vec![Part::text(text)]))
         };
-        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let kind = Recorded::TurnEnded {
+            status: TurnStatus::Completed,
+            usage: Usage::default(),
+            steps: 1,
+            steered_into: None,
+        };
         let checkpoint = Checkpoint {
             machine: None,
             messages: (1..messages).map(said).collect(),
@@ -118,14 +123,18 @@ impl Bench {
             },
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
+            children: Vec::new(),
             has_waited: false,
+            report: None,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at: AT,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await.unwrap();
@@ -139,6 +148,7 @@ impl Bench {
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            client_tools: Vec::new(),
             mode: None,
             message: Message::user("Is there one tonight?"),
             files: Vec::new(),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{AgentFlow, HistoryCompactor, Tool};
-use turnkit_core::{BusyPolicy, ModelName, Params, Route, Session, TurnRoute};
+use turnkit_core::{Ancestor, BusyPolicy, ModelName, Params, Route, Session, TurnRoute};
 use turnkit_files::Roots;
 
 use crate::budget::Budgets;
+use crate::catalog::ToolSources;
 use crate::context::{ContextPipeline, ContextSettings, Modes};
 use crate::machine::Limits;
-use crate::permission::{PermissionMode, PermissionSettings, Permissions, Rule};
+use crate::permission::{Decision, PermissionMode, PermissionSettings, Permissions, Rule};
 use crate::tool_schemas::ToolSchemas;
 
 /// An agent that the engine runs.
@@ -71,6 +72,8 @@ pub struct AgentSettings {
     pub permissions: PermissionSettings,
     /// The schemas of its tools, compiled when they are called first.
     pub schemas: Arc<ToolSchemas>,
+    /// Sources of further tools, and the tools that its model has to look for.
+    pub sources: Arc<ToolSources>,
 }
 
 impl AgentSettings {
@@ -78,6 +81,22 @@ impl AgentSettings {
     pub(crate) fn permissions(&self, mode: Option<&str>, interact: bool) -> Permissions {
         let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
         Permissions::new(self.rules.clone(), interact).with_settings(self.permissions.clone(), overlay)
+    }
+
+    /// The permissions of the turn of a sub-agent: within those of the turns above it. An agent that is configured no more asks
+    /// about everything.
+    pub(crate) fn permissions_within<'a>(
+        &self,
+        mode: Option<&str>,
+        interact: bool,
+        above: &[Ancestor],
+        find: impl Fn(&str) -> Option<&'a Agent>,
+    ) -> Permissions {
+        let of_agent = |above: &Ancestor| match find(&above.agent) {
+            Some(agent) => agent.settings.permissions(above.mode.as_deref(), interact),
+            None => Permissions::new(vec![Rule::new("*", Decision::Ask)], interact),
+        };
+        self.permissions(mode, interact).within(above.iter().map(of_agent).collect())
     }
 
     /// Reports whether no person is asked in a turn with this mode, because the agent's permission mode or that of the mode is
@@ -132,6 +151,7 @@ impl Default for AgentSettings {
             roots: Arc::default(),
             permissions: PermissionSettings::default(),
             schemas: Arc::default(),
+            sources: Arc::default(),
         }
     }
 }

@@ -9,6 +9,7 @@
 
 mod agent;
 mod budget;
+mod catalog;
 mod context;
 mod driver;
 mod embedded;
@@ -27,6 +28,7 @@ mod transfer;
 
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
 pub use budget::{Budget, Budgets};
+pub use catalog::ToolSources;
 pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,
     ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
@@ -41,5 +43,5 @@ pub use service::{
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;
-pub use tools::Explanation;
+pub use tools::{Explanation, TaskTool};
 pub use transfer::{ExportFormat, ImportError, UnknownFormat};

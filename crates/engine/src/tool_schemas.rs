@@ -36,18 +36,7 @@ impl ToolSchemas {
         let compiled = self.compiled(tool);
         let validator = compiled.validator.as_ref().map_err(Clone::clone)?;
         let arguments: Value = arguments.read().map_err(|error| error.to_string())?;
-        if validator.is_valid(&arguments) {
-            return Ok(());
-        }
-        let mistakes = validator.iter_errors(&arguments).take(MAX_MISTAKES).map(|error| {
-            // Values may be long, and the model has them already.
-            let mistake = error.masked_with("the value").to_string();
-            match error.instance_path().as_str() {
-                "" => mistake,
-                place => format!("{place}: {mistake}"),
-            }
-        });
-        Err(shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0)
+        check_with(validator, &arguments)
     }
 
     fn compiled(&self, tool: &ToolDefinition) -> Arc<Compiled> {
@@ -64,6 +53,37 @@ impl ToolSchemas {
         all.insert(tool.name.clone(), Arc::clone(&compiled));
         compiled
     }
+}
+
+/// Checks a value against a schema that is used once. Nothing is fetched. The error says what is wrong.
+pub(crate) fn check(schema: &Value, value: &Value) -> Result<(), String> {
+    check_with(&compile(schema)?, value)
+}
+
+/// Checks that values can be checked against a schema.
+pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
+    compile(schema).map(drop)
+}
+
+fn compile(schema: &Value) -> Result<Validator, String> {
+    let masked = |error: jsonschema::ValidationError<'_>| error.masked_with("the value").to_string();
+    jsonschema::validator_for(schema)
+        .map_err(|error| format!("the schema of the answer cannot be used: {}", masked(error)))
+}
+
+fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
+    if validator.is_valid(value) {
+        return Ok(());
+    }
+    let mistakes = validator.iter_errors(value).take(MAX_MISTAKES).map(|error| {
+        // Values may be long, and their author has them already.
+        let mistake = error.masked_with("the value").to_string();
+        match error.instance_path().as_str() {
+            "" => mistake,
+            place => format!("{place}: {mistake}"),
+        }
+    });
+    Err(shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0)
 }
 
 impl Compiled {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -9,16 +10,16 @@ use futures_util::StreamExt;
 use serde_json::json;
 use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, NoticeClass, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, Cost, Delta, EventKind, Fence, FinishReason, Mark, PartKind, Price, Prices, ProviderErrorKind, Rates,
-    RawJson, Resolution, Session, Subject, Timestamp, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput,
-    TurnEvent, TurnStatus, TurnView, Usage,
+    Arguments, Cost, Delta, EventKind, Fence, FinishReason, GrantScope, Mark, PartKind, Price, Prices,
+    ProviderErrorKind, Rates, RawJson, Resolution, Session, Subject, Timestamp, ToolDefinition, ToolError,
+    ToolErrorKind, ToolFlags, ToolOutput, TurnEvent, TurnStatus, TurnView, Usage,
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
-use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent};
+use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent, ToolRuns};
 use turnkit_testkit::tools::{TestTool, failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
-use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, SeededIds, VirtualClock};
+use turnkit_testkit::{Call, Gate, Ledger, Reply, ScriptedProvider, SeededIds, TestSource, VirtualClock};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
@@ -547,12 +548,38 @@ async fn a_turn_out_of_time_ends_expired_with_its_text() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_a_decision_grants_is_kept_in_the_session_that_the_host_keeps() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(directory.path().join("effects")).unwrap();
+    let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
+    let provider = scripted((0..4).flat_map(|_| pays()));
+    let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Ask).build();
+    for grant in [GrantScope::Session, GrantScope::Always] {
+        let mut session = engine.new_session("brief");
+        let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
+        let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+        let granting = Resolution::Approved { arguments: None, note: None, grant: Some(grant) };
+        let decision = calls[0].decided(granting);
+        engine.resume(&flow(), &mut session, vec![decision.clone()]).unwrap().for_each(|_| async {}).await;
+        assert_eq!(session.grants.len(), 1, "{grant:?}");
+
+        let mut session: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+        let events = turn(&engine, &mut session, "pay again").await;
+        assert_eq!(outline(&events).last().unwrap(), "turn.ended completed", "{grant:?}");
+    }
+    assert_eq!(ledger.effects().unwrap().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
     let directory = tempfile::tempdir().unwrap();
-    let edited =
-        |arguments: &str| Resolution::Approved { arguments: Some(Arguments(arguments.to_owned())), note: None };
+    let edited = |arguments: &str| Resolution::Approved {
+        arguments: Some(Arguments(arguments.to_owned())),
+        note: None,
+        grant: None,
+    };
     let denied = Resolution::denied(Some("too much".to_owned()));
-    let noted = Resolution::Approved { arguments: None, note: Some("the last one".to_owned()) };
+    let noted = Resolution::Approved { arguments: None, note: Some("the last one".to_owned()), grant: None };
     for (case, (resolution, effects, read)) in [
         (Resolution::APPROVED, 1, "pay gave paid 5"),
         (noted, 1, "pay gave The user says: the last one\npaid 5"),
@@ -917,4 +944,47 @@ async fn a_started_call_beside_one_that_must_be_asked_for_is_not_run_again() {
             .iter()
             .any(|line| line.starts_with("pay failed: Error executing pay: its outcome is unknown"))
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_calls_run_at_once_than_the_bound() {
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let count = {
+        let (running, most) = (Arc::clone(&running), Arc::clone(&most));
+        TestTool::new("count", ToolFlags::read_only(), move |_, _| {
+            let (running, most) = (Arc::clone(&running), Arc::clone(&most));
+            Box::pin(async move {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                running.fetch_sub(1, Ordering::SeqCst);
+                Ok("counted".into())
+            })
+        })
+    };
+    let calls = (0..10).fold(Reply::new(), |reply, number| reply.call("count", json!({ "number": number })));
+    let provider = scripted([calls, Reply::text("Done.")]);
+    let engine = builder(&provider).tool(count).build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "count").await;
+    assert_eq!(most.load(Ordering::SeqCst), ToolRuns::default().concurrency);
+    assert_eq!(provider.calls()[1].transcript().len(), 21);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_brings_a_source_of_tools_and_defers_tools() {
+    let search = Reply::new().call("tool_search", json!({ "tool": "lookup" }));
+    let look = || Reply::new().call("lookup", json!({ "key": "a" }));
+    let provider = scripted([search, look(), Reply::text("Done."), look(), Reply::text("Done.")]);
+    let source = TestSource::new("world").tool(lookup());
+    let engine = builder(&provider).source(source.clone()).defer("look*").build();
+    let mut session = engine.new_session("brief");
+    turn(&engine, &mut session, "look").await;
+    // The host may have stored the session meanwhile.
+    let mut session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
+    turn(&engine, &mut session, "again").await;
+    let names = |call: &Call| call.request.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>().join(" ");
+    let told: Vec<String> = provider.calls().iter().map(names).collect();
+    assert!(!told[0].contains("lookup") && told[1..].iter().all(|told| told.ends_with(" lookup")), "{told:?}");
+    assert_eq!(provider.calls()[4].transcript().last().unwrap(), "lookup gave value of a");
+    assert_eq!(source.asked(), 2);
 }

@@ -126,6 +126,7 @@ fn messages() -> Vec<Message> {
             data: None,
             error: None,
             truncated: false,
+            kept: None,
         };
         messages.extend([
             Message::user(text.as_str()),

@@ -141,7 +141,16 @@ fn result_of(call: &ToolCall, recorded: &Value) -> ToolResult {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    ToolResult { uid: call.uid, name: call.name.clone(), ok: true, content, data: None, error: None, truncated: false }
+    ToolResult {
+        uid: call.uid,
+        name: call.name.clone(),
+        ok: true,
+        content,
+        data: None,
+        error: None,
+        truncated: false,
+        kept: None,
+    }
 }
 
 fn encoded(wire: Wire, history: History) -> Value {

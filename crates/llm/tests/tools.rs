@@ -41,6 +41,7 @@ fn request() -> ChatRequest {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     };
     let said = |role, part| Message { role, parts: vec![part], ..Message::user("") };
     ChatRequest {

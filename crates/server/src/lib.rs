@@ -25,16 +25,16 @@ mod trace_parent;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson,
-        StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json, event_schema,
+        SteeredJson, StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json, event_schema,
     };
 }
 
 pub use error::{ApiError, Code};
 pub use routes::{
     Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, DecisionBody,
-    FileBody, FreezeBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody, MissingBody,
-    NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, Readiness, TurnBody, TurnMatchBody, UsageBy, UsageReport,
-    UsageRow, openapi,
+    FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody,
+    MissingBody, NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
+    TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts};
 pub use settings::{AuthMode, RateLimit, Settings};

@@ -65,7 +65,12 @@ impl Bench {
 
     async fn end(&self, claimed: &Claimed) -> Result<(), Failed> {
         let at = claimed.started_at;
-        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let kind = Recorded::TurnEnded {
+            status: TurnStatus::Completed,
+            usage: Usage::default(),
+            steps: 1,
+            steered_into: None,
+        };
         let text = "It is forty-two, as far as anybody knows. ".repeat(5);
         let checkpoint = Checkpoint {
             machine: None,
@@ -74,14 +79,18 @@ impl Bench {
             chunk: Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
+            children: Vec::new(),
             has_waited: false,
+            report: None,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await?;

@@ -54,6 +54,7 @@ mod same_view;
 mod scripted;
 #[cfg(feature = "simulation")]
 pub mod simulation;
+mod tool_source;
 pub mod tools;
 pub mod transcript;
 pub mod trial;
@@ -66,3 +67,4 @@ pub use intercepted_store::{InterceptedStore, StoreCall, StoreInterceptor};
 pub use ledger::{Effect, Ledger};
 pub use same_view::check_views;
 pub use scripted::{Call, Reply, ScriptedProvider};
+pub use tool_source::TestSource;

@@ -209,6 +209,7 @@ fn core_result(ordinal: u16) -> Part {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     })
 }
 

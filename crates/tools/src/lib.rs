@@ -1,7 +1,7 @@
 //! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
-//! folders that the operator lists; and one that [reads pages](FetchUrl). An operator can make tools of
-//! [programs](CommandTool) and of [requests](HttpTool), and let a model run [programs in a sandbox](RunCommand). Whether a
-//! call may run is decided elsewhere.
+//! folders that the operator lists; one that [reads pages](FetchUrl), and one that [asks the person](AskUser). An operator can
+//! make tools of [programs](CommandTool) and of [requests](HttpTool), and let a model run
+//! [programs in a sandbox](RunCommand). Whether a call may run is decided elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -20,6 +20,7 @@
 //! ```
 
 mod arguments;
+mod ask_user;
 mod calculator;
 mod clock;
 mod command;
@@ -36,6 +37,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports;
 
+pub use ask_user::AskUser;
 pub use calculator::{CalculationError, Calculator, Problem, calculate};
 pub use clock::Clock;
 pub use command::{CommandLine, CommandTool};

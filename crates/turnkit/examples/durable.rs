@@ -50,6 +50,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         route: None,
         params: SamplingParams::default(),
         tools: None,
+        client_tools: Vec::new(),
         mode: None,
         message: Message::user("Hello again."),
         files: Vec::new(),

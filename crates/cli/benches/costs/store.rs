@@ -82,7 +82,12 @@ impl Database {
     }
 
     async fn end(&self, claimed: &Claimed) -> Outcome {
-        let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+        let kind = Recorded::TurnEnded {
+            status: TurnStatus::Completed,
+            usage: Usage::default(),
+            steps: 1,
+            steered_into: None,
+        };
         let text = "It is forty-two, as far as anybody knows. ".repeat(5);
         let chunk =
             Chunk { fence: claimed.claim.fence(), from_seq: 2, to_seq: 2, entries: vec![LogEntry { at: AT, kind }] };
@@ -93,14 +98,18 @@ impl Database {
             chunk,
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
+            children: Vec::new(),
             has_waited: false,
+            report: None,
             handed_over: false,
             end: Some((TurnStatus::Completed, Usage::default())),
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at: AT,
         };
         self.store.checkpoint(&claimed.claim, checkpoint).await?;

@@ -1,7 +1,8 @@
 //! `turnkit interactions`.
 
 use clap::{ArgGroup, Subcommand, ValueEnum};
-use turnkit_core::{Arguments, KnownOutcome, Resolution, WaitId};
+use serde_json::Value;
+use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, WaitId};
 
 /// The longest note, in bytes; that of a server too.
 const NOTE_BYTES: usize = 4096;
@@ -41,21 +42,31 @@ pub(crate) enum InteractionsCommand {
 Examples:
   turnkit interactions resolve ID --approve                          the call runs
   turnkit interactions resolve ID --approve --arguments '{\"n\": 1}'   with other arguments
+  turnkit interactions resolve ID --approve --session                and later calls of its tool in the session
+  turnkit interactions resolve ID --approve --always                 and those that touch the same, in all sessions
   turnkit interactions resolve ID --deny --note \"ask Bob first\"      it does not; the model reads the note
-  turnkit interactions resolve ID --outcome done                     a call that a crash interrupted took effect")]
+  turnkit interactions resolve ID --outcome done                     a call that a crash interrupted took effect
+  turnkit interactions resolve ID --answer '\"blue\"'                 the answer to the question of a tool
+  turnkit interactions resolve ID --result \"3 items\"                what a tool of the client returned")]
     Resolve(Decide),
 }
 
 #[derive(Debug, clap::Args)]
-#[command(group = ArgGroup::new("choice").required(true).args(["approve", "deny", "outcome"]))]
+#[command(group = ArgGroup::new("choice").required(true).args(["approve", "deny", "outcome", "answer", "result", "error"]))]
 pub(crate) struct Decide {
     /// The interaction, as `turnkit interactions ls` shows it
     pub(crate) id: WaitId,
     /// Let the call run
     #[arg(long)]
     approve: bool,
+    /// Let later calls of the tool in this session run too
+    #[arg(long, conflicts_with_all = ["always", "deny", "outcome", "answer", "result", "error"])]
+    session: bool,
+    /// Let later calls of the tool that touch the same run too, in all your sessions
+    #[arg(long, conflicts_with_all = ["deny", "outcome", "answer", "result", "error"])]
+    always: bool,
     /// Run it with these arguments: a JSON object
-    #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome"], value_parser = object)]
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome", "answer", "result", "error"], value_parser = object)]
     arguments: Option<String>,
     /// Do not let the call run
     #[arg(long)]
@@ -63,8 +74,17 @@ pub(crate) struct Decide {
     /// What became of a call that was running when its process died
     #[arg(long, value_name = "WHAT")]
     outcome: Option<Outcome>,
+    /// Answer the question of a tool; what is no JSON is taken as a text
+    #[arg(long, value_name = "JSON")]
+    answer: Option<String>,
+    /// What a tool that the client runs returned
+    #[arg(long, value_name = "TEXT")]
+    result: Option<String>,
+    /// Why a tool that the client runs failed
+    #[arg(long, value_name = "TEXT")]
+    error: Option<String>,
     /// What the model reads about it
-    #[arg(long, value_name = "TEXT", value_parser = note)]
+    #[arg(long, value_name = "TEXT", value_parser = note, conflicts_with_all = ["answer", "result", "error"])]
     note: Option<String>,
 }
 
@@ -82,6 +102,12 @@ enum Outcome {
 impl Decide {
     /// The decision.
     pub(crate) fn resolution(&self) -> Resolution {
+        if let Some(answer) = &self.answer {
+            return Resolution::Answered { answer: read_answer(answer) };
+        }
+        if let Some(content) = self.result.as_ref().or(self.error.as_ref()) {
+            return Resolution::Returned { ok: self.error.is_none(), content: content.clone() };
+        }
         // A note that says nothing is none.
         let note = self.note.clone().filter(|note| !note.trim().is_empty());
         let outcome = match self.outcome {
@@ -89,12 +115,24 @@ impl Decide {
             Some(Outcome::Done) => KnownOutcome::Done,
             Some(Outcome::Failed) => KnownOutcome::Failed,
             None if self.approve => {
-                return Resolution::Approved { arguments: self.arguments.clone().map(Arguments), note };
+                let arguments = self.arguments.clone().map(Arguments);
+                return Resolution::Approved { arguments, note, grant: self.grant() };
             }
             None => return Resolution::denied(note),
         };
         Resolution::Outcome { outcome, note }
     }
+
+    /// Which later calls run too.
+    fn grant(&self) -> Option<GrantScope> {
+        let always = self.always.then_some(GrantScope::Always);
+        always.or(self.session.then_some(GrantScope::Session))
+    }
+}
+
+/// Reads an answer. A text need not be quoted.
+pub(crate) fn read_answer(said: &str) -> Value {
+    serde_json::from_str(said).unwrap_or_else(|_| Value::String(said.to_owned()))
 }
 
 /// Checks that a server would take a note.
@@ -120,7 +158,20 @@ mod tests {
         for (said, expected) in [(None, None), (Some(""), None), (Some(" \n"), None), (Some(" a "), Some(" a "))] {
             let note = said.map(str::to_owned);
             let id = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap();
-            let decide = Decide { id, approve: false, arguments: None, deny: true, outcome: None, note };
+            let (answer, result, error) = (None, None, None);
+            let decide = Decide {
+                id,
+                approve: false,
+                session: false,
+                always: false,
+                arguments: None,
+                deny: true,
+                outcome: None,
+                answer,
+                result,
+                error,
+                note,
+            };
             assert_eq!(decide.resolution(), Resolution::denied(expected.map(str::to_owned)), "{said:?}");
         }
     }

@@ -1,11 +1,35 @@
 //! `turnkit permissions`.
 
 use clap::Subcommand;
+use turnkit_core::GrantId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Permissions {
     /// Say what would become of a call of a tool, and why, without running it
     Explain(Explain),
+    /// List what you granted by approving calls for their session or for always, the newest first
+    Ls {
+        /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+        #[arg(long, value_name = "URL")]
+        server: Option<String>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+        limit: u32,
+        /// Only what comes after this one in the list
+        #[arg(long, value_name = "ID")]
+        after: Option<GrantId>,
+    },
+    /// Take a grant back: calls are asked about again, at once
+    Revoke {
+        /// The grant, as `turnkit permissions ls` shows it
+        id: GrantId,
+        /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+        #[arg(long, value_name = "URL")]
+        server: Option<String>,
+    },
 }
 
 /// Say what would become of a call of a tool, and why, without running it.
@@ -15,7 +39,8 @@ Examples:
   turnkit permissions explain calculator '{\"expression\": \"2+2\"}'
   turnkit permissions explain read_skill '{\"name\": \"deploy\"}' --agent ops --mode plan --json
 
-Rules are numbered in the order of the configuration, from 1. docs/permissions.md says how one of them is chosen.")]
+Rules are numbered in the order of the configuration, from 1. docs/permissions.md says how one of them is chosen.
+What you granted is not looked at: `turnkit permissions ls` lists it.")]
 pub(crate) struct Explain {
     /// The name of the tool
     pub(crate) tool: String,

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use turnkit_core::{EventKind, TurnId, TurnStatus};
 
+use super::children::Children;
 use super::interrupt::Interrupts;
 use super::questions::{Answer, Approver, Questions};
 use super::render::Renderer;
@@ -39,11 +40,17 @@ pub(super) async fn follow(
 ) -> Result<Outcome, Failure> {
     let mut feed = runner.follow(turn).await?;
     let (mut cancelled, mut questions) = (false, Questions::of(approver));
+    let mut children = Children::of(runner);
     loop {
         let news = tokio::select! {
             biased;
             () = interrupts.next() => None,
             news = feed.next() => Some(news?),
+            below = children.next() => {
+                let (child, news) = below?;
+                heard(child, news, &mut questions, &mut children, &mut renderer).await?;
+                continue;
+            }
             // Last, so that nobody is asked what the next event decides.
             answer = questions.answer() => match answer? {
                 Answer::Decided(id, resolution) => {
@@ -76,8 +83,13 @@ pub(super) async fn follow(
             Some(News::Event(event)) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 match &event.kind {
-                    EventKind::InteractionRequested { request } => questions.add(request),
-                    EventKind::InteractionResolved { id, .. } => questions.remove(*id),
+                    EventKind::InteractionRequested { request } => match &request.child {
+                        Some(child) => children.add(child.turn).await?,
+                        None => questions.add(request),
+                    },
+                    EventKind::InteractionResolved { id, .. } => {
+                        questions.remove(*id);
+                    }
                     EventKind::TurnEnded { status, .. } => return Ok(Outcome::Ended(*status)),
                     _ => {}
                 }
@@ -90,4 +102,35 @@ pub(super) async fn follow(
             None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }
     }
+}
+
+/// Takes the news of a sub-agent: only what it waits for is shown.
+async fn heard(
+    child: TurnId,
+    news: News,
+    questions: &mut Questions<'_>,
+    children: &mut Children<'_>,
+    renderer: &mut Renderer,
+) -> Result<(), Failure> {
+    let event = match news {
+        News::Event(event) => event,
+        News::Again => {
+            questions.forget(child);
+            return Ok(());
+        }
+        News::Broken => return Ok(()),
+    };
+    match &event.kind {
+        EventKind::InteractionRequested { request } => match &request.child {
+            Some(below) => return children.add(below.turn).await,
+            None => questions.add(request),
+        },
+        EventKind::InteractionResolved { id, .. } => {
+            if !questions.remove(*id) {
+                return Ok(());
+            }
+        }
+        _ => return Ok(()),
+    }
+    renderer.show_of_child(&event).map_err(|error| Failure::of_output(&error))
 }

@@ -2,6 +2,7 @@
 
 mod attachments;
 mod branch;
+mod children;
 mod conversation;
 mod follow;
 mod input;

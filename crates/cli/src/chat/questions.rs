@@ -3,11 +3,14 @@
 use std::collections::VecDeque;
 
 use serde_json::{Map, Value};
-use turnkit_core::{Arguments, InteractionRequest, KnownOutcome, Resolution, WaitId, WaitKind};
+use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, TurnId, WaitId, WaitKind};
 
 use super::input::{Entered, Prompt};
 use crate::failure::Failure;
 use crate::terminal::{escaped, harmless, remark, revealed, shortened};
+
+/// What a person enters who does not answer.
+const DECLINE: &str = "/decline";
 
 /// The longest arguments that a question shows, in characters.
 const ARGUMENTS: usize = 120;
@@ -66,8 +69,8 @@ impl<'a> Questions<'a> {
         self.open.push_back(question.clone());
     }
 
-    /// It is decided, here or elsewhere.
-    pub(super) fn remove(&mut self, id: WaitId) {
+    /// It is decided, here or elsewhere. Returns whether the question was open.
+    pub(super) fn remove(&mut self, id: WaitId) -> bool {
         if self.open.front().is_some_and(|question| question.id == id) {
             self.stage = Stage::Choice;
             if let Approver::Person(prompt) = &mut self.approver
@@ -76,7 +79,17 @@ impl<'a> Questions<'a> {
                 remark("the question is withdrawn; Enter goes on");
             }
         }
+        let before = self.open.len();
         self.open.retain(|question| question.id != id);
+        self.open.len() < before
+    }
+
+    /// Withdraws the questions of one turn: its events are repeated.
+    pub(super) fn forget(&mut self, turn: TurnId) {
+        let of_turn = self.open.iter().map(|question| question.id).filter(|id| id.call.turn == turn);
+        of_turn.collect::<Vec<_>>().into_iter().for_each(|id| {
+            self.remove(id);
+        });
     }
 
     /// Withdraws all questions: the turn is to stop, or its events are repeated.
@@ -107,6 +120,12 @@ impl<'a> Questions<'a> {
                 Entered::End => return Ok(Answer::Left),
             };
             match std::mem::replace(&mut self.stage, Stage::Choice) {
+                Stage::Choice if matches!(kind, WaitKind::Question | WaitKind::ClientTool) => {
+                    match answered(question, &line) {
+                        Ok(resolution) => return Ok(Answer::Decided(id, resolution)),
+                        Err(why) => remark(&why),
+                    }
+                }
                 Stage::Choice => match chosen(kind, &line) {
                     Some(Choice::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
                     Some(Choice::Edit) => self.stage = Stage::Arguments(escaped(&question.arguments.0)),
@@ -120,7 +139,7 @@ impl<'a> Questions<'a> {
                 Stage::Arguments(_) => match serde_json::from_str::<Map<String, Value>>(&line) {
                     Ok(_) => {
                         let arguments = Some(Arguments(line));
-                        return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None }));
+                        return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None, grant: None }));
                     }
                     Err(error) => {
                         remark(&format!("that is no JSON object: {error}"));
@@ -135,18 +154,22 @@ impl<'a> Questions<'a> {
 /// The question about a call. Several calls may be open, so it names the one that it is about.
 fn asked(question: &InteractionRequest) -> String {
     let choices = match question.kind {
-        WaitKind::Approval => "[a]pprove, [e]dit, [d]eny: ",
+        WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
         WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
+        WaitKind::Question => "answer, or /decline: ",
+        WaitKind::ClientTool => "what it returned, or /decline: ",
+        WaitKind::Child => "",
     };
     let call = format!("{} {}", question.name, shortened(&question.arguments.0, ARGUMENTS));
     format!("{}\n{choices}", harmless(&revealed(&call)))
 }
 
-/// What becomes of a call where all of them run. The outcome of a call that a crash interrupted stays unknown.
+/// What becomes of a call where all of them run. The outcome of a call that a crash interrupted stays unknown, and a question
+/// has no answer.
 fn of_everything(kind: WaitKind) -> Resolution {
     match kind {
         WaitKind::Approval => Resolution::APPROVED,
-        WaitKind::Outcome => Resolution::denied(None),
+        WaitKind::Outcome | WaitKind::Question | WaitKind::ClientTool | WaitKind::Child => Resolution::denied(None),
     }
 }
 
@@ -157,8 +180,10 @@ fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
     let note = note(rest);
     let outcome = match (kind, word.to_lowercase().as_str()) {
         (WaitKind::Approval, "a" | "approve" | "y" | "yes") => {
-            return Some(Choice::Decided(Resolution::Approved { arguments: None, note }));
+            return Some(approved(note, None));
         }
+        (WaitKind::Approval, "s" | "session") => return Some(approved(note, Some(GrantScope::Session))),
+        (WaitKind::Approval, "w" | "always") => return Some(approved(note, Some(GrantScope::Always))),
         (WaitKind::Approval, "e" | "edit") if note.is_none() => return Some(Choice::Edit),
         (WaitKind::Approval, "d" | "deny" | "n" | "no") if note.is_none() => return Some(Choice::Deny),
         (WaitKind::Approval, "d" | "deny" | "n" | "no") | (WaitKind::Outcome, "n" | "nobody") => {
@@ -170,6 +195,33 @@ fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
         _ => return None,
     };
     Some(Choice::Decided(Resolution::Outcome { outcome, note }))
+}
+
+/// What a line means as the answer to a question, or as the result of a client's tool. A number stands for the choice with this
+/// number.
+fn answered(request: &InteractionRequest, line: &str) -> Result<Resolution, String> {
+    let line = line.trim();
+    if let Some(rest) = line.strip_prefix(DECLINE).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
+        return Ok(Resolution::denied(note(rest)));
+    }
+    if line.is_empty() {
+        return Err("an answer, or /decline with a note for the model if you like; Ctrl-C cancels the turn".to_owned());
+    }
+    let Some(question) = &request.question else {
+        return Ok(Resolution::Returned { ok: true, content: line.to_owned() });
+    };
+    if question.schema.is_some() {
+        let answer =
+            serde_json::from_str(line).map_err(|error| format!("the answer is JSON, and that is none: {error}"))?;
+        return Ok(Resolution::Answered { answer });
+    }
+    let index = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let choice = index.and_then(|index| question.choices.get(index)).map_or(line, String::as_str);
+    Ok(Resolution::Answered { answer: Value::String(choice.to_owned()) })
+}
+
+fn approved(note: Option<String>, grant: Option<GrantScope>) -> Choice {
+    Choice::Decided(Resolution::Approved { arguments: None, note, grant })
 }
 
 /// A note that says something.
@@ -185,11 +237,18 @@ mod tests {
     fn a_letter_decides_and_what_follows_is_a_note() {
         let denied = |note: &str| Resolution::denied(Some(note.to_owned()));
         let outcome = |outcome| Resolution::Outcome { outcome, note: None };
-        let approved = |note: &str| Resolution::Approved { arguments: None, note: Some(note.to_owned()) };
+        let approved = |note: &str| Resolution::Approved { arguments: None, note: Some(note.to_owned()), grant: None };
+        let granted = |note: Option<&str>, grant| Resolution::Approved {
+            arguments: None,
+            note: note.map(str::to_owned),
+            grant: Some(grant),
+        };
         for (kind, line, expected) in [
             (WaitKind::Approval, "a", Some(Resolution::APPROVED)),
             (WaitKind::Approval, " YES ", Some(Resolution::APPROVED)),
             (WaitKind::Approval, "a but only once", Some(approved("but only once"))),
+            (WaitKind::Approval, "s", Some(granted(None, GrantScope::Session))),
+            (WaitKind::Approval, "always carefully", Some(granted(Some("carefully"), GrantScope::Always))),
             (WaitKind::Approval, "d  ask Bob first ", Some(denied("ask Bob first"))),
             (WaitKind::Approval, "no", None),
             (WaitKind::Approval, "r", None),
@@ -200,6 +259,7 @@ mod tests {
             (WaitKind::Outcome, "failed", Some(outcome(KnownOutcome::Failed))),
             (WaitKind::Outcome, "n", Some(Resolution::denied(None))),
             (WaitKind::Outcome, "a", None),
+            (WaitKind::Outcome, "s", None),
         ] {
             let found = match chosen(kind, line) {
                 Some(Choice::Decided(resolution)) => Some(resolution),

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use turnkit_core::{EventKind, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
 
 use super::summary::Summary;
-use crate::terminal::{error, line, remark, revealed, say, shortened};
+use crate::terminal::{error, line, question_lines, remark, revealed, say, shortened};
 
 /// For whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,14 @@ impl Renderer {
         match self.style {
             Style::Text => self.text(&event.kind),
             Style::Json => self.json(event),
+        }
+    }
+
+    /// Shows an event of a sub-agent. Programs follow its turn themselves.
+    pub(crate) fn show_of_child(&mut self, event: &TurnEvent) -> io::Result<()> {
+        match self.style {
+            Style::Text => self.text(&event.kind),
+            Style::Json => Ok(()),
         }
     }
 
@@ -74,17 +82,26 @@ impl Renderer {
                 self.end_line()?;
                 let call = format!("{} {}", request.name, shortened(&request.arguments.0, 400));
                 remark(&revealed(&format!("? {call}: {}", request.reason)));
-                let preview = request.preview.iter().flat_map(|preview| preview.lines());
-                preview.for_each(|line| remark(&revealed(&format!("  {line}"))));
+                let question =
+                    request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
+                let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
+                question.chain(preview).for_each(|line| remark(&revealed(&format!("  {line}"))));
             }
             EventKind::InteractionResolved { decision, .. } => {
                 self.end_line()?;
-                let note = decision.note.as_deref().map(|note| format!(": {}", shortened(note, 160)));
-                remark(&format!("  {}{}", decision.decision.as_str(), note.unwrap_or_default()));
+                let answer = decision.answer.as_ref().map(|answer| answer.to_string());
+                let said = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
+                let said = said.map(|said| format!(": {}", shortened(said, 160)));
+                remark(&format!("  {}{}", decision.decision.as_str(), said.unwrap_or_default()));
             }
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
                 remark(&format!("  {} {}", if *ok { "→" } else { "✗" }, shortened(content, 160)));
+            }
+            EventKind::Steered { input, .. } => {
+                self.end_line()?;
+                let said: String = input.iter().filter_map(Part::as_text).collect();
+                remark(&revealed(&format!("> {}", shortened(&said, 400))));
             }
             EventKind::Notice { text, .. } => {
                 self.end_line()?;

@@ -18,7 +18,9 @@ impl Summary {
     /// Takes the next event. The last one of the turn gives the object.
     pub(super) fn take(&mut self, event: &TurnEvent) -> Option<Value> {
         self.view.apply(event);
-        let EventKind::TurnEnded { status, text, final_text, usage, steps, trace } = &event.kind else { return None };
+        let EventKind::TurnEnded { status, text, final_text, usage, steps, trace, .. } = &event.kind else {
+            return None;
+        };
         Some(json!({
             "session_id": self.session,
             "turn_id": self.turn,
@@ -70,7 +72,7 @@ mod tests {
         };
         let (status, text, usage) = (TurnStatus::Completed, "Noon.".to_owned(), Box::default());
         let trace = TraceId::of(turn);
-        let ended = EventKind::TurnEnded { status, text, final_text: None, usage, steps: 1, trace };
+        let ended = EventKind::TurnEnded { status, text, final_text: None, usage, steps: 1, trace, steered_into: None };
 
         let mut summary = Summary::new(session, turn);
         assert_eq!(summary.take(&event(2, called("11:59"))), None);

@@ -9,7 +9,7 @@ use crate::args::{Decide, Interactions, InteractionsCommand, Place};
 use crate::data::{Counted, Data};
 use crate::failure::Failure;
 use crate::query::InteractionQuery;
-use crate::terminal::{json_line, line, remark, revealed, shortened};
+use crate::terminal::{json_line, line, question_lines, remark, revealed, shortened};
 
 /// The longest arguments that a line shows, in characters.
 const ARGUMENTS: usize = 120;
@@ -41,11 +41,14 @@ fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Fail
     if list.data.is_empty() && list.unreadable.is_empty() {
         remark("nothing waits for a decision");
     }
-    for InteractionBody { id, name, arguments, reason, preview, created_at, decided, .. } in &list.data {
+    for InteractionBody { id, name, arguments, reason, preview, question, created_at, decided, .. } in &list.data {
         let state = decided.as_ref().map_or("pending", |decided| decided.decision.as_str());
         print(&format!("{id}  {created_at}  {state:<8}  {name} {}", shortened(&arguments.0, ARGUMENTS)))?;
         if decided.is_none() {
             print(&format!("  {reason}"))?;
+            for shown in question.iter().flat_map(|question| question_lines(&question.text, &question.choices)) {
+                print(&format!("  {shown}"))?;
+            }
             for shown in preview.iter().flat_map(|preview| preview.lines()) {
                 print(&format!("  {shown}"))?;
             }

@@ -1,6 +1,7 @@
 //! The commands that are not a conversation.
 
 pub(crate) mod doctor;
+mod grants;
 pub(crate) mod init;
 pub(crate) mod interactions;
 pub(crate) mod keys;

@@ -3,18 +3,30 @@
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use turnkit_core::ports::GrantPage;
 use turnkit_core::{Arguments, ToolErrorKind};
 use turnkit_engine::Modes;
 use turnkit_engine::permission::Decision;
 
+use super::grants;
 use crate::args::{Explain, Permissions, Place};
 use crate::config::{AgentConfig, Config, load_without_keys};
 use crate::failure::Failure;
 use crate::terminal::{json_line, line};
 use crate::wiring::{Explained, explain};
 
-pub(crate) fn run(place: &Place, permissions: &Permissions) -> Result<ExitCode, Failure> {
-    let Permissions::Explain(wanted) = permissions;
+pub(crate) async fn run(place: &Place, permissions: &Permissions) -> Result<ExitCode, Failure> {
+    match permissions {
+        Permissions::Explain(wanted) => explain_call(place, wanted),
+        Permissions::Ls { server, json, limit, after } => {
+            let page = GrantPage { limit: *limit, after: *after };
+            grants::list(place, server.as_deref(), page, *json).await
+        }
+        Permissions::Revoke { id, server } => grants::revoke(place, server.as_deref(), *id).await,
+    }
+}
+
+fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
     let resolved = load_without_keys(place)?;
     let agent = agent(&resolved.config, wanted.agent.as_deref())?;
     let mode = mode(agent, wanted.mode.as_deref())?;

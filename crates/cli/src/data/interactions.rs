@@ -1,8 +1,8 @@
 //! What turns wait for, wherever they run.
 
-use turnkit_core::ports::{Clock as _, WaitList, WaitPage};
+use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{Resolution, Resolved, StoreError, WaitId};
-use turnkit_engine::{ResolveError, SystemClock};
+use turnkit_engine::ResolveError;
 use turnkit_server::{InteractionBody, List};
 
 use super::{Data, Runner};
@@ -49,13 +49,10 @@ impl Data {
     pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<Counted, Failure> {
         match self {
             Self::Here(installation) => {
-                let (turns, scope) = (installation.turns(), &installation.scope);
-                let found = turns.wait(scope, id).await;
-                let wait = found.map_err(|error| of_unknown(id, error))?;
-                if !resolution.fits(wait.kind) {
-                    return Err(ResolveError::Unfit(wait.kind).into());
-                }
-                let resolved = turns.resolve(scope, id, resolution, SystemClock.now()).await;
+                let service = installation.service();
+                // One that is closed runs no turns.
+                service.close();
+                let resolved = service.resolve(&installation.scope, id, resolution).await;
                 Ok(resolved.map_err(|error| of_unknown(id, error))?.into())
             }
             Self::Served(client) => served(client, id, &resolution).await,
@@ -82,9 +79,9 @@ async fn served(client: &Client, id: WaitId, resolution: &Resolution) -> Result<
     }
 }
 
-fn of_unknown(id: WaitId, error: StoreError) -> Failure {
+fn of_unknown(id: WaitId, error: ResolveError) -> Failure {
     match error {
-        StoreError::NotFound => Failure::no_interaction(id),
+        ResolveError::Store(StoreError::NotFound) => Failure::no_interaction(id),
         error => error.into(),
     }
 }

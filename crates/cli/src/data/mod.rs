@@ -3,6 +3,7 @@
 mod branches;
 mod feed;
 mod files;
+mod grants;
 mod interactions;
 mod keys;
 mod search;

@@ -84,6 +84,7 @@ impl Runner {
                     route: None,
                     params: params.clone(),
                     tools: *tools,
+                    client_tools: Vec::new(),
                     mode: mode.clone(),
                     message: Message::user(message),
                     files: files.to_vec(),

@@ -1,14 +1,15 @@
 //! What turns of a server wait for.
 
 use serde::Serialize;
-use turnkit_core::{KnownOutcome, RawJson, Resolution, WaitId};
+use serde_json::Value;
+use turnkit_core::{GrantScope, KnownOutcome, RawJson, Resolution, WaitId};
 use turnkit_server::{InteractionBody, List};
 
 use super::{Client, RemoteError, parameter};
 use crate::query::InteractionQuery;
 
 /// A decision, as it is sent.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Decision<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<&'static str>,
@@ -18,6 +19,12 @@ struct Decision<'a> {
     arguments: Option<RawJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
 }
 
 impl Client {
@@ -35,14 +42,30 @@ impl Client {
 
     /// Decides what a turn waits for.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: &Resolution) -> Result<(), RemoteError> {
-        let (decision, outcome, arguments, note) = match resolution {
-            Resolution::Approved { arguments, note } => (Some("approve"), None, arguments.as_ref(), note),
-            Resolution::Denied { note, .. } => (Some("deny"), None, None, note),
-            Resolution::Outcome { outcome, note } => (None, Some(*outcome), None, note),
+        let body = match resolution {
+            Resolution::Approved { arguments, note, grant } => {
+                let decision = match grant {
+                    None => "approve",
+                    Some(GrantScope::Session) => "approve_session",
+                    Some(GrantScope::Always) => "approve_always",
+                };
+                let arguments = arguments.as_ref().map(|arguments| arguments.json()).transpose();
+                let arguments = arguments.map_err(|error| RemoteError::Strange(error.to_string()))?;
+                Decision { decision: Some(decision), arguments, note: note.as_deref(), ..Decision::default() }
+            }
+            Resolution::Denied { note, .. } => {
+                Decision { decision: Some("deny"), note: note.as_deref(), ..Decision::default() }
+            }
+            Resolution::Outcome { outcome, note } => {
+                Decision { outcome: Some(*outcome), note: note.as_deref(), ..Decision::default() }
+            }
+            Resolution::Answered { answer } => Decision { answer: Some(answer), ..Decision::default() },
+            Resolution::Returned { ok: true, content } => Decision { result: Some(content), ..Decision::default() },
+            Resolution::Returned { ok: false, content } => Decision { error: Some(content), ..Decision::default() },
+            Resolution::Child(_) => {
+                return Err(RemoteError::Strange("no person decides what a sub-agent does".to_owned()));
+            }
         };
-        let arguments = arguments.map(|arguments| arguments.json()).transpose();
-        let arguments = arguments.map_err(|error| RemoteError::Strange(error.to_string()))?;
-        let body = Decision { decision, outcome, arguments, note: note.as_deref() };
         self.post::<InteractionBody>(&format!("/api/v1/interactions/{id}"), &body).await.map(drop)
     }
 }

@@ -3,6 +3,7 @@
 mod error;
 mod feed;
 mod files;
+mod grants;
 mod interactions;
 mod keys;
 mod probe;

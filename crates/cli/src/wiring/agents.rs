@@ -10,14 +10,20 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
-    ReadSkill, ToolRuns, ToolsHint,
+    ReadSkill, TaskTool, ToolRuns, ToolSources, ToolsHint,
 };
-use turnkit_tools::{EditFile, FetchUrl, RunCommand, WriteFile};
+use turnkit_tools::{AskUser, EditFile, FetchUrl, RunCommand, WriteFile};
 
 use crate::config::{
     AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
+
+/// What an agent is good for, as other agents read it.
+pub(super) fn purpose(agent: &AgentConfig) -> &str {
+    let first_line = || agent.instructions.as_deref().and_then(|text| text.trim().lines().next());
+    agent.description.as_deref().or_else(first_line).unwrap_or_default()
+}
 
 /// Builds an agent of the configuration. Relative paths start at `folder`.
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {
@@ -54,6 +60,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         roots: Arc::new(config.files.found_roots.clone()),
         permissions: permissions(agent, config),
         schemas: Arc::default(),
+        sources: Arc::new(ToolSources::default().deferring(agent.defer_tools.iter().cloned())),
     };
     let own = agent.instructions.clone().filter(|_| has_fixed_prompt(agent, config));
     let flow = Arc::new(Instructions(own));
@@ -149,15 +156,20 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools that an agent must name: they reach the network, change files or run programs. `*` does not stand for them.
-const BY_NAME: [&str; 4] = [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME];
+/// The tools that an agent must name: they reach the network, change files, run programs, ask the person or start sub-agents. No
+/// `*` stands for them.
+const BY_NAME: [&str; 6] =
+    [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
 
-/// The tools an agent names; `*` names all but those of [`BY_NAME`]. The configuration was checked: it names none that is not
+/// The tools an agent names; a `*` at the end of a name stands for any rest, but not for those of [`BY_NAME`]. The configuration was checked: it names none that is not
 /// there.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
     let named = |tool: &Arc<dyn Tool>| {
         let own = tool.definition().name.as_str();
-        agent.tools.iter().any(|name| name == own || name == "*" && !BY_NAME.contains(&own))
+        agent.tools.iter().any(|name| match name.strip_suffix('*') {
+            Some(beginning) => own.starts_with(beginning) && !BY_NAME.contains(&own),
+            None => name == own,
+        })
     };
     tools.iter().filter(|tool| named(tool)).cloned().collect()
 }
@@ -168,6 +180,7 @@ fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
         OnBusy::Enqueue => BusyPolicy::Enqueue,
         OnBusy::Reject => BusyPolicy::Reject,
         OnBusy::Interrupt => BusyPolicy::Interrupt,
+        OnBusy::Steer => BusyPolicy::Steer,
     }
 }
 

@@ -34,15 +34,16 @@ impl Installation {
         };
         let Resolved { config, folder, .. } = &self.resolved;
         let tools = available_tools(&self.resolved, Arc::new(SystemClock));
-        let agent = config.agents.iter().find(|agent| *agent.name == *record.agent);
-        let agent = agent.map(|agent| build_agent(agent, config, folder, &tools)).ok_or_else(|| {
+        let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools));
+        let (agent, others): (Vec<_>, Vec<_>) = agents.partition(|agent| *agent.name == *record.agent);
+        let agent = agent.into_iter().next().ok_or_else(|| {
             Failure::Failed(format!("the agent {} of turn {turn} is not configured any more", record.agent))
         })?;
         let mut session = self.sessions().session(&self.scope, logged.session).await?;
         session.history = History::of(self.branch_before(logged.session, logged.number).await?);
         let provider = Replaying::new(recordings, &self.endpoints());
         let provider = Arc::new(provider.map_err(|error| Failure::Failed(error.to_string()))?);
-        Ok(Replay { turn: logged, session, agent, provider, clock: Arc::new(SystemClock) })
+        Ok(Replay { turn: logged, session, agent, others, provider, clock: Arc::new(SystemClock) })
     }
 
     /// The messages of a session before its turn number `turn`, oldest first, with summaries.

@@ -7,22 +7,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{Clock, Tool};
+use turnkit_engine::TaskTool;
 use turnkit_net::{ClientOptions, HttpClient};
-use turnkit_tools::{CommandTool, FetchUrl, HttpTool, Launch, RunCommand};
+use turnkit_tools::{AskUser, CommandTool, FetchUrl, HttpTool, Launch, RunCommand};
 
+use super::agents::purpose;
 use crate::config::{Config, Resolved, Secret, search_path};
 use crate::sandbox::{self, Sandbox};
 
-/// Returns the tools that agents may name. Those for files are there if there are folders for them, the one that reads pages if
-/// an agent names it.
+/// Returns the tools that agents may name. Those for files are there if there are folders for them; those that read pages, ask
+/// the person and start sub-agents are there if an agent names them.
 pub(super) fn available_tools(resolved: &Resolved, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
     let Resolved { config, folder, .. } = resolved;
     let mut tools = turnkit_tools::built_in(clock);
     if !config.files.roots.is_empty() {
         tools.extend(turnkit_tools::file_tools(&Arc::new(config.files.found_roots.clone())));
     }
-    if config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == FetchUrl::NAME)) {
+    let is_named = |tool: &str| config.agents.iter().any(|agent| agent.tools.iter().any(|name| name == tool));
+    if is_named(FetchUrl::NAME) {
         tools.push(Arc::new(FetchUrl::default()));
+    }
+    if is_named(AskUser::NAME) {
+        tools.push(Arc::new(AskUser::new()));
+    }
+    if is_named(TaskTool::NAME) {
+        tools.push(Arc::new(TaskTool::new(config.agents.iter().map(|agent| (&*agent.name, purpose(agent))))));
     }
     tools.extend(commands(config, folder));
     tools.extend(requests(resolved));

@@ -7,7 +7,7 @@ use crate::prompt::Terminal;
 use crate::support::Place;
 
 const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
-const QUESTION: &str = "[a]pprove, [e]dit, [d]eny: ";
+const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
 
 /// A model that calls the calculator and then says each of these, and a folder whose agent asks before.
 async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
@@ -145,6 +145,78 @@ async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
 }
 
 #[tokio::test]
+async fn an_approval_for_the_session_or_for_always_is_not_asked_again_here_and_at_a_server() {
+    for served in [false, true] {
+        let (upstream, place) = asking(&["first", "second", "third", "fourth", "fifth"]).await;
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("one", QUESTION).await;
+        terminal.enter("s", "first").await;
+        terminal.enter("two", "second").await;
+        terminal.leave().await;
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("three", QUESTION).await;
+        terminal.enter("w take care", "third").await;
+        terminal.leave().await;
+        let elsewhere = place.run(&["chat", "-p", "four"]).await;
+        assert!(elsewhere.stdout.contains("fourth"), "{elsewhere:?}");
+        assert!(results(&upstream).iter().all(|result| result.ends_with("42")), "{:?}", results(&upstream));
+
+        let list = place.run(&["permissions", "ls", "--json"]).await;
+        let list: Value = serde_json::from_str(&list.stdout).unwrap_or_else(|_| panic!("{list:?}"));
+        let ids: Vec<&str> = list["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+        let shown = place.run(&["permissions", "ls", "--limit", "1"]).await;
+        assert!(shown.stdout.starts_with(ids[0]) && shown.stdout.ends_with(" calculator always\n"), "{shown:?}");
+        assert!(shown.stderr.contains(&format!("there are more: --after {}", ids[0])), "{shown:?}");
+        let shown = place.run(&["permissions", "ls", "--after", ids[0]]).await;
+        assert!(shown.stdout.starts_with(ids[1]) && shown.stdout.contains(" calculator in session "), "{shown:?}");
+        for id in &ids {
+            assert_eq!(place.run(&["permissions", "revoke", id]).await.code, Some(0));
+        }
+        let gone = place.run(&["permissions", "revoke", ids[0]]).await;
+        assert!(gone.code == Some(1) && gone.stderr.contains("`turnkit permissions ls` lists them"), "{gone:?}");
+        assert_eq!(place.run(&["permissions", "ls"]).await.stderr, "nothing is granted\n");
+        let asked = place.run(&["chat", "-p", "five"]).await;
+        assert!(asked.stdout.contains("fifth"), "{asked:?}");
+        assert!(results(&upstream).last().unwrap().contains("nobody can be asked"), "{:?}", results(&upstream));
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_approval_by_command_may_be_for_later_calls_with_and_without_a_server() {
+    let (upstream, place) = asking_of((0..4).flat_map(|_| [calls(), Response::text("Well.")])).await;
+    let server = place.serve().await;
+    let body = json!({ "message": "one", "interact": true });
+    assert_eq!(server.client().post("/api/v1/turns", &[], &body).await.unwrap().status, 202);
+    let mut pending = Vec::new();
+    while pending.is_empty() {
+        pending = listed(&place, &[]).await;
+    }
+    let id = pending[0]["id"].as_str().unwrap().to_owned();
+    server.stop().await;
+    for (words, code) in [
+        (&["--deny", "--session"][..], 2),
+        (&["--approve", "--session", "--always"], 2),
+        (&["--approve", "--always", "--arguments", "{}"], 2),
+        (&["--approve", "--always"], 0),
+        (&["--approve", "--always"], 0),
+        (&["--approve", "--session"], 1),
+    ] {
+        let resolved = place.run(&[&["interactions", "resolve", &id], words].concat()).await;
+        assert_eq!(resolved.code, Some(code), "{words:?} {resolved:?}");
+    }
+    let done = place.run(&["chat", "-p", "two"]).await;
+    assert!(done.code == Some(0) && results(&upstream).iter().all(|result| result.ends_with("42")), "{done:?}");
+    let server = place.serve().await;
+    let shown = place.run(&["permissions", "ls", "--server", &server.url]).await;
+    assert!(shown.stdout.ends_with(" calculator always\n"), "{shown:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn nobody_is_asked_where_the_answer_is_printed_and_yes_approves_here_and_at_a_server() {
     for served in [false, true] {
         let (upstream, place) = asking(&["first", "second", "third"]).await;
@@ -222,4 +294,113 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
     }
     server.stop().await;
     assert!(is_read("\n5"), "{:?}", results(&upstream));
+}
+
+/// A model that asks the user with these arguments, one after the other, and says `done` after each.
+async fn asking_the_user(questions: &[&str]) -> (FakeUpstream, Place) {
+    let script = questions
+        .iter()
+        .flat_map(|arguments| [Response::calls(&[("c1", "ask_user", arguments)]), Response::text("done")]);
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    let file = place.path().join("turnkit.toml");
+    let configuration = std::fs::read_to_string(&file).unwrap();
+    let agent = "\n[[agents]]\nname = \"assistant\"\ntools = [\"ask_user\"]\n";
+    std::fs::write(file, configuration + agent).unwrap();
+    (upstream, place)
+}
+
+#[tokio::test]
+async fn a_person_answers_the_questions_of_tools_at_the_prompt_here_and_at_a_server() {
+    const ANSWER: &str = "answer, or /decline: ";
+    let choices = r#"{"question":"Which colour?","choices":["red","blue"]}"#;
+    let number = r#"{"question":"How many?","schema":{"type":"integer"}}"#;
+    for served in [false, true] {
+        let (upstream, place) = asking_the_user(&[choices, choices, number, choices]).await;
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("one", ANSWER).await;
+        for line in ["Which colour?", "1. red", "2. blue"] {
+            assert!(terminal.shown().contains(line), "{line}: {}", terminal.shown());
+        }
+        terminal.enter("", "an answer, or /decline").await;
+        terminal.enter("2", "done").await;
+        terminal.enter("two", ANSWER).await;
+        terminal.enter("dark green", "done").await;
+        terminal.enter("three", ANSWER).await;
+        terminal.enter("many", "the answer is JSON").await;
+        terminal.enter("3", "done").await;
+        terminal.enter("four", ANSWER).await;
+        terminal.enter("/decline no idea", "done").await;
+        terminal.leave().await;
+        let declined = r#"{"note":"no idea","status":"declined"}"#;
+        assert_eq!(results(&upstream), ["blue", "dark green", "3", declined], "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
+    let (upstream, place) = asking_the_user(&[r#"{"question":"Which colour?","choices":["red","blue"]}"#]).await;
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("one", "answer, or /decline: ").await;
+    terminal.enter("\u{4}", "the question stays open").await;
+    terminal.ends().await;
+    let shown = place.run(&["interactions", "ls"]).await;
+    for line in ["Which colour?", "1. red", "2. blue"] {
+        assert!(shown.stdout.contains(line), "{line}: {shown:?}");
+    }
+    let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
+    for (words, why) in [
+        (&["--answer", "7"][..], "the answer must be a text"),
+        (&["--result", "blue"], "this waits for an answer"),
+        (&["--answer", "blue", "--note", "really"], "cannot be used with"),
+    ] {
+        let refused = place.run(&[&["interactions", "resolve", &id], words].concat()).await;
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(why), "{refused:?}");
+    }
+    let answered = place.run(&["interactions", "resolve", &id, "--answer", "blue"]).await;
+    assert_eq!(answered.code, Some(0), "{answered:?}");
+    assert_eq!(listed(&place, &["--all"]).await[0]["decided"]["answer"], "blue");
+    let server = place.serve().await;
+    let turn = id.split_once('.').unwrap().0.to_owned();
+    let ended = place.run(&["turns", "tail", &turn]).await;
+    assert!(ended.stdout.contains("done"), "{ended:?}");
+    assert_eq!(results(&upstream), ["blue"]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_sub_agent_asks_is_put_at_the_prompt_of_the_turn_above() {
+    for served in [false, true] {
+        let task = Response::calls(&[("c1", "task", r#"{"prompt":"Multiply.","agent":"clerk"}"#)]);
+        let (upstream, place) =
+            asking_of([task, calls(), Response::text("It is 42."), Response::text("All done")]).await;
+        let file = place.path().join("turnkit.toml");
+        let configuration = std::fs::read_to_string(&file).unwrap();
+        let agents = "\n[[agents]]\nname = \"assistant\"\ntools = [\"task\"]\n\n[[agents]]\nname = \"clerk\"\n\
+                      description = \"does sums\"\ntools = [\"calculator\"]\n";
+        std::fs::write(&file, configuration + agents).unwrap();
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("plan", QUESTION).await;
+        assert!(terminal.shown().contains(r#"? calculator {"expression":"6*7"}: "#), "{}", terminal.shown());
+        terminal.enter("a", "All done").await;
+        terminal.leave().await;
+
+        let requests = upstream.requests();
+        let tools = requests[0].json()["tools"].to_string();
+        assert!(tools.contains("- clerk: does sums"), "{tools}");
+        let read = results(&upstream);
+        assert_eq!((read.len(), read[0].as_str(), read[1].as_str()), (2, "42", "It is 42."), "{read:?}");
+        let sessions = place.run(&["sessions", "ls", "--json"]).await;
+        let sessions: Value = serde_json::from_str(&sessions.stdout).unwrap_or_else(|_| panic!("{sessions:?}"));
+        assert_eq!(sessions["data"].as_array().unwrap().len(), 1, "the session of the sub-agent is not listed");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
 }

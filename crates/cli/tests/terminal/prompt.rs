@@ -65,6 +65,11 @@ impl Terminal {
 
     pub(crate) async fn leave(mut self) {
         self.enter("/quit", "--session ").await;
+        self.ends().await;
+    }
+
+    /// Waits until the command has ended, which must succeed.
+    pub(crate) async fn ends(mut self) {
         assert!(self.child.wait().await.unwrap().success());
     }
 }

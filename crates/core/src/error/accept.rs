@@ -59,7 +59,9 @@ pub enum AcceptError {
 
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
-        use crate::ConflictKind::{KeyReused, NotInSession, QueueFull, SessionBusy, SessionDeleted, TurnNotOver};
+        use crate::ConflictKind::{
+            KeyReused, NotInSession, OfSubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotOver,
+        };
         match error {
             StoreError::NotFound => Self::NotFound("session"),
             StoreError::Conflict(SessionBusy) => Self::Busy,
@@ -70,6 +72,10 @@ impl From<StoreError> for AcceptError {
             StoreError::Conflict(NotInSession) => {
                 Self::Invalid { field: "after", why: "the session has no such turn".to_owned() }
             }
+            StoreError::Conflict(OfSubAgent) => Self::Invalid {
+                field: "session",
+                why: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
+            },
             other => Self::Store(other),
         }
     }

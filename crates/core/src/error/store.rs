@@ -19,6 +19,8 @@ pub enum ConflictKind {
     TurnNotOver,
     /// The session has no such turn.
     NotInSession,
+    /// The session is that of a sub-agent: only the turns above it add turns.
+    OfSubAgent,
 }
 
 /// A failed read or write. Nothing was half done.

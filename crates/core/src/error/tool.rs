@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{ChildTurn, ToolQuestion};
+
 /// What kind of failure a call met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -25,6 +27,8 @@ pub enum ToolErrorKind {
     TooManyCalls,
     /// The call was started and nobody knows how it ended.
     OutcomeUnknown,
+    /// The same call had failed the same way several times in a row. It did not run again.
+    Repeated,
 }
 
 impl ToolErrorKind {
@@ -58,6 +62,14 @@ pub enum ToolError {
     /// The call was started and nobody knows how it ended.
     #[error("the outcome of this call is unknown; it may have taken effect")]
     OutcomeUnknown,
+    /// The call cannot finish without an answer. Once a person has answered, it runs again with the
+    /// [answer](crate::ports::ToolContext::answer); where no person can be asked, it fails.
+    #[error("an answer is needed: {}", .0.text)]
+    NeedsAnswer(Box<ToolQuestion>),
+    /// The call cannot finish without the turn of a sub-agent. Once that has ended, the call runs again with the
+    /// [report](crate::ports::ToolContext::answer). Where sessions are not stored, or turns are nested too deeply, it fails.
+    #[error("the turn of a sub-agent is needed")]
+    NeedsTurn(Box<ChildTurn>),
 }
 
 impl ToolError {
@@ -67,7 +79,7 @@ impl ToolError {
             Self::UnknownTool => ToolErrorKind::UnknownTool,
             Self::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
             Self::Denied(_) => ToolErrorKind::Denied,
-            Self::Failed(_) => ToolErrorKind::Failed,
+            Self::Failed(_) | Self::NeedsAnswer(_) | Self::NeedsTurn(_) => ToolErrorKind::Failed,
             Self::TimedOut => ToolErrorKind::TimedOut,
             Self::Cancelled => ToolErrorKind::Cancelled,
             Self::OutcomeUnknown => ToolErrorKind::OutcomeUnknown,

@@ -1,6 +1,8 @@
 //! The events. This list is the one definition of each: its name, its payload as it is written, read and described, and
 //! what the log keeps of it.
 
+use std::sync::Arc;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,9 +10,9 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    Arguments, CallUid, FinishReason, Flow, InteractionDecision, InteractionRequest, Part, PartKind, RawJson,
-    Resolution, SamplingParams, SessionId, Str, Timestamp, ToolErrorKind, ToolUse, TraceId, TurnId, TurnKind,
-    TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
+    Arguments, CallUid, ChildPlace, FinishReason, Flow, InteractionDecision, InteractionRequest, Lineage, Part,
+    PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind,
+    ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
 
 events! {
@@ -127,6 +129,15 @@ shown {
         /// How long the call ran, in milliseconds.
         ms: u64,
     }
+    /// A message that the user sent while the turn ran became part of it: the model reads it in its next step.
+    "steered" Steered {
+        /// The turn that the message was accepted as. It ends with this.
+        #[serde(rename = "steering_turn_id")]
+        steering: TurnId,
+        /// The user's message.
+        #[serde(serialize_with = "form::parts")]
+        input: Vec<Part>,
+    }
     /// Data from a tool for the client.
     "data" Data {
         /// The call that the data came from.
@@ -179,6 +190,9 @@ shown {
         /// The trace that the turn belongs to.
         #[serde(rename = "trace_id")]
         trace: TraceId as String,
+        /// The turn that the message became part of, if another turn took it: this turn never began.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steered_into: Option<TurnId>,
     }
 }
 
@@ -239,6 +253,12 @@ recorded {
         /// The caller's trace, if the client named one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         trace: Option<TraceId>,
+        /// The tools of the client, which runs them itself.
+        #[serde(default, skip_serializing_if = "has_none")]
+        client_tools: Arc<[ToolDefinition]>,
+        /// What the turn of a sub-agent inherits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lineage: Option<Box<Lineage>>,
     }
     /// A model call answered: its start, and all that its parts showed.
     Attempt {
@@ -270,6 +290,13 @@ recorded {
         /// The call.
         uid: CallUid,
     }
+    /// A message that the user sent while the turn ran became part of it.
+    Steered {
+        /// The turn that the message was accepted as.
+        steering: TurnId,
+        /// The message of the turn, from 0.
+        message: u32,
+    }
     /// A call gave data for the client.
     Data {
         /// The call, whose result holds the payload.
@@ -293,6 +320,12 @@ recorded {
         /// What the call would do, for people.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         preview: Option<String>,
+        /// What the tool asks, if it asks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        question: Option<Box<ToolQuestion>>,
+        /// The turn of the sub-agent that the call waits for, if it waits for one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        child: Option<Box<ChildPlace>>,
         /// When it counts as denied if it is not decided.
         expires_at: Timestamp,
     }
@@ -334,6 +367,9 @@ recorded {
         usage: Usage,
         /// How many model calls the turn took.
         steps: u16,
+        /// The turn that the message became part of, if another turn took it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        steered_into: Option<TurnId>,
     }
 }
 }
@@ -373,6 +409,10 @@ impl EventKind {
     pub fn is_terminal(&self) -> bool {
         matches!(self, Self::TurnEnded { .. })
     }
+}
+
+fn has_none(tools: &Arc<[ToolDefinition]>) -> bool {
+    tools.is_empty()
 }
 
 fn is_zero(count: &u32) -> bool {

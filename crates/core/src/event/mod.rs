@@ -7,6 +7,7 @@ mod kind;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use compact_str::ToCompactString;
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,18 @@ impl Recorded {
     /// The first entry of a log: a turn that `agent` answers, without further wishes of the client.
     pub fn turn_started(agent: impl Into<String>) -> Self {
         let (agent, kind) = (agent.into(), TurnKind::Message);
-        Self::TurnStarted { agent, parent: None, route: None, params: None, kind, tools: None, mode: None, trace: None }
+        Self::TurnStarted {
+            agent,
+            parent: None,
+            route: None,
+            params: None,
+            kind,
+            tools: None,
+            mode: None,
+            trace: None,
+            client_tools: Arc::default(),
+            lineage: None,
+        }
     }
 }
 

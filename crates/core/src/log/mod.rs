@@ -21,8 +21,9 @@ use replay::AttemptText;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, Part, Partial, ProviderError, Recorded, SamplingParams, SavedExtent,
-    SavedText, SessionId, Timestamp, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnRoute,
+    Answer, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, Partial, ProviderError, Recorded, SamplingParams,
+    SavedExtent, SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId, TurnKind,
+    TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -150,6 +151,14 @@ impl TurnLog {
         self.slots[..self.visible].last().is_some_and(|slot| matches!(slot.entry.kind, Recorded::TurnEnded { .. }))
     }
 
+    /// The agent that answers.
+    pub fn agent(&self) -> &str {
+        match self.slots.first().map(|slot| &slot.entry.kind) {
+            Some(Recorded::TurnStarted { agent, .. }) => agent,
+            _ => "",
+        }
+    }
+
     /// Who is to answer, if the client said so.
     pub fn route(&self) -> Option<&TurnRoute> {
         match &self.slots.first()?.entry.kind {
@@ -178,6 +187,22 @@ impl TurnLog {
     pub fn mode(&self) -> Option<&str> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { mode, .. } => mode.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The tools that the client runs itself.
+    pub fn client_tools(&self) -> Arc<[ToolDefinition]> {
+        match self.slots.first().map(|slot| &slot.entry.kind) {
+            Some(Recorded::TurnStarted { client_tools, .. }) => Arc::clone(client_tools),
+            _ => Arc::default(),
+        }
+    }
+
+    /// The turn above it and what it inherits, if it is the turn of a sub-agent.
+    pub fn lineage(&self) -> Option<(TurnId, &Lineage)> {
+        match &self.slots.first()?.entry.kind {
+            Recorded::TurnStarted { parent: Some(parent), lineage: Some(lineage), .. } => Some((*parent, lineage)),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fence, Part, Recorded, Str, Timestamp, TraceId, Usage};
+use crate::{Fence, Part, Recorded, Str, Timestamp, ToolDefinition, TraceId, Usage};
 
 /// A run of the log that became durable in one checkpoint.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,16 +70,22 @@ impl LogEntry {
     /// How many bytes of text it holds, which no message does.
     pub(super) fn text_bytes(&self) -> usize {
         match &self.kind {
-            Recorded::TurnStarted { route, params, mode, .. } => {
+            Recorded::TurnStarted { route, params, mode, client_tools, lineage, .. } => {
                 let of_params = params.as_ref().map_or(0, |params| params.text_bytes());
                 route.as_ref().map_or(0, |route| route.text_bytes())
                     + of_params
                     + mode.as_ref().map_or(0, |mode| mode.len())
+                    + client_tools.iter().map(ToolDefinition::text_bytes).sum::<usize>()
+                    + lineage.as_ref().map_or(0, |lineage| lineage.text_bytes())
             }
             Recorded::Attempt { withdrawn, .. } => withdrawn.iter().map(Part::text_bytes).sum(),
             Recorded::Notice { text, .. } => text.len(),
-            Recorded::InteractionRequested { reason, preview, .. } => {
-                reason.len() + preview.as_ref().map_or(0, String::len)
+            Recorded::InteractionRequested { reason, preview, question, child, .. } => {
+                let asked = question.as_ref().map_or(0, |question| question.text_bytes());
+                reason.len()
+                    + preview.as_ref().map_or(0, String::len)
+                    + asked
+                    + child.as_ref().map_or(0, |child| child.agent.len())
             }
             Recorded::InteractionResolved { resolution, .. } => resolution.text_bytes(),
             Recorded::Error { message, .. } => message.len(),

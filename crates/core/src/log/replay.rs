@@ -115,15 +115,19 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
                 call(messages, uid).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
             EventKind::ToolStarted { uid, name, arguments }
         }
-        Recorded::InteractionRequested { id, kind, reason, preview, expires_at } => {
+        Recorded::InteractionRequested { id, kind, reason, preview, question, child, expires_at } => {
             let (name, arguments) =
                 call(messages, id.call).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
             let uid = id.call;
-            let request = InteractionRequest { id, kind, uid, name, arguments, reason, preview, expires_at };
+            let request =
+                InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, child, expires_at };
             EventKind::InteractionRequested { request: Box::new(request) }
         }
         Recorded::InteractionResolved { id, resolution } => {
             EventKind::InteractionResolved { id, decision: Box::new((*resolution).into()) }
+        }
+        Recorded::Steered { steering, message } => {
+            EventKind::Steered { steering, input: said_in(messages, Some(message)).to_vec() }
         }
         Recorded::Data { uid } => {
             let data = result(messages, uid).and_then(|result| result.data.clone());
@@ -152,7 +156,7 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
         Recorded::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms } => {
             EventKind::Compacted { messages, tokens_before, tokens_after, failure, provider, model, usage, ms }
         }
-        Recorded::TurnEnded { status, usage, steps } => {
+        Recorded::TurnEnded { status, usage, steps, steered_into } => {
             let answers = messages.iter().map(|entry| entry.message());
             // What the user is told at the end of a turn is a message of its own, and none of the model's.
             let answers = answers.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
@@ -162,7 +166,7 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
                 last = answer.text();
             }
             let (text, final_text) = if earlier.is_empty() { (last, None) } else { (earlier + &last, Some(last)) };
-            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace }
+            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace, steered_into }
         }
     }
 }

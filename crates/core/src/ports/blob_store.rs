@@ -1,4 +1,4 @@
-//! Where uploaded files are kept.
+//! Where uploaded files, and whole results of calls, are kept.
 
 use bytes::Bytes;
 
@@ -16,8 +16,8 @@ pub struct OpenBlob {
     pub content: BlobContent<'static>,
 }
 
-/// Keeps uploaded files. A file belongs to its owner, and is kept as long as a turn names it: see
-/// [`Accept::blobs`](crate::Accept::blobs).
+/// Keeps uploaded files, and the whole contents of results that were shortened. A file belongs to its owner, and is kept as
+/// long as a turn names it: see [`Accept::blobs`](crate::Accept::blobs) and [`Checkpoint::blobs`](crate::Checkpoint::blobs).
 pub trait BlobStore: Send + Sync {
     /// Stores a file while its content arrives; it is durable once this returns. If the content ends with an error, or the
     /// future is dropped, nothing is stored.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{BlobId, SessionId, Timestamp, TurnId, WorkerId};
+use crate::{BlobId, GrantId, SessionId, Timestamp, TurnId, WorkerId};
 
 /// Makes ids that grow with time and never repeat.
 ///
@@ -40,5 +40,10 @@ pub trait IdSource: Send + Sync {
     /// An id for a file that is uploaded.
     fn blob(&self, now: Timestamp) -> BlobId {
         BlobId(self.uuid(now))
+    }
+
+    /// An id for a grant.
+    fn grant(&self, now: Timestamp) -> GrantId {
+        GrantId(self.uuid(now))
     }
 }

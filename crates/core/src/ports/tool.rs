@@ -1,7 +1,7 @@
 //! What a model may do.
 
 use super::BoxFuture;
-use crate::{CallUid, RawJson, Session, Subject, ToolDefinition, ToolError, ToolOutput};
+use crate::{CallUid, RawJson, Session, Subject, ToolAnswer, ToolDefinition, ToolError, ToolOutput};
 
 /// Around a call.
 #[derive(Debug, Clone, Copy)]
@@ -10,6 +10,9 @@ pub struct ToolContext<'a> {
     pub session: &'a Session,
     /// The call. Its text form is the idempotency key: the same on every attempt.
     pub uid: CallUid,
+    /// The answer to the question that the tool asked when the call ran before, or the report of the turn that it started;
+    /// `None` on the first run.
+    pub answer: Option<&'a ToolAnswer>,
 }
 
 /// Something a model may call. Dropping the future of a call aborts it.
@@ -57,7 +60,8 @@ pub trait Tool: Send + Sync {
     /// Runs it.
     ///
     /// # Errors
-    /// What went wrong, for the model to read.
+    /// What went wrong, for the model to read; or what the call cannot finish without:
+    /// [`ToolError::NeedsAnswer`], a question to a person, or [`ToolError::NeedsTurn`], the turn of a sub-agent.
     fn call<'a>(
         &'a self,
         arguments: &'a RawJson,

@@ -1,9 +1,10 @@
 //! Where turns are kept.
 
-use super::{BoxFuture, WaitList, WaitPage, WorkerStore};
+use super::{BoxFuture, GrantStore, WaitList, WaitPage, WorkerStore};
 use crate::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, History, Idempotency,
-    LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId, StopReason,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Grant, History,
+    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId, SteeringMessage,
+    StopReason,
 };
 use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId};
 
@@ -21,7 +22,7 @@ pub struct Forgotten {
 /// It has three doors. A [`Scope`] lets a request read and ask; a [`Claim`] lets the owner of a turn write; a [`Sweep`]
 /// does maintenance in the name of a worker, with [`WorkerStore`]. An implementation is held to this by the conformance suite
 /// of `turnkit-testkit`.
-pub trait TurnStore: WorkerStore {
+pub trait TurnStore: WorkerStore + GrantStore {
     /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
     ///
     /// # Errors
@@ -97,6 +98,13 @@ pub trait TurnStore: WorkerStore {
     /// `Fenced` if the turn is over or somebody else owns it now; otherwise storage failed.
     fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>>;
 
+    /// Returns the messages for a claimed turn that its session's queue begins with, in order: those that no other message
+    /// precedes. A checkpoint adds them to the turn and names them in [`steered`](Checkpoint::steered).
+    ///
+    /// # Errors
+    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
+    fn steering<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<SteeringMessage>, StoreError>>;
+
     /// What the owner needs to continue the turn.
     ///
     /// # Errors
@@ -134,7 +142,8 @@ pub trait TurnStore: WorkerStore {
     fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>>;
 
     /// Stores how a wait is decided, unless it was decided before, expired by `at`, or its turn is over or to stop. After the
-    /// last decision that a turn waits for, the turn can be claimed.
+    /// last decision that a turn waits for, the turn can be claimed. With a decision that counts, `grant` is stored too. If the
+    /// owner has one about the same calls, that one stays, and counts after text from outside if either does.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -143,6 +152,7 @@ pub trait TurnStore: WorkerStore {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>>;
 

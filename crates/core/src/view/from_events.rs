@@ -70,6 +70,7 @@ impl TurnView {
                 tool.outcome = Some((*ok, content.clone(), *error));
                 self.waiting_since = Some(event.at);
             }
+            EventKind::Steered { steering, input } => self.steer(Some(*steering), input, since),
             EventKind::Data { uid, kind, payload } => {
                 self.tool(*uid, since).data = Some(Data { kind: kind.clone(), payload: payload.clone() });
             }
@@ -79,11 +80,12 @@ impl TurnView {
                 self.waiting_since = Some(event.at);
                 self.remark("compacted", &format!("a summary takes the place of {messages} earlier messages"), false);
             }
-            EventKind::TurnEnded { status, usage, steps, .. } => {
+            EventKind::TurnEnded { status, usage, steps, steered_into, .. } => {
                 self.ended_at = Some(event.at);
                 self.waiting_since = None;
                 self.usage = (*steps > 0).then(|| Usage::clone(usage));
                 self.status = Some(*status);
+                self.steered_into = *steered_into;
             }
             // An error or a notice says that a compaction failed.
             EventKind::Compacted { .. } => self.waiting_since = Some(event.at),
@@ -104,6 +106,7 @@ impl TurnView {
         self.parts.retain(|part| part.since < from_seq);
         self.tools.retain(|tool| tool.since < from_seq);
         self.remarks.retain(|remark| remark.since < from_seq);
+        self.steered.retain(|steered| steered.since < from_seq);
     }
 
     fn with_part(&mut self, id: PartId, change: impl FnOnce(&mut PartView)) {
@@ -170,6 +173,7 @@ mod tests {
             usage: Box::default(),
             steps: 2,
             trace: TraceId::of(uid.turn),
+            steered_into: None,
         };
         let mut view = TurnView::default();
         for (seq, at, kind, waiting_since, steps) in [

@@ -16,6 +16,7 @@ impl TurnView {
             ended_at: record.ended_at,
             usage: record.usage.clone(),
             trace: Some(record.trace),
+            steered_into: record.steered_into,
             status: match record.state {
                 TurnState::Ended(status) => Some(status),
                 _ => None,
@@ -24,6 +25,7 @@ impl TurnView {
         };
         for message in messages.into_iter().filter(|message| !message.changes_view()) {
             match message.role {
+                Role::User if message.is_steering() => view.steer(None, &message.parts, 0),
                 Role::User => view.input.clone_from(&message.parts),
                 Role::Assistant => view.add_answer(message),
                 Role::Tool => message.parts.iter().for_each(|part| view.add_result(part)),
@@ -51,6 +53,7 @@ impl TurnView {
         // A notice tells how the answer comes to be while it does. Only an error says why it ended as it did.
         self.remarks.retain(|remark| remark.error);
         self.remarks.iter_mut().for_each(|remark| remark.since = 0);
+        self.steered.iter_mut().for_each(|steered| (steered.turn, steered.since) = (None, 0));
         self
     }
 

@@ -4,8 +4,8 @@ mod from_events;
 mod from_messages;
 
 use crate::{
-    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnStatus,
-    Usage,
+    Arguments, CallUid, Data, FinishReason, Part, PartId, PartKind, Str, Timestamp, ToolErrorKind, TraceId, TurnId,
+    TurnStatus, Usage,
 };
 
 /// All that a page needs to draw a turn. [`without_log`](Self::without_log) says what of it is lost once the turn's log is
@@ -22,6 +22,8 @@ pub struct TurnView {
     pub ended_at: Option<Timestamp>,
     /// What the user said.
     pub input: Vec<Part>,
+    /// What the user said while the turn ran, in order.
+    pub steered: Vec<SteeredView>,
     /// The model calls that began to answer, in order.
     pub steps: Vec<StepView>,
     /// Since when the next answer is waited for: when the turn was accepted, or the last answer, tool call or compaction
@@ -37,8 +39,24 @@ pub struct TurnView {
     pub usage: Option<Usage>,
     /// How the turn ended, once it has.
     pub status: Option<TurnStatus>,
+    /// The turn that took the message, if another one did: this turn never began.
+    pub steered_into: Option<TurnId>,
     /// The trace that the turn belongs to; absent before the first event.
     pub trace: Option<TraceId>,
+}
+
+/// A message that the user sent while the turn ran.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SteeredView {
+    /// The turn that it was accepted as; absent in a view of messages.
+    pub turn: Option<TurnId>,
+    /// What the user said.
+    pub input: Vec<Part>,
+    /// The step whose calls were over when the message became part of the turn; 0 if the turn had made none. The model reads
+    /// the message in a later step.
+    pub after_step: u16,
+    /// Its event; 0 in a view of messages.
+    pub since: u32,
 }
 
 /// One model call of a turn. Only the log knows who answered, how long that took and what the call consumed.
@@ -110,4 +128,12 @@ pub struct RemarkView {
     pub error: bool,
     /// Its event; 0 in a view of messages.
     pub since: u32,
+}
+
+impl TurnView {
+    /// Adds a message that the user sent while the turn ran.
+    fn steer(&mut self, turn: Option<TurnId>, input: &[Part], since: u32) {
+        let after_step = self.tools.last().map_or(0, |tool| tool.uid.step);
+        self.steered.push(SteeredView { turn, input: input.to_vec(), after_step, since });
+    }
 }

@@ -5,6 +5,7 @@ mod remote;
 mod story;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
@@ -138,6 +139,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         after: None,
         trace: TraceId::of(turn.turn),
         kind: TurnKind::Message,
+        steered_into: None,
     }
 }
 
@@ -147,14 +149,21 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(2)).go_on(said, 41);
     assert_eq!((log.last_seq(), log.last_visible_seq(), log.pending().from_seq), (41, 41, 42));
     let (status, usage) = (TurnStatus::Cancelled, Usage::default());
-    log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
+    log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1, steered_into: None });
     log.unstage(StagingMark::default());
     assert_eq!(log.messages().len(), 2);
-    log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 });
+    log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1, steered_into: None });
     log.commit();
     let trace = TraceId::of(log.turn());
-    let kind =
-        EventKind::TurnEnded { status, text: "Ho".to_owned(), final_text: None, usage: usage.into(), steps: 1, trace };
+    let kind = EventKind::TurnEnded {
+        status,
+        text: "Ho".to_owned(),
+        final_text: None,
+        usage: usage.into(),
+        steps: 1,
+        trace,
+        steered_into: None,
+    };
     assert_eq!(log.events(), [TurnEvent { seq: 42, fence: Fence(2), at: Timestamp::default(), kind }]);
     assert_eq!((log.fence_of(41), log.fence_of(42)), (None, Some(Fence(2))));
 }
@@ -191,6 +200,8 @@ fn telling(text: &str) -> Vec<Recorded> {
         tools: None,
         mode: None,
         trace: None,
+        client_tools: Arc::default(),
+        lineage: None,
     };
     let (code, text) = ("code".to_owned(), text.to_owned());
     let mut events: Vec<Recorded> = routes.into_iter().map(started).collect();
@@ -205,6 +216,8 @@ fn telling(text: &str) -> Vec<Recorded> {
         tools: None,
         mode,
         trace: None,
+        client_tools: Arc::default(),
+        lineage: None,
     };
     events.extend([started(params, None), started(None, Some(text.as_str().into()))]);
     events.push(Recorded::Compacted {
@@ -224,7 +237,8 @@ fn telling(text: &str) -> Vec<Recorded> {
 
 #[test]
 fn a_log_whose_numbers_are_damaged_is_read_as_it_is() {
-    let kind = Recorded::TurnEnded { status: TurnStatus::Cancelled, usage: Usage::default(), steps: 1 };
+    let kind =
+        Recorded::TurnEnded { status: TurnStatus::Cancelled, usage: Usage::default(), steps: 1, steered_into: None };
     let (from_seq, entries) = (u32::MAX - 1, vec![LogEntry { at: Timestamp::default(), kind }]);
     let chunks = vec![Chunk { fence: Fence(1), from_seq, to_seq: from_seq, entries }];
     let (session, turn) = (SessionId::default(), TurnId::default());
@@ -279,7 +293,7 @@ fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
     let place = log.stage_message(Entry::new(Message::new(Role::Assistant, vec![Part::text("all of it")])));
     log.close_attempt(Some(place));
     let usage = Usage::default();
-    log.stage(at, Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1 });
+    log.stage(at, Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1, steered_into: None });
     let pending = log.pending();
     log.commit();
     stored.push(Chunk { fence: Fence(1), from_seq: 1, to_seq: 1, entries: vec![started(at)] });

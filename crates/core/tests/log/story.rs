@@ -96,7 +96,7 @@ impl Story {
             }
         }
         let status = TurnStatus::Completed;
-        let mut end = vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }];
+        let mut end = vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None }];
         let mut said = Vec::new();
         if tape.one_in(3) {
             end.insert(0, error());
@@ -178,7 +178,19 @@ impl Story {
         self.stage(vec![Message::new(Role::Tool, results.collect())], news);
         self.commit();
         self.maybe_follow(tape);
+        if tape.one_in(3) {
+            self.steer();
+            self.maybe_follow(tape);
+        }
         true
+    }
+
+    /// The user said something while the calls ran.
+    fn steer(&mut self) {
+        let place = self.live.read(|log| u32::try_from(log.messages().len()).unwrap());
+        let steered = Recorded::Steered { steering: TurnId::default(), message: place };
+        self.stage(vec![Message::user("Rather this").steering()], vec![steered]);
+        self.commit();
     }
 
     /// Valid deltas of parts that may interleave, watched now and then.
@@ -335,6 +347,7 @@ fn result(uid: CallUid) -> Part {
         data: Some(Data { kind: "chart".to_owned(), payload }),
         error: None,
         truncated: false,
+        kept: None,
     })
 }
 

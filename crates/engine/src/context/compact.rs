@@ -3,7 +3,7 @@
 use turnkit_core::{History, Message, Role, Shown, Summary};
 
 use super::tokens;
-use super::truncate::{is_boundary, is_of};
+use super::truncate::{begins_turn, is_boundary, is_of};
 
 /// The largest share of what it takes the place of that a summary may have, in percent.
 const MOST_PERCENT: u64 = 70;
@@ -13,7 +13,7 @@ const MOST_PERCENT: u64 = 70;
 pub(crate) struct CompactionCut {
     /// The place of the first message that stays.
     covers: u32,
-    /// The place of the newest message of the user, if the cut lies behind it. It stays too.
+    /// The place of the message that began the newest turn, if the cut lies behind it. It stays too.
     keeps: Option<u32>,
     /// How many messages the summary takes the place of, besides an earlier summary.
     pub(crate) messages: u32,
@@ -25,8 +25,8 @@ impl CompactionCut {
     /// Returns the cut that leaves at least `keep` messages and as few more as possible; if no cut leaves so many, the one
     /// that leaves the most.
     ///
-    /// The cut is at a message of the user or, behind the newest one, at an answer after a whole round of tools. That newest
-    /// message always stays. `None` if there is no such place, or if the history has system messages of a client, which must
+    /// The cut is at a message that begins a turn or, within the newest turn, at an answer after a whole round of tools or at a
+    /// message that the user sent meanwhile. The message that began the newest turn always stays. `None` if there is no such place, or if the history has system messages of a client, which must
     /// be sent as they are.
     pub(crate) fn of(history: &History, keep: usize) -> Option<Self> {
         Self::within(history, keep, u64::MAX)
@@ -39,7 +39,7 @@ impl CompactionCut {
         if shown.iter().any(|shown| is_of(shown, Role::System)) {
             return None;
         }
-        let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
+        let asked = shown.iter().rposition(|shown| begins_turn(shown))?;
         let left_after = |cut: usize| shown.len() - cut + usize::from(cut > asked);
         let boundaries: Vec<usize> =
             (1..shown.len()).filter(|cut| is_boundary(&shown, asked, *cut) && left_after(*cut) < shown.len()).collect();

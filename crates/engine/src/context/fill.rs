@@ -44,7 +44,7 @@ pub(crate) struct Fill {
 impl Fill {
     /// Measures a request. Reads only the messages that no earlier request had.
     pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
-        let (besides, reserve) = (besides(request), reserve(request, limits, Some(limit)));
+        let (besides, reserve) = (besides(request, ratios), reserve(request, limits, Some(limit)));
         let model = request.model.as_ref().map(|model| &*model.0);
         Self::measured(&request.history, model, ratios, besides, reserve, limit)
     }
@@ -62,7 +62,7 @@ impl Fill {
         ratios: &TokenRatios,
     ) -> u64 {
         let model = request.model.as_ref().map(|model| &*model.0);
-        let (besides, reserve) = (besides(request), reserve(request, limits, limit));
+        let (besides, reserve) = (besides(request, ratios), reserve(request, limits, limit));
         Self::measured(&request.history, model, ratios, besides, reserve, limit.unwrap_or(u64::MAX)).used()
     }
 
@@ -212,9 +212,8 @@ fn estimated<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>) -> (u64, u64) {
 }
 
 /// Estimates everything but the messages.
-fn besides(request: &ChatRequest) -> u64 {
-    let instructions = request.instructions.as_deref().map_or(0, tokens::of_text);
-    instructions + request.tools.iter().map(tokens::of_tool).sum::<u64>()
+fn besides(request: &ChatRequest, ratios: &TokenRatios) -> u64 {
+    request.instructions.as_deref().map_or(0, tokens::of_text) + ratios.tools.of(&request.tools)
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthrop
 /// What happens to a session.
 #[derive(Debug, Clone)]
 enum Operation {
-    /// A turn with this many calls in each round. It is answered or fails.
-    Turn { rounds: Vec<u8>, answered: bool },
+    /// A turn with this many calls in each round, and whether the user says something meanwhile. It is answered or fails.
+    Turn { rounds: Vec<(u8, bool)>, answered: bool },
     /// The next request follows a summary that leaves this many messages, if a boundary allows it.
     Summary(usize),
     /// The next request is too large and keeps this many results.
@@ -37,7 +37,7 @@ enum Operation {
 
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
-        6 => (vec(1..4_u8, 0..4), prop::bool::weighted(0.9))
+        6 => (vec((1..4_u8, prop::bool::weighted(0.2)), 0..4), prop::bool::weighted(0.9))
             .prop_map(|(rounds, answered)| Operation::Turn { rounds, answered }),
         1 => (1..8_usize).prop_map(Operation::Summary),
         1 => (0..4_u32).prop_map(Operation::Pressure),
@@ -102,15 +102,18 @@ impl Session {
         self.sent.clear();
     }
 
-    fn turn(&mut self, rounds: &[u8], answered: bool) {
+    fn turn(&mut self, rounds: &[(u8, bool)], answered: bool) {
         self.turns.push(Turn { after: self.head, messages: Vec::new() });
         self.head = Some(self.turns.len() - 1);
         self.say(Message::user("and now?"));
-        for (step, calls) in (1..).zip(rounds) {
+        for (step, (calls, is_steered)) in (1..).zip(rounds) {
             self.request(step);
             let [asked, results] = round(self.turns.len(), step, *calls);
             self.say(asked);
             self.say(results);
+            if *is_steered {
+                self.say(Message::user("rather this").steering());
+            }
         }
         self.request(u16::try_from(rounds.len()).unwrap_or_default() + 1);
         self.say(if answered {
@@ -170,7 +173,9 @@ impl Session {
     fn check_places(&mut self, rewritten: bool) {
         let places: Vec<u32> = self.kept.shown().map(|shown| shown.place).collect();
         assert!(places.is_sorted_by(|one, next| one < next), "not in order: {places:?}");
-        let is_asked = |(_, message): &(u32, Message)| message.role == Role::User && message.summary().is_none();
+        let is_asked = |(_, message): &(u32, Message)| {
+            message.role == Role::User && message.summary().is_none() && !message.is_steering()
+        };
         let asked = self.branch().into_iter().rfind(is_asked).map(|(place, _)| place);
         assert!(asked.is_some_and(|asked| places.contains(&asked)), "{asked:?} is not in {places:?}");
         assert!(rewritten || places.starts_with(&self.sent), "{:?} is no beginning of {places:?}", self.sent);
@@ -240,7 +245,16 @@ fn round(turn: usize, step: u16, calls: u8) -> [Message; 2] {
             2 => (true, format!("short {step}")),
             _ => (true, format!("result {step} ").repeat(25)),
         };
-        Part::ToolResult(ToolResult { uid, name: name(), ok, content, data: None, error: None, truncated: false })
+        Part::ToolResult(ToolResult {
+            uid,
+            name: name(),
+            ok,
+            content,
+            data: None,
+            error: None,
+            truncated: false,
+            kept: None,
+        })
     };
     [
         Message::new(Role::Assistant, uids.clone().map(call).collect()),

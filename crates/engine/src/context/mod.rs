@@ -28,6 +28,7 @@ mod template;
 mod tests;
 mod token_ratios;
 mod tokens;
+mod tool_sizes;
 mod tools_hint;
 mod truncate;
 

@@ -95,7 +95,8 @@ mod tests {
 
     async fn read_skill(skills: &Skills, arguments: &str) -> Result<String, ToolError> {
         let session = Session::new(SessionId::default(), "a", Timestamp::default());
-        let context = ToolContext { session: &session, uid: CallUid { turn: TurnId::default(), step: 1, ordinal: 0 } };
+        let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+        let context = ToolContext { session: &session, uid, answer: None };
         let tool = ReadSkill::new(skills.clone());
         tool.call(&RawJson::parse(arguments).unwrap(), context).await.map(|output| output.content)
     }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::tool_sizes::ToolSizes;
+
 /// The ratio of a model that has counted nothing yet. Too small a ratio would let requests overflow.
 const UNKNOWN: f64 = 1.3;
 /// The weight of `UNKNOWN` against the first counts, in estimated tokens.
@@ -24,6 +26,8 @@ const MOST_MODELS: usize = 256;
 #[derive(Debug, Default)]
 pub(crate) struct TokenRatios {
     models: Mutex<HashMap<Arc<str>, Averages>>,
+    /// The estimated sizes of tools.
+    pub(super) tools: ToolSizes,
 }
 
 /// The averages of a model. Sizes of images say nothing about texts.

@@ -7,9 +7,9 @@ use super::tokens;
 /// Returns a summary that leaves out the oldest messages of a history with more than `most` messages; `None` if it has no
 /// more, if no other message can be left out, or if `most` is 0.
 ///
-/// The cut is at a boundary: a message of the user or, within the running turn, an answer after a whole round of tools. It is
-/// the first boundary that leaves half of `most` or less, so that many requests in a row begin with the same bytes; if none
-/// does, it is the last one. The newest message of the user is sent even if the cut lies behind it. The text of an earlier
+/// The cut is at a boundary: a message that begins a turn or, within the running turn, an answer after a whole round of tools
+/// or a message that the user sent meanwhile. It is the first boundary that leaves half of `most` or less, so that many requests in a row begin with the same bytes; if none
+/// does, it is the last one. The message that began the newest turn is sent even if the cut lies behind it. The text of an earlier
 /// summary is kept. A history with system messages is not cut.
 pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     if most == 0 || history.len() <= most as usize {
@@ -36,7 +36,7 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
     if shown.iter().any(|shown| is_of(shown, Role::System)) {
         return None;
     }
-    let asked = shown.iter().rposition(|shown| is_of(shown, Role::User))?;
+    let asked = shown.iter().rposition(|shown| begins_turn(shown))?;
     let mut left: u64 = shown.iter().map(|shown| size(shown)).sum();
     let mut best = None;
     for cut in 1..shown.len() {
@@ -60,9 +60,15 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
     })
 }
 
-/// Reports whether what is sent may begin with the message `at`. The newest message of the user is `asked`.
+/// Reports whether what is sent may begin with the message `at`. The message that began the newest turn is `asked`.
 pub(super) fn is_boundary(shown: &[&Shown], asked: usize, at: usize) -> bool {
-    is_of(shown[at], Role::User) || at > asked && is_of(shown[at], Role::Assistant) && is_of(shown[at - 1], Role::Tool)
+    let follows_round = || is_of(shown[at], Role::Assistant) && is_of(shown[at - 1], Role::Tool);
+    begins_turn(shown[at]) || at > asked && (is_of(shown[at], Role::User) || follows_round())
+}
+
+/// Reports whether the message is one of the user that models see and that begins a turn.
+pub(super) fn begins_turn(shown: &Shown) -> bool {
+    is_of(shown, Role::User) && !shown.entry.message().is_steering()
 }
 
 /// Reports whether the message is one of `role` that models see.
@@ -78,10 +84,11 @@ mod tests {
     use super::*;
 
     /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results,
-    /// `s` of the system.
+    /// `s` of the system, `w` of the user while a turn ran.
     fn history(letters: &str) -> History {
         let message = |letter| match letter {
             'u' => Message::user("u"),
+            'w' => Message::user("w").steering(),
             'r' => Message::new(Role::Tool, vec![Part::text("r")]),
             's' => Message::new(Role::System, vec![Part::text("s")]),
             letter => Message::new(Role::Assistant, vec![Part::text(letter)]),
@@ -108,6 +115,11 @@ mod tests {
             ("u", 0, None),
             ("uau", 2, Some((2, None))),
             ("uau", 1, Some((2, None))),
+            // What the user says while a turn runs begins no turn, and may be left out.
+            ("ucrwcrcr", 7, Some((6, Some(0)))),
+            ("ucrwcrcrcr", 9, Some((8, Some(0)))),
+            ("ucrcrwcr", 7, Some((5, Some(0)))),
+            ("ucrcrcrwau", 9, Some((9, None))),
             // Without a message of the user there is no boundary.
             ("aaa", 2, None),
         ] {

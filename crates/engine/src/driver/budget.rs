@@ -17,7 +17,9 @@ impl<E: Environment> Driver<'_, E> {
     /// Returns the input that ends a turn whose budget is used up. Warns the user once of a budget that nearly is.
     pub(super) async fn over_budget(&mut self, call: &CallContext) -> Result<Option<Input>, StoreError> {
         let mut warned = std::mem::take(&mut self.machine.warned);
-        let consumed = UsageSoFar { turn: self.machine.usage(), session_before: &self.session.usage };
+        let with_children = self.machine.usage_with_children();
+        let (turn, session_before) = (self.machine.usage(), &self.session.usage);
+        let consumed = UsageSoFar { turn, with_children: &with_children, session_before };
         let verdict = self.environment.judge(call, consumed, &mut warned).await;
         self.machine.warned = warned;
         match verdict? {

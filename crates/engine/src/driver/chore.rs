@@ -9,7 +9,8 @@ use super::{Driver, Environment};
 impl<E: Environment> Driver<'_, E> {
     /// Returns what the service should do in the session before its next turn, if the turn answered a message.
     pub(super) fn next_chore(&self) -> Option<TurnKind> {
-        if self.store.is_none() || !self.live.read(TurnLog::kind).is_message() {
+        // Sessions of sub-agents have no chores.
+        if self.depth > 0 || self.store.is_none() || !self.live.read(TurnLog::kind).is_message() {
             return None;
         }
         if self.settings.context.titles && self.has_first_answer() {

@@ -5,11 +5,13 @@ use std::pin::Pin;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, NewWait, Prices, ProviderError, Session, StopReason, StoreError, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claimed, NewChild, NewWait, Prices, ProviderError, Session, SteeringMessage,
+    StopReason, StoreError, Timestamp, TurnId, Usage, WaitId,
 };
 
 use super::Interruption;
 use super::compaction_job::CompactionJob;
+use super::grants::{Granted, Ungranted};
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::title::TitleAnswer;
@@ -29,6 +31,35 @@ pub(crate) trait Environment: Sync {
 
     /// Returns what a call waits for: what `ask` returns or, in a replay, what is recorded.
     fn request(&self, id: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait;
+
+    /// Reports whether messages may wait for the turn: what the store `reported` or, in a replay, what is recorded.
+    fn is_steered(&self, reported: bool) -> bool;
+
+    /// Returns the messages that wait for the turn, in order.
+    ///
+    /// # Errors
+    /// The store cannot say, or another worker owns the turn.
+    fn steering(&self) -> impl Future<Output = Result<Vec<SteeringMessage>, StoreError>> + Send;
+
+    /// The turns that these messages were accepted as ended at `at`.
+    fn end_steered(&self, turns: &[TurnId], at: Timestamp);
+
+    /// Returns what was granted about calls that need approval. `session` holds the grants if its host keeps it.
+    ///
+    /// # Errors
+    /// The store cannot say.
+    fn granted(
+        &self,
+        session: &Session,
+        calls: Vec<Ungranted>,
+    ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
+
+    /// Makes the turn of a sub-agent that a call waits for. `untrusted`: the model that wrote the prompt was sent text from
+    /// outside. `None` where none is started: in a replay, and where the host keeps the session.
+    fn child(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> Option<NewChild>;
+
+    /// Lets the turn of a sub-agent begin that was stored.
+    fn start(&self, child: Claimed);
 
     /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
     /// warned of.
@@ -95,11 +126,22 @@ pub(crate) trait Environment: Sync {
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
 }
 
+/// Makes and starts the turns of sub-agents of one turn.
+pub(crate) trait SubAgents: Sync {
+    /// Makes the turn that a call waits for.
+    fn make(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> NewChild;
+
+    /// Runs a turn that was stored and claimed.
+    fn start(&self, child: Claimed);
+}
+
 /// The usage that the driver knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UsageSoFar<'a> {
     /// Of the turn.
     pub(crate) turn: &'a Usage,
+    /// Of the turn and the sub-agents that it started.
+    pub(crate) with_children: &'a Usage,
     /// Of the session before the turn.
     pub(crate) session_before: &'a Usage,
 }

@@ -12,6 +12,9 @@ use super::optional::Optional;
 use crate::context::{Assembled, Assembly, CONTEXT_FAILED};
 use crate::machine::Input;
 
+/// The code of the notice that a source of tools gave none.
+const TOOLS_MISSING: &str = "tools_missing";
+
 impl<'a, E: Environment> Driver<'a, E> {
     /// Assembles the instructions before the first model call. Returns the input that ends the turn, if that failed or was
     /// interrupted.
@@ -85,6 +88,16 @@ impl<'a, E: Environment> Driver<'a, E> {
             // A turn that is continued, after an approval for instance, assembles again.
             if !self.live.read(|log| log.has_notice(code, &text)) {
                 self.notice(code, text);
+            }
+        }
+    }
+
+    /// Emits a notice for each source of tools that gave none, unless the log has it.
+    pub(super) fn notify_missing_tools(&mut self) {
+        for text in self.toolbox.take_missing() {
+            // A turn that is taken up again asks again.
+            if !self.live.read(|log| log.has_notice(TOOLS_MISSING, &text)) {
+                self.notice(TOOLS_MISSING, text);
             }
         }
     }

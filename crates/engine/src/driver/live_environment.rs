@@ -5,20 +5,24 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
-use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, LlmProvider, TurnStore};
+use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, ChatRequest, Claim, Day, LiveTurn, NewWait, Prices, ProviderError, Scope, Session, StopReason, StopSignal,
-    StoreError, TurnLog, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claim, Claimed, Day, LiveTurn, NewChild, NewWait, Prices, ProviderError, Scope,
+    Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
 use super::contents;
-use super::environment::{Environment, UsageSoFar};
+use super::environment::{Environment, SubAgents, UsageSoFar};
+use super::grants::{Granted, Ungranted, kept_in};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
 use crate::title::TitleAnswer;
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
+
+/// Takes turns that ended because another one took their messages, and the time of their end.
+pub(crate) type OnSteered<'a> = &'a (dyn Fn(&[TurnId], Timestamp) + Send + Sync);
 
 /// What reaches a turn while it runs.
 pub(crate) struct LiveEnvironment<'a> {
@@ -33,7 +37,12 @@ pub(crate) struct LiveEnvironment<'a> {
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
     /// Keeps the uploaded files of the turn's owner; absent where the host keeps the turn.
     pub(crate) files: Option<(&'a dyn BlobStore, &'a Scope)>,
+    /// Called with turns that ended because this one took their messages, and the time of their end; absent where the host
+    /// keeps the turn.
+    pub(crate) on_steered: Option<OnSteered<'a>>,
     pub(crate) clock: &'a dyn Clock,
+    /// Starts sub-agents; absent where the host keeps the turn.
+    pub(crate) sub_agents: Option<&'a dyn SubAgents>,
 }
 
 impl Environment for LiveEnvironment<'_> {
@@ -58,6 +67,39 @@ impl Environment for LiveEnvironment<'_> {
         ask()
     }
 
+    fn is_steered(&self, reported: bool) -> bool {
+        reported
+    }
+
+    async fn steering(&self) -> Result<Vec<SteeringMessage>, StoreError> {
+        match self.store {
+            Some((store, claim)) => store.steering(claim).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn end_steered(&self, turns: &[TurnId], at: Timestamp) {
+        if let Some(on_steered) = self.on_steered {
+            on_steered(turns, at);
+        }
+    }
+
+    async fn granted(&self, session: &Session, calls: Vec<Ungranted>) -> Result<Granted, StoreError> {
+        let Some((store, claim)) = self.store else { return Ok(Granted::By(kept_in(session))) };
+        let calls = calls.into_iter().map(|call| (call.tool, call.subject)).collect();
+        store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
+    }
+
+    fn child(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> Option<NewChild> {
+        self.sub_agents.map(|sub_agents| sub_agents.make(wait, turn, untrusted))
+    }
+
+    fn start(&self, child: Claimed) {
+        if let Some(sub_agents) = self.sub_agents {
+            sub_agents.start(child);
+        }
+    }
+
     async fn judge(
         &self,
         _: &CallContext,
@@ -65,9 +107,10 @@ impl Environment for LiveEnvironment<'_> {
         warned: &mut Vec<Limited>,
     ) -> Result<Verdict, StoreError> {
         let Some(budgets) = self.budgets else { return Ok(Verdict::Fine) };
-        let turn = consumed.turn.clone();
+        let turn = consumed.with_children.clone();
+        // The usage of sub-agents is that of their own sessions.
         let mut session = consumed.session_before.clone();
-        session.add(&turn);
+        session.add(consumed.turn);
         let today = Day::from(self.clock.now());
         let day = self.consumed_by_user(today, today, budgets.day).await?;
         let user = self.consumed_by_user(Day::FIRST, today, budgets.user).await?;

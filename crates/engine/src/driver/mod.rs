@@ -1,20 +1,24 @@
 //! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
 
 mod budget;
+mod children;
 mod chore;
 mod compact;
 mod compaction_job;
 mod contents;
 mod environment;
 mod fit;
+mod grants;
 mod instructions;
 mod interruption;
 mod live_environment;
 mod model;
 mod optional;
 mod partial_saver;
+mod plans;
 mod round;
 mod settle;
+mod steering;
 mod timings;
 mod title;
 mod waits;
@@ -25,14 +29,15 @@ use std::sync::Arc;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, Claim, Claimed, Decision, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnKind, TurnLog,
-    TurnStatus,
+    CallUid, Claim, Claimed, Decision, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnId, TurnKind,
+    TurnLog, TurnStatus,
 };
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::compaction_job::CompactionJob;
-pub(crate) use self::environment::{Environment, UsageSoFar};
+pub(crate) use self::environment::{Environment, SubAgents, UsageSoFar};
 pub(crate) use self::fit::{CONTEXT_OVERFLOW, Window};
+pub(crate) use self::grants::{Granted, Ungranted};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
 use self::settle::Held;
@@ -66,12 +71,18 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) held: Option<Held>,
     /// The decisions that the turn waits for, if all of them came before it began to wait.
     pub(crate) decided: Vec<Decision>,
+    /// Whether the session's queue may begin with messages for the turn.
+    pub(crate) is_steered: bool,
     /// Whether the store may have saves of answers that were not whole. The next checkpoint removes them.
     pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
     pub(crate) timings: Option<&'a Timings>,
     /// Measures requests, to keep them within the window; absent if the host keeps the session: it would lose the messages.
     pub(crate) window: Option<Window<'a>>,
+    /// How many turns are above the turn, if it is that of a sub-agent.
+    pub(crate) depth: usize,
+    /// Whether the prompt of the turn may repeat text from outside.
+    pub(crate) is_tainted: bool,
     /// Whether the service made the turn itself.
     pub(crate) is_chore: bool,
     pub(crate) environment: E,
@@ -88,6 +99,8 @@ pub(crate) enum Exit {
         next: Option<Box<Claimed>>,
         /// The chore that is due in the session; `None` if its next turn is queued.
         chore: Option<TurnKind>,
+        /// The turns of sub-agents that are to stop with it.
+        stops: Vec<TurnId>,
     },
     /// The turn has nothing to do until these calls are decided.
     Waiting(Vec<NewWait>),
@@ -105,7 +118,9 @@ impl<E: Environment> Driver<'_, E> {
     #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
     pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
+            self.toolbox.activate(&self.session.history);
             for input in news {
+                let input = self.bounded(input);
                 if let Some(exit) = Box::pin(self.settle(input)).await {
                     return exit;
                 }
@@ -126,6 +141,11 @@ impl<E: Environment> Driver<'_, E> {
                 {
                     Interruption::HandedOver.of_round(Vec::new())
                 }
+                Step::CallModel { .. } if self.may_take_messages() => match Box::pin(self.steering()).await {
+                    Ok(Some(input)) => input,
+                    Ok(None) => continue,
+                    Err(exit) => return exit,
+                },
                 Step::CallModel { step, attempt, tools } => {
                     let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
                     match self.over_budget(&call).await {
@@ -163,7 +183,7 @@ impl<E: Environment> Driver<'_, E> {
                 },
                 Step::Expire => Interruption::Expired.of_round(Vec::new()),
                 // A turn is found over only where nothing was left to run when it was taken up.
-                Step::Done(status) => return Exit::Ended { status, next: None, chore: None },
+                Step::Done(status) => return Exit::Ended { status, next: None, chore: None, stops: Vec::new() },
             };
             if let Some(exit) = Box::pin(self.settle(input)).await {
                 return exit;

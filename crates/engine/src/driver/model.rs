@@ -8,14 +8,14 @@ use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, DeltaStream, NoticeClass, OpeningNotice};
 use turnkit_core::{
-    ChatRequest, Delta, ModelName, Params, Part, Partial, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
+    ChatRequest, Delta, ModelName, Params, Partial, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
 };
 
 use super::Driver;
 use super::environment::Environment;
 use super::partial_saver::PartialSaver;
 use crate::agent::AgentSettings;
-use crate::machine::{Input, Plan};
+use crate::machine::Input;
 use crate::tools::View;
 
 /// What is known of an answer when it begins.
@@ -30,6 +30,8 @@ impl<'a, E: Environment> Driver<'a, E> {
         if let Some(stop) = self.assembled(expiry.as_mut()).await {
             return stop;
         }
+        self.toolbox.activate(&self.session.history);
+        self.notify_missing_tools();
         let mut request = self.request(tools);
         if let Some(change) = self.fit(&mut request, &call, expiry.as_mut()).await {
             return change;
@@ -56,7 +58,7 @@ impl<'a, E: Environment> Driver<'a, E> {
                     self.failpoints.hit("model.answered");
                     self.environment.charge(&mut answer.usage, &call, prices);
                     self.count(&answer, &opening.model);
-                    let plans = self.plans(&answer.parts);
+                    let plans = self.plans(&answer.parts).await;
                     Input::Answered { answer, plans }
                 }
                 Err(error) => {
@@ -68,7 +70,10 @@ impl<'a, E: Environment> Driver<'a, E> {
                     }
                     let since = self.live.read(turnkit_core::TurnLog::attempt_seq);
                     let partial = self.break_off(&call, prices);
-                    let plans = partial.as_ref().map(|partial| self.plans(&partial.parts)).unwrap_or_default();
+                    let plans = match &partial {
+                        Some(partial) => self.plans(&partial.parts).await,
+                        None => Vec::new(),
+                    };
                     Input::ModelFailed { error, partial, plans, since }
                 }
             },
@@ -196,16 +201,9 @@ impl<'a, E: Environment> Driver<'a, E> {
         Some(wanted.over(model.as_ref(), route.as_deref()))
     }
 
-    fn plans(&self, parts: &[Part]) -> Vec<Plan> {
-        let calls = parts.iter().filter_map(|part| match part {
-            Part::ToolCall(call) => Some(call),
-            _ => None,
-        });
-        calls.map(|call| self.toolbox.plan(call, &self.permissions, self.view())).collect()
-    }
-
     /// What the model was sent before it proposed the calls of the running round.
     pub(super) fn view(&self) -> View<'_> {
-        View { history: &self.session.history, instructions: self.instructions.as_deref() }
+        let is_tainted = self.is_tainted;
+        View { history: &self.session.history, instructions: self.instructions.as_deref(), is_tainted }
     }
 }

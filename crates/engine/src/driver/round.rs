@@ -16,7 +16,13 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) async fn run_tools(&mut self, uids: &[CallUid], expiry: Pin<&mut Sleep>) -> Result<Input, Exit> {
         self.failpoints.hit("tools.starting");
         self.save_at_once().await?;
-        let mut round = Round { toolbox: &self.toolbox, how: self.settings.tool_runs, finished: Vec::new() };
+        let mut round = Round {
+            toolbox: &self.toolbox,
+            how: self.settings.tool_runs,
+            can_ask: self.permissions.can_ask(),
+            starts_none: self.starts_none(),
+            finished: Vec::new(),
+        };
         let mut runnable = Vec::new();
         let calls = self.calls(uids);
         if calls.len() < uids.len() {
@@ -29,7 +35,7 @@ impl<E: Environment> Driver<'_, E> {
                     if let Some(notice) = notice {
                         self.stage_notice("tool_allowed", notice);
                     }
-                    runnable.push(RunnableCall::new(allowed, tool, approval));
+                    runnable.push(RunnableCall::new(allowed, tool, &self.machine));
                 }
                 Err(forbidden) => round.finished.push(forbidden.result(&call)),
             }

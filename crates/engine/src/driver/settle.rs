@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Anchor, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewWait, OpenTurn, RawJson, Recorded,
-    Role, StagingMark, StopReason, StoreError, TurnStatus,
+    Anchor, BlobId, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewChild, NewWait, OpenTurn,
+    RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
 };
 
 use super::environment::Environment;
@@ -21,6 +21,15 @@ pub(crate) struct Held {
     effects: Effects,
     pub(super) entries: Vec<Arc<Entry>>,
     waits: Vec<NewWait>,
+    children: Vec<NewChild>,
+}
+
+/// What a checkpoint that was written leads to.
+#[derive(Default)]
+struct Follows {
+    next: Option<Box<Claimed>>,
+    decided: Option<Vec<Decision>>,
+    stops: Vec<TurnId>,
 }
 
 impl Held {
@@ -41,13 +50,14 @@ impl<E: Environment> Driver<'_, E> {
             self.failpoints.hit("machine.applied");
             let messages = std::mem::take(&mut effects.messages);
             let entries: Vec<Arc<Entry>> = messages.into_iter().map(Entry::new).collect();
-            let waits = self.request_decisions(&mut effects, &entries);
+            let (waits, children) = self.request_decisions(&mut effects, &entries);
             let pending = self.stage(std::mem::take(&mut effects.log), &entries, mark);
             let held = self.held.take().unwrap_or_default();
             let together = Held {
                 effects: held.effects.clone().then(effects),
                 entries: held.entries.iter().chain(&entries).cloned().collect(),
                 waits,
+                children,
             };
             if !together.effects.commit {
                 self.held = Some(together);
@@ -58,22 +68,32 @@ impl<E: Environment> Driver<'_, E> {
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
             match self.commit(&together, pending, despite_stop).await {
-                Ok(Checkpointed::Committed { next, decided }) => {
+                Ok(Checkpointed::Committed { next, decided, is_steered, children, stops }) => {
                     self.failpoints.hit("checkpoint.committed");
                     if !together.waits.is_empty() {
                         self.failpoints.hit("wait.stored");
                     }
                     self.live.write(turnkit_core::TurnLog::commit);
+                    // Messages that came since these were read join the turn at its next boundary, so that this one is left.
+                    self.is_steered = is_steered && !matches!(input, Input::Steered { .. });
+                    self.end_steered(&together.effects.steered);
                     if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
                         self.failpoints.hit("fit.applied");
                     }
-                    return self.take_over(together, next, decided);
+                    children.into_iter().for_each(|child| self.environment.start(child));
+                    return self.take_over(together, Follows { next, decided, stops });
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {
                     self.raise_stop(reason);
                     self.machine = before;
                     self.held = Some(held);
                     input = input.stopped(reason.status());
+                }
+                Ok(Checkpointed::SteeringChanged) => {
+                    // The queue is read again before the model is asked.
+                    self.live.write(|log| log.unstage(mark));
+                    (self.machine, self.held, self.is_steered) = (before, Some(held), true);
+                    return None;
                 }
                 Err(StoreError::Fenced) => return Some(Exit::Fenced),
                 Err(error) => return Some(Exit::Unsaved(error)),
@@ -114,6 +134,8 @@ impl<E: Environment> Driver<'_, E> {
                 self.raise_stop(reason);
                 Ok(false)
             }
+            // What is held takes no messages.
+            Ok(Checkpointed::SteeringChanged) => Ok(false),
             Err(StoreError::Fenced) => Err(Exit::Fenced),
             Err(error) => Err(Exit::Unsaved(error)),
         }
@@ -123,7 +145,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
-        let _ = self.take_over(saved, None, None);
+        let _ = self.take_over(saved, Follows::default());
     }
 
     fn raise_stop(&self, reason: StopReason) {
@@ -133,10 +155,11 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
-        let Some((store, claim)) = self.store else { return Ok(Checkpointed::Committed { next: None, decided: None }) };
+        let Some((store, claim)) = self.store else { return Ok(Checkpointed::committed()) };
         let effects = &held.effects;
-        // A turn ends at the time of its terminal event.
-        let ended_at = effects.end.as_ref().and(chunk.entries.last()).map(|last| last.at);
+        // A turn ends at the time of its terminal event, and the turns whose messages it takes at that of its own last event.
+        let ends = effects.end.is_some() || !effects.steered.is_empty();
+        let ended_at = chunk.entries.last().filter(|_| ends).map(|last| last.at);
         let checkpoint = Checkpoint {
             machine: if effects.end.is_some() { None } else { Some(self.machine_json()?) },
             messages: held.entries.clone(),
@@ -144,14 +167,18 @@ impl<E: Environment> Driver<'_, E> {
             chunk,
             metadata: effects.metadata.clone(),
             title: effects.title.clone(),
+            blobs: kept_results(&held.entries),
             waits: held.waits.clone(),
+            children: held.children.clone(),
             waiting: effects.waiting,
             has_waited: self.machine.has_waited(),
             handed_over: effects.handed_over,
             end: effects.end.clone(),
+            report: self.report(effects, &held.entries),
             anchor: self.anchor_after(&held.entries),
             despite_stop,
             removes_partials: self.has_partials,
+            steered: effects.steered.clone(),
             at: ended_at.unwrap_or_else(|| self.clock.now()),
         };
         let began = Instant::now();
@@ -174,7 +201,8 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// The session takes over what is durable. Returns how the run ends, if it does.
-    fn take_over(&mut self, written: Held, next: Option<Box<Claimed>>, decided: Option<Vec<Decision>>) -> Option<Exit> {
+    fn take_over(&mut self, written: Held, follows: Follows) -> Option<Exit> {
+        let Follows { next, decided, stops } = follows;
         self.has_partials = false;
         for entry in written.entries {
             push(&mut self.session.history, entry);
@@ -188,7 +216,7 @@ impl<E: Environment> Driver<'_, E> {
                 self.session.usage.add(&usage);
                 self.session.history.end_turn();
                 self.session.open_turn = None;
-                Some(Exit::Ended { status, next, chore })
+                Some(Exit::Ended { status, next, chore, stops })
             }
             None => {
                 if self.store.is_none() {
@@ -218,6 +246,11 @@ impl<E: Environment> Driver<'_, E> {
     fn machine_json(&self) -> Result<RawJson, StoreError> {
         self.machine.store().map_err(|error| StoreError::Unavailable(error.to_string()))
     }
+}
+
+/// The files with whole results among these messages.
+fn kept_results(entries: &[Arc<Entry>]) -> Vec<BlobId> {
+    entries.iter().flat_map(|entry| entry.message().kept_results()).map(|(_, kept)| kept).collect()
 }
 
 /// Reports whether the message is an answer of the model. A message of notices only is not.

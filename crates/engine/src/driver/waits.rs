@@ -1,29 +1,47 @@
 //! What the calls of a turn wait for, as it is stored and shown.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use turnkit_core::{
-    Arguments, Entry, NewWait, Recorded, Release, StoreError, ToolCall, TurnStatus, WaitId, WaitKind, WaitQuestion,
+    Arguments, ChildPlace, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall, TurnStatus,
+    WaitId, WaitKind, WaitQuestion,
 };
 
 use super::{Driver, Environment, Exit};
 use crate::machine::{Effects, Input};
+use crate::shorten::shorten;
 use crate::tools::Asked;
 
 /// What a person is asked about a call that a process was running when it died.
 const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
 
+const NEEDS_ANSWER: &str = "the tool needs an answer";
+const CLIENT_RUNS: &str = "the client runs this tool";
+const CHILD_RUNS: &str = "a sub-agent works on it";
+
+/// How long a call waits for its sub-agent: longer than the limits of any turn, which end the sub-agent itself.
+const LONGEST_CHILD: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
 impl<E: Environment> Driver<'_, E> {
-    /// The waits that follow from `effects`, each with its event.
-    pub(super) fn request_decisions(&self, effects: &mut Effects, entries: &[Arc<Entry>]) -> Vec<NewWait> {
+    /// The waits that follow from `effects`, each with its event, and the turns of sub-agents that some of them are for.
+    pub(super) fn request_decisions(
+        &self,
+        effects: &mut Effects,
+        entries: &[Arc<Entry>],
+    ) -> (Vec<NewWait>, Vec<NewChild>) {
         let mut waits = Vec::with_capacity(effects.waits.len());
+        let mut children = Vec::new();
         for (id, kind) in std::mem::take(&mut effects.waits) {
-            let wait = self.new_wait(id, kind, entries);
-            let NewWait { question: WaitQuestion { reason, preview, .. }, expires_at, .. } = wait.clone();
-            effects.log.push(Recorded::InteractionRequested { id, kind, reason, preview, expires_at });
+            let child = if kind == WaitKind::Child { self.new_child(id) } else { None };
+            let wait = self.new_wait(id, kind, entries, child.as_ref().map(NewChild::place));
+            children.extend(child);
+            let NewWait { question: WaitQuestion { reason, preview, question, child, .. }, expires_at, .. } =
+                wait.clone();
+            effects.log.push(Recorded::InteractionRequested { id, kind, reason, preview, question, child, expires_at });
             waits.push(wait);
         }
-        waits
+        (waits, children)
     }
 
     /// Returns the decisions that the turn waits for, for a host that keeps the session itself.
@@ -32,7 +50,7 @@ impl<E: Environment> Driver<'_, E> {
         if self.store.is_some() {
             return Vec::new();
         }
-        self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[])).collect()
+        self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[], None)).collect()
     }
 
     /// The decisions that were stored before the turn began to wait; else how the run ends. A process that stops leaves them
@@ -44,7 +62,7 @@ impl<E: Environment> Driver<'_, E> {
             return if self.store.is_some() { Ok(undecided()) } else { Err(Exit::Waiting(self.pending())) };
         }
         match self.store.filter(|_| self.environment.is_halted()) {
-            None => Ok(Input::Resolved(decided)),
+            None => Ok(self.bounded(Input::Resolved(decided))),
             Some((store, claim)) => match store.release(claim, Release::HandedOver).await {
                 Ok(()) => Err(Exit::HandedOver),
                 Err(StoreError::Fenced) => Err(Exit::Fenced),
@@ -53,11 +71,25 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>]) -> NewWait {
+    /// The same input with results of the client's tools, and reports of sub-agents, no longer than results of other tools.
+    pub(super) fn bounded(&self, input: Input) -> Input {
+        let Input::Resolved(mut decisions) = input else { return input };
+        for decision in &mut decisions {
+            let content = match &mut decision.resolution {
+                Resolution::Returned { content, .. } => content,
+                Resolution::Child(report) => &mut report.text,
+                _ => continue,
+            };
+            *content = shorten(std::mem::take(content), self.settings.tool_runs.result_max_chars).0;
+        }
+        Input::Resolved(decisions)
+    }
+
+    fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>], child: Option<ChildPlace>) -> NewWait {
         let call = self.call(id, entries);
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
-            let Asked { reason, preview, binding } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
+            let Asked { reason, preview, binding, grantable } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
             let changed = self.machine.approval(id.call).and_then(|approval| approval.arguments.as_ref());
             let (reason, preview) = match (kind, changed) {
                 (WaitKind::Approval, _) => (reason, preview),
@@ -66,10 +98,18 @@ impl<E: Environment> Driver<'_, E> {
                 (WaitKind::Outcome, Some(Arguments(changed))) => {
                     (format!("{WHAT_BECAME}; it ran with the arguments {changed}"), None)
                 }
+                (WaitKind::Question, _) => (NEEDS_ANSWER.to_owned(), None),
+                (WaitKind::ClientTool, _) => (CLIENT_RUNS.to_owned(), None),
+                (WaitKind::Child, _) => (CHILD_RUNS.to_owned(), None),
             };
+            let question = self.machine.question(id.call).filter(|_| kind == WaitKind::Question);
+            let question = question.map(|question| Box::new(question.without_state()));
             let (name, arguments) = call.map(|call| (call.name, call.arguments)).unwrap_or_default();
-            let question = WaitQuestion { name, arguments, reason, preview };
-            let expires_at = self.clock.now().plus(self.settings.approval_ttl);
+            let grantable = grantable.filter(|_| kind == WaitKind::Approval);
+            let child = child.map(Box::new);
+            let question = WaitQuestion { name, arguments, reason, preview, question, grantable, child };
+            let longest = if kind == WaitKind::Child { LONGEST_CHILD } else { self.settings.approval_ttl };
+            let expires_at = self.clock.now().plus(longest);
             NewWait { id, kind, question, binding: binding.0, expires_at }
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::{Clock, ContextProvider, IdSource, LlmProvider, Tool};
+use turnkit_core::ports::{Clock, ContextProvider, IdSource, LlmProvider, Tool, ToolSource};
 use turnkit_core::{ModelName, Params};
 
 use super::Engine;
@@ -30,6 +30,24 @@ impl EngineBuilder {
     #[must_use]
     pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
         self.engine.tools.push(Arc::new(tool));
+        self
+    }
+
+    /// Adds a source of tools. Every turn asks it once for its tools, which are judged like those of
+    /// [`tool`](Self::tool).
+    #[must_use]
+    pub fn source(mut self, source: impl ToolSource + 'static) -> Self {
+        let sources = Arc::unwrap_or_clone(std::mem::take(&mut self.engine.settings.sources));
+        self.engine.settings.sources = Arc::new(sources.with(source));
+        self
+    }
+
+    /// Defers the tool of this name: the model is told of it once it has found it with `tool_search`. A `*` at the end of
+    /// the name stands for any rest.
+    #[must_use]
+    pub fn defer(mut self, tool: impl Into<String>) -> Self {
+        let sources = Arc::unwrap_or_clone(std::mem::take(&mut self.engine.settings.sources));
+        self.engine.settings.sources = Arc::new(sources.deferring([tool.into()]));
         self
     }
 

@@ -1,6 +1,7 @@
 //! The library's face: a turn on a session the host owns.
 
 mod builder;
+mod grants;
 mod run;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ pub use builder::EngineBuilder;
 pub use run::{Run, RunEvent};
 
 use crate::agent::AgentSettings;
+use crate::catalog::OfferedTools;
 use crate::context::{Assembly, InstructionCache};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
@@ -118,6 +120,7 @@ impl Engine {
     /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
     /// A call that is not decided goes on waiting: with no decisions, the stream names again what the turn waits for.
     /// A call that was started and may have taken effect is not run again; the model is told that its outcome is unknown.
+    /// What a decision grants to later calls is kept in [`Session::grants`].
     ///
     /// # Errors
     /// There is no open turn, or another version wrote it.
@@ -130,6 +133,7 @@ impl Engine {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
         session.history.reopen_turn(open.first_message);
+        self.keep_grants(flow, session, &machine, &decisions);
         let news = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
         let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
@@ -156,15 +160,19 @@ impl Engine {
             budgets: self.settings.budgets.as_deref(),
             store: None,
             files: None,
+            on_steered: None,
             clock: self.clock.as_ref(),
+            sub_agents: None,
         };
-        let driver = Driver {
+        let tool_use = session.tools;
+        let toolbox = move |offered| Toolbox::new(flow, &self.tools, tool_use, &self.settings, offered);
+        let mut driver = Driver {
             machine,
             live: Arc::clone(&live),
             store: None,
             stop: None,
             settings: &self.settings,
-            toolbox: Toolbox::new(flow, &self.tools, session.tools, &self.settings.schemas),
+            toolbox: toolbox(OfferedTools::default()),
             instructions: flow.instructions(session).map(Into::into),
             assembly: self.settings.pipeline(session.mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
@@ -179,14 +187,26 @@ impl Engine {
             failpoints: Failpoints::default(),
             held: None,
             decided: Vec::new(),
+            is_steered: false,
             has_partials: false,
             timings: None,
             window: None,
             is_chore: false,
+            depth: 0,
+            is_tainted: false,
             environment,
             session,
         };
-        Run::new(Box::pin(driver.begin_with(news)), tail)
+        let sources = &self.settings.sources;
+        if sources.is_empty() {
+            return Run::new(Box::pin(driver.begin_with(news)), tail);
+        }
+        let asked = async move {
+            let offered = sources.ask(None).await;
+            driver.toolbox = toolbox(offered);
+            driver.begin_with(news).await
+        };
+        Run::new(Box::pin(asked), tail)
     }
 }
 

@@ -4,6 +4,7 @@ use turnkit_core::{
     Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
 };
 
+use super::steering::steer;
 use super::{Effects, Finished, Input, OnStreamFailure, Plan, REDONE, Resumption, State, TurnMachine};
 
 impl TurnMachine {
@@ -46,6 +47,8 @@ impl TurnMachine {
             }
             Input::Titled(_) if !listening => {}
             Input::Titled(titled) => self.titled(titled, &mut effects),
+            Input::Steered { .. } if !listening => {}
+            Input::Steered { messages, first } => steer(messages, *first, &mut effects),
             Input::NothingToCompact => self.nothing_to_compact(&mut effects),
             Input::HandedOver { call, finished } => self.hand_over(call.as_ref(), finished, &mut effects),
             Input::Resumed(resumption) => self.resumed(resumption, &mut effects),
@@ -203,7 +206,12 @@ impl TurnMachine {
 
     pub(super) fn end(&mut self, status: TurnStatus, effects: &mut Effects) {
         self.state = State::Ended { status };
-        effects.log.push(Recorded::TurnEnded { status, usage: self.usage.clone(), steps: self.step });
+        effects.log.push(Recorded::TurnEnded {
+            status,
+            usage: self.usage.clone(),
+            steps: self.step,
+            steered_into: None,
+        });
         effects.end = Some((status, self.usage.clone()));
         effects.commit = true;
         effects.waiting = false;

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use turnkit_core::{Arguments, ToolDefinition};
+use turnkit_core::{Arguments, SchemaHash, ToolDefinition};
 
 /// SHA-256 of what a person approves: the tool's name, the JSON Schema of its arguments, and the arguments. An approval
 /// counts only while it is the same.
@@ -13,21 +13,28 @@ use turnkit_core::{Arguments, ToolDefinition};
 pub(crate) struct Binding(pub(crate) [u8; 32]);
 
 impl Binding {
-    /// The binding of a call. Two schemas that differ only in the order of keys or in white space are the same; arguments are
-    /// taken as the model wrote them, because the transcript keeps them so.
+    /// The binding of a call; arguments are taken as the model wrote them, because the transcript keeps them so.
     pub(crate) fn of(tool: &ToolDefinition, arguments: &Arguments) -> Self {
-        let schema = tool.parameters.get();
-        // Values keep their keys in order.
-        let canonical =
-            serde_json::from_str::<Value>(schema).map_or_else(|_| schema.to_owned(), |value| value.to_string());
         let mut hash = Sha256::new();
-        for field in [&tool.name, &canonical, &arguments.0] {
+        for field in [&tool.name, &canonical_schema(tool), &arguments.0] {
             // Lengths keep a field from running into the next one.
             hash.update((field.len() as u64).to_be_bytes());
             hash.update(field);
         }
         Self(hash.finalize().into())
     }
+}
+
+/// What a grant is about besides the name of the tool.
+pub(crate) fn hash_of_schema(tool: &ToolDefinition) -> SchemaHash {
+    SchemaHash(Sha256::digest(canonical_schema(tool)).into())
+}
+
+/// The JSON Schema of a tool's arguments. Two that differ only in the order of keys or in white space are the same.
+fn canonical_schema(tool: &ToolDefinition) -> String {
+    let schema = tool.parameters.get();
+    // Values keep their keys in order.
+    serde_json::from_str::<Value>(schema).map_or_else(|_| schema.to_owned(), |value| value.to_string())
 }
 
 impl Serialize for Binding {

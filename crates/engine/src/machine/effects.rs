@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Retitle, Role, TurnStatus, Usage,
-    WaitId, WaitKind,
+    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Retitle, Role, TurnId, TurnStatus,
+    Usage, WaitId, WaitKind,
 };
 
 /// What to write.
@@ -17,6 +17,8 @@ pub struct Effects {
     pub receipts: Vec<CallRecord>,
     /// Decisions that calls wait for from now on.
     pub waits: Vec<(WaitId, WaitKind)>,
+    /// The turns whose messages the turn takes. They end.
+    pub steered: Vec<TurnId>,
     /// What the session is to remember.
     pub metadata: Map<String, Value>,
     /// The title that the session gets unless its user gave it one.
@@ -39,6 +41,7 @@ impl Effects {
         self.log.extend(next.log);
         self.receipts.extend(next.receipts);
         self.waits.extend(next.waits);
+        self.steered.extend(next.steered);
         self.metadata.extend(next.metadata);
         let Self { title, commit, waiting, handed_over, end, .. } = next;
         Self { title: title.or(self.title), commit, waiting, handed_over, end, ..self }

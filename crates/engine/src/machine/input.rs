@@ -2,10 +2,14 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Answer, CallUid, Decision, Message, Partial, ProviderError, ToolErrorKind, ToolResult, TurnStatus, Usage,
+    Answer, CallUid, Decision, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind, ToolResult,
+    TurnStatus, Usage,
 };
 
-use super::{CallKind, Compaction, Titled, TurnMachine};
+use super::{Asks, CallKind, Compaction, Titled, TurnMachine};
+
+/// Why a call that needs approval is denied in a session without a person to approve it.
+pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
 /// What came of a step, or what came in between.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +80,13 @@ pub enum Input {
     NothingToCompact,
     /// A title was written, or not.
     Titled(Box<Titled>),
+    /// The user sent messages while the turn ran. The model reads them in the next step.
+    Steered {
+        /// The messages, in order.
+        messages: Vec<SteeringMessage>,
+        /// The place that the first one gets among the messages of the turn, from 0.
+        first: u32,
+    },
     /// The process stops: the next owner of the turn continues it.
     HandedOver {
         /// The model call that was under way, if there was one.
@@ -129,11 +140,31 @@ pub enum Verdict {
     Run,
     /// A person must approve it.
     Ask,
+    /// The client runs it.
+    Client,
+    /// It needs approval and nobody can be asked; the model reads that.
+    Unapproved,
     /// It does not run; the model reads why.
     Refuse(ToolErrorKind, String),
 }
 
-/// A call that is over.
+impl Verdict {
+    /// Reports whether the call runs only if a person approves it, or granted it before.
+    pub(crate) fn needs_approval(&self) -> bool {
+        matches!(self, Self::Ask | Self::Unapproved)
+    }
+
+    /// Returns why the call does not run, if it is refused.
+    pub(crate) fn refusal(&self) -> Option<(ToolErrorKind, &str)> {
+        match self {
+            Self::Run | Self::Ask | Self::Client => None,
+            Self::Unapproved => Some((ToolErrorKind::Denied, NO_APPROVER)),
+            Self::Refuse(kind, why) => Some((*kind, why)),
+        }
+    }
+}
+
+/// A call whose run is over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finished {
     /// What came of it.
@@ -142,6 +173,22 @@ pub struct Finished {
     pub ms: u64,
     /// What it wants the session to remember.
     pub metadata: Map<String, Value>,
+    /// What the tool asks for before the call can be over. Then `result` is the result of a turn that stops before that.
+    pub asks: Option<Asks>,
+}
+
+impl Finished {
+    /// A call whose tool asks for something.
+    pub(crate) fn asking(call: &ToolCall, asks: Asks, ms: u64) -> Self {
+        let waited = match asks {
+            Asks::Question(_) => "an answer",
+            Asks::Turn(_) => "a sub-agent",
+        };
+        let content = format!("Error executing {}: cancelled while it waited for {waited}", call.name);
+        let (uid, name, error) = (call.uid, call.name.clone(), Some(ToolErrorKind::Cancelled));
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
+        Self { result, ms, metadata: Map::new(), asks: Some(asks) }
+    }
 }
 
 impl Input {
@@ -178,6 +225,7 @@ impl Input {
             Self::ViewChanged { .. }
             | Self::Overflowed { .. }
             | Self::NothingToCompact
+            | Self::Steered { .. }
             | Self::Resolved(_)
             | Self::Resumed(_) => (None, Vec::new()),
         };

@@ -22,32 +22,35 @@ mod apply;
 mod binding;
 mod compact;
 mod effects;
+mod guard;
 mod handover;
 mod input;
 mod limits;
 mod rounds;
 mod stand_in;
 mod state;
+mod steering;
 mod title;
 mod waits;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{CallUid, RawJson, Timestamp, TurnKind, TurnStatus, Usage};
 
-pub(crate) use binding::Binding;
+pub(crate) use binding::{Binding, hash_of_schema};
 pub use compact::Compaction;
 use compact::Compactions;
 pub(crate) use compact::{COMPACTION_FAILED, NOTHING_TO_COMPACT, STOPPED};
 pub use effects::Effects;
+use guard::Guard;
 use handover::UnfinishedAnswer;
+use input::NO_APPROVER;
 pub use input::{CutCall, Finished, Input, Plan, Resumption, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub(crate) use state::Approval;
-pub use state::CallKind;
+pub use state::{Asks, CallKind};
 use state::{Call, CallStatus, State};
 pub use title::Titled;
 pub(crate) use title::{TITLE_FAILED, TITLED};
-pub(crate) use waits::NO_APPROVER;
 
 use crate::budget::Limited;
 
@@ -84,6 +87,12 @@ pub struct TurnMachine {
     /// Whether a call of it was ever to be decided.
     #[serde(default, skip_serializing_if = "is_default")]
     has_waited: bool,
+    /// What the sub-agents that it started consumed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    below: Usage,
+    /// Notices that its calls lead nowhere.
+    #[serde(default, skip_serializing_if = "is_default")]
+    guard: Guard,
     /// What an attempt at the running step had said when its process stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unfinished: Option<UnfinishedAnswer>,
@@ -156,6 +165,8 @@ impl TurnMachine {
             compactions: Compactions::default(),
             counted_deaths: 0,
             has_waited: false,
+            below: Usage::default(),
+            guard: Guard::default(),
             unfinished: None,
             warned: Vec::new(),
             kind: TurnKind::Message,
@@ -214,6 +225,13 @@ impl TurnMachine {
     /// What its steps consumed by now.
     pub fn usage(&self) -> &Usage {
         &self.usage
+    }
+
+    /// What it and the sub-agents that it started consumed by now.
+    pub fn usage_with_children(&self) -> Usage {
+        let mut usage = self.usage.clone();
+        usage.add(&self.below);
+        usage
     }
 
     /// When the turn must be over.

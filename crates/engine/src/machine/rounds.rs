@@ -1,11 +1,12 @@
 //! The calls of one answer, from the asking to the last result.
 
 use turnkit_core::{
-    CallRecord, CallState, CallUid, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus, WaitKind,
+    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus,
+    WaitKind,
 };
 
 use super::state::{Call, CallStatus, refused};
-use super::{CallKind, Effects, Finished, OnLimit, Plan, State, TurnMachine, Verdict};
+use super::{CallKind, Effects, Finished, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict, guard};
 
 impl TurnMachine {
     /// Takes down the calls of an answer, each with its plan. A call without a plan is refused: nothing was going to run it.
@@ -15,6 +16,7 @@ impl TurnMachine {
             let Part::ToolCall(call) = part else { continue };
             let plan = plans.iter().find(|plan| plan.uid == call.uid);
             let kind = plan.map_or(CallKind::Once, |plan| plan.kind);
+            let fingerprint = guard::fingerprint(call);
             self.calls_made += 1;
             let status = if cut.contains(&call.uid) {
                 refused(
@@ -23,16 +25,30 @@ impl TurnMachine {
                 )
             } else if self.closing || self.calls_made > self.limits.max_calls {
                 refused(ToolErrorKind::TooManyCalls, "this turn has used up its tool calls; answer with what you have")
+            } else if self.guard.refuses(fingerprint) {
+                refused(ToolErrorKind::Repeated, guard::REFUSAL)
             } else {
                 match plan.map(|plan| &plan.verdict) {
                     Some(Verdict::Run) => CallStatus::Started,
                     Some(Verdict::Ask) => CallStatus::Waiting(WaitKind::Approval),
+                    Some(Verdict::Client) => CallStatus::Waiting(WaitKind::ClientTool),
+                    Some(Verdict::Unapproved) => refused(ToolErrorKind::Denied, NO_APPROVER),
                     Some(Verdict::Refuse(kind, why)) => refused(*kind, why),
                     None => refused(ToolErrorKind::Cancelled, "cancelled before it ran"),
                 }
             };
             let (uid, name) = (call.uid, call.name.clone());
-            calls.push(Call { uid, name, kind, status, receipt: false, waits: 0, approval: None });
+            calls.push(Call {
+                uid,
+                name,
+                kind,
+                status,
+                receipt: false,
+                waits: 0,
+                approval: None,
+                asked: None,
+                fingerprint,
+            });
         }
         if !calls.is_empty() {
             self.state = State::Tools { calls };
@@ -45,15 +61,23 @@ impl TurnMachine {
         for call in calls.iter_mut().filter(|call| matches!(call.status, CallStatus::Started)) {
             call.start(effects);
         }
-        self.request_approvals(effects);
+        self.request_decisions(effects);
         effects.commit = !effects.waits.is_empty() || !effects.receipts.is_empty();
         effects.waiting = self.waits();
     }
 
-    /// Writes results and refusals in call order, then goes on to the next step unless a call is still to be decided.
+    /// Writes results and refusals in call order, then goes on to the next step unless a call is still to be decided. A turn
+    /// whose calls lead nowhere ends.
     pub(super) fn tools_finished(&mut self, finished: &[Finished], effects: &mut Effects) {
+        self.ask_questions(finished, effects);
         self.write_results(finished, effects);
         effects.commit = true;
+        // A call that has just asked a question gets on, and its question must not follow the end of the turn.
+        if let Some(why) = self.guard.found_loop().filter(|_| effects.waits.is_empty()) {
+            self.abandon_round(&[], TurnStatus::Limit, effects);
+            effects.error(ErrorScope::Turn, guard::LOOP, why, false);
+            return self.end(TurnStatus::Limit, effects);
+        }
         let State::Tools { calls } = &self.state else { return };
         if calls.iter().any(|call| !matches!(call.status, CallStatus::Done)) {
             effects.waiting = self.waits();
@@ -121,6 +145,7 @@ impl TurnMachine {
             }
             effects.log.push(Recorded::ToolFinished { uid: call.uid, ms });
             call.status = CallStatus::Done;
+            self.guard.record(self.step, call.fingerprint, &result);
             results.push(Part::ToolResult(result));
         }
         if !results.is_empty() {
@@ -139,6 +164,7 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
         data: None,
         error: Some(kind),
         truncated: false,
+        kept: None,
     }
 }
 

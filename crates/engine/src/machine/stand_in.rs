@@ -23,7 +23,17 @@ impl TurnMachine {
             let receipt = receipts.iter().any(|receipt| receipt.uid == call.uid);
             let kind = if receipt { CallKind::Once } else { CallKind::ReadOnly };
             let (uid, name) = (call.uid, call.name.clone());
-            Call { uid, name, kind, status: CallStatus::Started, receipt, waits: 0, approval: None }
+            Call {
+                uid,
+                name,
+                kind,
+                status: CallStatus::Started,
+                receipt,
+                waits: 0,
+                approval: None,
+                asked: None,
+                fingerprint: 0,
+            }
         });
         let calls: Vec<Call> = open.collect();
         if !calls.is_empty() {

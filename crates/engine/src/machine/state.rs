@@ -1,7 +1,9 @@
 //! Where a turn stands between two boundaries.
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Arguments, CallUid, ToolErrorKind, ToolFlags, TurnStatus, WaitKind};
+use turnkit_core::{
+    Arguments, CallUid, ChildTurn, RawJson, Reply, ToolErrorKind, ToolFlags, ToolQuestion, TurnStatus, WaitKind,
+};
 
 use super::binding::Binding;
 use super::is_default;
@@ -34,6 +36,49 @@ pub(super) struct Call {
     /// What a person approved of it, and said to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) approval: Option<Box<Approval>>,
+    /// The hash of its name and arguments.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) fingerprint: u64,
+    /// What its tool asked for last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) asked: Option<Box<Asked>>,
+}
+
+/// What a tool cannot finish its call without.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asks {
+    /// The answer of a person.
+    Question(Box<ToolQuestion>),
+    /// The turn of a sub-agent.
+    Turn(Box<ChildTurn>),
+}
+
+impl Asks {
+    /// What the call waits for.
+    pub(super) fn kind(&self) -> WaitKind {
+        match self {
+            Self::Question(_) => WaitKind::Question,
+            Self::Turn(_) => WaitKind::Child,
+        }
+    }
+
+    /// What the tool gets back.
+    pub(super) fn state(&self) -> Option<&RawJson> {
+        match self {
+            Self::Question(question) => question.state.as_ref(),
+            Self::Turn(turn) => turn.state.as_ref(),
+        }
+    }
+}
+
+/// What a tool asked for, and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) asks: Asks,
+    /// Absent while the call waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reply: Option<Reply>,
 }
 
 /// What a person approved of a call, and said to it.
@@ -83,7 +128,7 @@ pub(super) enum CallStatus {
     Started,
     /// It does not run; the model reads why.
     Refused { kind: ToolErrorKind, why: String },
-    /// A person knows that it took effect. The model reads that.
+    /// It took effect without a run whose result is known here: a person says so, or the client ran it. The model reads that.
     TookEffect { content: String },
     /// Its result is in the transcript.
     Done,

@@ -1,20 +1,26 @@
 //! Calls that wait for a decision, and what follows from it.
 
 use turnkit_core::{
-    CallUid, Decision, Denial, KnownOutcome, Recorded, Resolution, ToolErrorKind, TurnStatus, WaitId, WaitKind,
+    CallUid, ChildTurn, Decision, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind,
+    ToolQuestion, TurnStatus, WaitId, WaitKind,
 };
 
 use super::binding::Binding;
-use super::state::{Approval, Call, CallStatus, refused};
-use super::{Effects, State, TurnMachine, pick};
+use super::state::{Approval, Asked, Call, CallStatus, refused};
+use super::{Asks, Effects, Finished, NO_APPROVER, State, TurnMachine, pick};
 
-/// Why a call that needs approval is denied in a session without a person to approve it.
-pub(crate) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
+/// How often one call may wait.
+const MOST_WAITS: u16 = 100;
+
+/// How many sub-agents of one turn may run at once.
+const MOST_CHILDREN: usize = 3;
 
 /// The model reads this about a call that a process was running when it died.
 const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
                                Do not repeat it without asking the user";
 const NEVER_RAN: &str = "cancelled before it ran";
+const UNANSWERED: &str = "cancelled while it waited for an answer";
+const WITHOUT_CHILD: &str = "cancelled while its sub-agent ran";
 const MAY_HAVE_RUN: &str = "cancelled while it ran; it may have taken effect";
 
 impl TurnMachine {
@@ -35,8 +41,39 @@ impl TurnMachine {
 
     /// What a person approved of a call of the running round, and said to it.
     pub(crate) fn approval(&self, uid: CallUid) -> Option<&Approval> {
+        self.call(uid)?.approval.as_deref()
+    }
+
+    /// What the tool of a call of the running round asks.
+    pub(crate) fn question(&self, uid: CallUid) -> Option<&ToolQuestion> {
+        match &self.call(uid)?.asked.as_ref()?.asks {
+            Asks::Question(question) => Some(question),
+            Asks::Turn(_) => None,
+        }
+    }
+
+    /// The turn of a sub-agent that a call of the running round waits for.
+    pub(crate) fn child_turn(&self, uid: CallUid) -> Option<&ChildTurn> {
+        match &self.call(uid)?.asked.as_ref()?.asks {
+            Asks::Turn(turn) => Some(turn),
+            Asks::Question(_) => None,
+        }
+    }
+
+    /// What a call of the running round gets when it runs again, because its tool asked.
+    pub(crate) fn answer(&self, uid: CallUid) -> Option<ToolAnswer> {
+        let Asked { asks, reply } = self.call(uid)?.asked.as_deref()?;
+        Some(ToolAnswer { reply: reply.clone()?, state: asks.state().cloned() })
+    }
+
+    /// How often a call of the running round waited.
+    pub(crate) fn times_waited(&self, uid: CallUid) -> u16 {
+        self.call(uid).map_or(0, |call| call.waits)
+    }
+
+    fn call(&self, uid: CallUid) -> Option<&Call> {
         let State::Tools { calls } = &self.state else { return None };
-        calls.iter().find(|call| call.uid == uid)?.approval.as_deref()
+        calls.iter().find(|call| call.uid == uid)
     }
 
     pub(super) fn undecided(&self) -> Vec<CallUid> {
@@ -52,11 +89,42 @@ impl TurnMachine {
         calls.iter().all(|call| matches!(call.status, CallStatus::Waiting(_) | CallStatus::Done))
     }
 
-    /// Asks for the decisions of the calls that need approval.
-    pub(super) fn request_approvals(&mut self, effects: &mut Effects) {
+    /// Asks for the decisions of the calls that need approval, and for the results of the client's tools.
+    pub(super) fn request_decisions(&mut self, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
-        for call in calls.iter_mut().filter(|call| matches!(call.status, CallStatus::Waiting(_))) {
-            call.request(WaitKind::Approval, effects);
+        for call in calls {
+            if let CallStatus::Waiting(kind) = call.status {
+                call.request(kind, effects);
+            }
+        }
+        self.has_waited |= !effects.waits.is_empty();
+    }
+
+    /// Asks the questions of tools whose calls have run, and starts the sub-agents that they need.
+    pub(super) fn ask_questions(&mut self, finished: &[Finished], effects: &mut Effects) {
+        let State::Tools { calls } = &mut self.state else { return };
+        let is_child = |call: &&Call| matches!(call.status, CallStatus::Waiting(WaitKind::Child));
+        let mut children = calls.iter().filter(is_child).count();
+        for done in finished {
+            let Some(asks) = &done.asks else { continue };
+            let has_asked =
+                |call: &&mut Call| call.uid == done.result.uid && matches!(call.status, CallStatus::Started);
+            let Some(call) = calls.iter_mut().find(has_asked) else { continue };
+            if call.waits >= MOST_WAITS {
+                call.status = refused(ToolErrorKind::Failed, "the tool asked too many questions");
+                continue;
+            }
+            if asks.kind() == WaitKind::Child {
+                children += 1;
+                if children > MOST_CHILDREN {
+                    let why =
+                        format!("{MOST_CHILDREN} sub-agents of this turn run already; call again when one is done");
+                    call.status = refused(ToolErrorKind::Failed, &why);
+                    continue;
+                }
+            }
+            call.asked = Some(Box::new(Asked { asks: asks.clone(), reply: None }));
+            call.request(asks.kind(), effects);
         }
         self.has_waited |= !effects.waits.is_empty();
     }
@@ -86,6 +154,9 @@ impl TurnMachine {
             let CallStatus::Waiting(kind) = call.status else { continue };
             let id = call.wait();
             let Some(decision) = decisions.iter().find(|decision| decision.id == id) else { continue };
+            if let Resolution::Child(report) = &decision.resolution {
+                self.below.add(&report.usage());
+            }
             let resolution = Box::new(decision.resolution.clone());
             effects.log.push(Recorded::InteractionResolved { id, resolution });
             call.resolve(kind, decision, effects);
@@ -105,7 +176,12 @@ impl TurnMachine {
             let why = match call.status {
                 CallStatus::Waiting(kind) => {
                     call.give_up_waiting(status, effects);
-                    if kind == WaitKind::Outcome { MAY_HAVE_RUN } else { NEVER_RAN }
+                    match kind {
+                        WaitKind::Outcome | WaitKind::ClientTool => MAY_HAVE_RUN,
+                        WaitKind::Approval => NEVER_RAN,
+                        WaitKind::Question => UNANSWERED,
+                        WaitKind::Child => WITHOUT_CHILD,
+                    }
                 }
                 CallStatus::Started if call.receipt => MAY_HAVE_RUN,
                 CallStatus::Started => NEVER_RAN,
@@ -129,15 +205,31 @@ impl Call {
     }
 
     fn resolve(&mut self, kind: WaitKind, decision: &Decision, effects: &mut Effects) {
-        self.status = match (kind, &decision.resolution) {
-            (WaitKind::Approval, Resolution::Approved { arguments, note }) => {
+        self.status = match kind {
+            WaitKind::Approval => self.approved(decision, effects),
+            WaitKind::Outcome => self.outcome(decision),
+            WaitKind::Question | WaitKind::Child => self.answered(&decision.resolution),
+            WaitKind::ClientTool => returned(&decision.resolution),
+        };
+    }
+
+    fn approved(&mut self, decision: &Decision, effects: &mut Effects) -> CallStatus {
+        match &decision.resolution {
+            Resolution::Approved { arguments, note, .. } => {
                 let binding = Some(Binding(decision.binding));
                 self.approval = Some(Box::new(Approval { binding, arguments: arguments.clone(), note: note.clone() }));
                 self.start(effects);
                 CallStatus::Started
             }
-            (WaitKind::Approval, Resolution::Denied { by, note }) => denied(*by, note.as_deref()),
-            (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Retry, note }) => {
+            Resolution::Denied { by, note } => denied(*by, note.as_deref()),
+            // The store lets no decision of another kind through: nothing runs because of one.
+            _ => refused(ToolErrorKind::Denied, "it was not approved"),
+        }
+    }
+
+    fn outcome(&mut self, decision: &Decision) -> CallStatus {
+        match &decision.resolution {
+            Resolution::Outcome { outcome: KnownOutcome::Retry, note } => {
                 // It runs again only as what the person was asked about, whether it needed approval before or not.
                 let approval = self.approval.get_or_insert_default();
                 approval.binding.get_or_insert(Binding(decision.binding));
@@ -146,21 +238,42 @@ impl Call {
                 }
                 CallStatus::Started
             }
-            (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Done, note }) => {
+            Resolution::Outcome { outcome: KnownOutcome::Done, note } => {
                 let what = "the server stopped while this ran, and the user says that it took effect";
                 CallStatus::TookEffect { content: with_note(what, note.as_deref()) }
             }
-            (WaitKind::Outcome, Resolution::Outcome { outcome: KnownOutcome::Failed, note }) => {
+            Resolution::Outcome { outcome: KnownOutcome::Failed, note } => {
                 let why = "the server stopped while it ran, and the user says that it took no effect";
                 refused(ToolErrorKind::Failed, &with_note(why, note.as_deref()))
             }
-            (WaitKind::Outcome, Resolution::Denied { note, .. }) => {
+            Resolution::Denied { note, .. } => {
                 refused(ToolErrorKind::OutcomeUnknown, &with_note(OUTCOME_UNKNOWN, note.as_deref()))
             }
-            // The store lets no decision of another kind through: nothing runs because of one.
-            (WaitKind::Approval, Resolution::Outcome { .. }) => refused(ToolErrorKind::Denied, "it was not approved"),
-            (WaitKind::Outcome, Resolution::Approved { .. }) => refused(ToolErrorKind::OutcomeUnknown, OUTCOME_UNKNOWN),
+            _ => refused(ToolErrorKind::OutcomeUnknown, OUTCOME_UNKNOWN),
+        }
+    }
+
+    /// The call runs again with what became of its question, or of its sub-agent.
+    fn answered(&mut self, resolution: &Resolution) -> CallStatus {
+        let reply = match resolution {
+            Resolution::Answered { answer } => Reply::Answered(answer.clone()),
+            Resolution::Denied { by: Denial::Expired, .. } => Reply::TimedOut,
+            Resolution::Denied { by: Denial::Person, note } => Reply::Declined { note: note.clone() },
+            Resolution::Child(report) => Reply::Ended(report.clone()),
+            _ => return refused(ToolErrorKind::Cancelled, self.unanswered()),
         };
+        if let Some(asked) = &mut self.asked {
+            asked.reply = Some(reply);
+        }
+        CallStatus::Started
+    }
+
+    /// Why the call has no result if what it asked for does not come.
+    fn unanswered(&self) -> &'static str {
+        match self.asked.as_ref().map(|asked| &asked.asks) {
+            Some(Asks::Turn(_)) => WITHOUT_CHILD,
+            _ => UNANSWERED,
+        }
     }
 
     /// Reports the end of a wait that ended with its turn. A call that nobody was asked about yet had none.
@@ -170,6 +283,21 @@ impl Call {
         }
         let resolution = Box::new(Resolution::Denied { by: Denial::of_end(status), note: None });
         effects.log.push(Recorded::InteractionResolved { id: self.wait(), resolution });
+    }
+}
+
+/// What became of a call that the client runs.
+fn returned(resolution: &Resolution) -> CallStatus {
+    match resolution {
+        Resolution::Returned { ok: true, content } => CallStatus::TookEffect { content: content.clone() },
+        Resolution::Returned { ok: false, content } => refused(ToolErrorKind::Failed, content),
+        Resolution::Denied { by: Denial::Person, note } => {
+            refused(ToolErrorKind::Denied, &with_note("the client did not run it", note.as_deref()))
+        }
+        Resolution::Denied { by: Denial::Expired, .. } => {
+            refused(ToolErrorKind::TimedOut, "the client did not report a result in time; it may have taken effect")
+        }
+        _ => refused(ToolErrorKind::Cancelled, MAY_HAVE_RUN),
     }
 }
 

@@ -2,11 +2,20 @@
 
 use turnkit_core::Subject;
 
+use super::grants::Granted;
 use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
 
 impl Permissions {
-    /// Judges a call in the agent's permission mode and in that of the turn: the more careful judgement counts.
+    /// Judges a call in the agent's permission mode and in that of the turn, and as the turns above it do: the most careful
+    /// judgement counts.
     pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
+        let own = self.judge_alone(proposal);
+        let above = self.within.iter().map(|above| above.judge_alone(proposal));
+        above.fold(own, |careful, other| if other.decision > careful.decision { other } else { careful })
+    }
+
+    /// Judges a call in the agent's permission mode and in that of the turn.
+    fn judge_alone(&self, proposal: &Proposal<'_>) -> Judgement {
         let judgement = self.judge_in(self.settings.mode, proposal);
         match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
             Some(careful) if careful.decision > judgement.decision => careful,
@@ -14,11 +23,23 @@ impl Permissions {
         }
     }
 
+    /// Reports whether something denies a call that nothing undoes, in either mode.
+    pub(super) fn is_denied(&self, proposal: &Proposal<'_>) -> bool {
+        let modes = [Some(self.settings.mode), self.overlay];
+        modes.into_iter().flatten().any(|mode| self.denied(mode, proposal).is_some())
+    }
+
     fn judge_in(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {
         if let Some(denied) = self.denied(mode, proposal) {
             return denied;
         }
-        let raised = self.raised(self.decided(mode, proposal), proposal);
+        let decided = self.decided(mode, proposal);
+        // In `bypass` nothing is asked about, and the user is told what runs.
+        let granted = match mode {
+            PermissionMode::Bypass => Granted::default(),
+            _ => self.granted(decided, proposal),
+        };
+        let raised = self.raised(granted.lift(decided), granted, proposal);
         match (mode, raised.decision) {
             (PermissionMode::Bypass, Decision::Ask) => Judgement { decision: Decision::Notify, reason: Reason::Bypass },
             (PermissionMode::Headless, Decision::Ask) => {
@@ -62,11 +83,12 @@ impl Permissions {
         Judgement { decision, reason }
     }
 
-    /// Text from outside may have told the model to make the call: what may do harm is asked about.
-    fn raised(&self, judgement: Judgement, proposal: &Proposal<'_>) -> Judgement {
+    /// Text from outside may have told the model to make the call: what may do harm is asked about, unless it was granted in
+    /// spite of such text.
+    fn raised(&self, judgement: Judgement, granted: Granted, proposal: &Proposal<'_>) -> Judgement {
         let may_raise = self.settings.untrusted == UntrustedText::Ask && judgement.decision < Decision::Ask;
-        if may_raise && !is_harmless(proposal) && (proposal.untrusted)() {
-            return Judgement { decision: Decision::Ask, reason: Reason::UntrustedText };
+        if may_raise && !granted.survives_untrusted && !is_harmless(proposal) && (proposal.untrusted)() {
+            return Judgement { decision: Decision::Ask, reason: granted.reason_to_raise() };
         }
         judgement
     }

@@ -32,6 +32,10 @@ pub enum Reason {
     Unknown,
     /// The model was sent text from outside, which may have told it to make the call.
     UntrustedText,
+    /// A person granted it by approving an earlier call.
+    Granted,
+    /// A person granted it, and the definition of the tool has changed since.
+    DefinitionChanged,
     /// The mode is `bypass`: the call runs with a notice.
     Bypass,
     /// The mode is `headless`: the call is denied.
@@ -43,7 +47,6 @@ impl Reason {
     pub(super) fn refusal(self) -> &'static str {
         match self {
             Self::Plan => "this conversation is in plan mode, in which only tools that read may run",
-            Self::Headless => super::NO_APPROVER,
             _ => "a rule forbids this tool",
         }
     }
@@ -69,6 +72,8 @@ impl fmt::Display for Reason {
             Self::Harmless => "the tool only reads, and only inside this installation",
             Self::Unknown => "no rule is about it, and the tool changes something or reaches other systems",
             Self::UntrustedText => "the model was sent text from outside, which may have told it to make the call",
+            Self::Granted => "a person granted it by approving an earlier call",
+            Self::DefinitionChanged => "the definition of the tool has changed since a person granted its calls",
             Self::Bypass => "in the permission mode `bypass`, what would be asked about runs with a notice",
             Self::Headless => "in the permission mode `headless`, what would be asked about is denied",
         })

@@ -2,6 +2,7 @@
 
 mod argv;
 mod decide;
+mod grants;
 mod host;
 mod invalid_pattern;
 mod judgement;
@@ -13,7 +14,7 @@ mod subject_pattern;
 mod tests;
 mod wildcard;
 
-use turnkit_core::{Subject, ToolCall, ToolDefinition, ToolErrorKind};
+use turnkit_core::{Grant, Subject, ToolCall, ToolDefinition, ToolErrorKind};
 
 pub use argv::ArgvPattern;
 pub use host::HostPattern;
@@ -24,7 +25,12 @@ pub use path::PathPattern;
 pub use rule::{Decision, Rule};
 pub use subject_pattern::SubjectPattern;
 
-use crate::machine::{NO_APPROVER, Verdict};
+pub(crate) use wildcard::matches_name;
+
+use crate::machine::Verdict;
+
+/// Why a tool of a client does not run where the client cannot be asked.
+const NO_CLIENT: &str = "the client runs this tool, and cannot be asked in this conversation";
 
 /// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
 #[derive(Debug)]
@@ -57,8 +63,12 @@ pub struct Permissions {
     settings: PermissionSettings,
     /// The permission mode that the turn's own mode sets. The more careful of both counts.
     overlay: Option<PermissionMode>,
+    /// Those of the turns above the turn of a sub-agent. The more careful of all counts.
+    within: Vec<Permissions>,
     /// Whether a person can be asked.
     interact: bool,
+    /// What was granted about the calls that are judged.
+    grants: Vec<Grant>,
 }
 
 impl Permissions {
@@ -73,21 +83,45 @@ impl Permissions {
         Self { settings, overlay, ..self }
     }
 
+    /// The same rules for the turn of a sub-agent, within those of the turns above it.
+    #[must_use]
+    pub fn within(self, within: Vec<Permissions>) -> Self {
+        Self { within, ..self }
+    }
+
+    /// Reports whether a person can be asked.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.interact && ![Some(self.settings.mode), self.overlay].contains(&Some(PermissionMode::Headless))
+    }
+
     /// Whether a call runs.
     pub fn verdict(&self, proposal: &Proposal<'_>) -> Verdict {
         let Judgement { decision, reason } = self.judge(proposal);
         let why = match decision {
             Decision::Allow | Decision::Notify => return Verdict::Run,
             Decision::Ask if self.interact => return Verdict::Ask,
-            Decision::Ask => NO_APPROVER.to_owned(),
+            Decision::Ask => return Verdict::Unapproved,
+            Decision::Deny if reason == Reason::Headless => return Verdict::Unapproved,
             Decision::Deny => reason.refusal().to_owned(),
         };
         Verdict::Refuse(ToolErrorKind::Denied, why)
     }
 
-    /// A call the machine has started, which means that it was judged to run or approved. What denies still wins.
+    /// Whether the client runs a call of its own tool. It decides itself, so only what denies counts.
+    pub(crate) fn client_verdict(&self, proposal: &Proposal<'_>) -> Verdict {
+        let Judgement { decision, reason } = self.judge(proposal);
+        match decision {
+            Decision::Deny if reason != Reason::Headless => {
+                Verdict::Refuse(ToolErrorKind::Denied, reason.refusal().to_owned())
+            }
+            _ if self.can_ask() => Verdict::Client,
+            _ => Verdict::Refuse(ToolErrorKind::Denied, NO_CLIENT.to_owned()),
+        }
+    }
+
+    /// A call the machine has started, which means that it was judged to run, granted or approved. What denies still wins.
     pub(crate) fn allow(&self, call: ToolCall, proposal: &Proposal<'_>) -> Option<Allowed<ToolCall>> {
-        (self.judge(proposal).decision != Decision::Deny).then_some(Allowed(call))
+        (!self.is_denied(proposal)).then_some(Allowed(call))
     }
 
     /// What the user is told when the call runs; `None` if nothing says so.
@@ -97,13 +131,15 @@ impl Permissions {
         (decision == Decision::Notify).then(|| format!("{name} runs without asking, as {}", reason.authority()))
     }
 
-    /// Reports whether any rule is about what a call touches.
+    /// Reports whether any rule or grant is about what a call touches.
     pub(crate) fn looks_at_subjects(&self) -> bool {
-        self.rules.iter().any(|rule| rule.subject.is_some())
+        let own = !self.grants.is_empty() || self.rules.iter().any(|rule| rule.subject.is_some());
+        own || self.within.iter().any(Self::looks_at_subjects)
     }
 
     /// Reports whether any call leads to a notice. Most turns need not look for one.
     pub(crate) fn may_notify(&self) -> bool {
-        self.settings.mode == PermissionMode::Bypass || self.rules.iter().any(|rule| rule.decision == Decision::Notify)
+        let notifies = self.rules.iter().any(|rule| rule.decision == Decision::Notify);
+        self.settings.mode == PermissionMode::Bypass || notifies || self.within.iter().any(Self::may_notify)
     }
 }

@@ -1,7 +1,7 @@
 //! Patterns with parts that stand for any others.
 
 /// Reports whether `pattern` is `name`; a `*` at its end stands for any rest.
-pub(super) fn matches_name(pattern: &str, name: &str) -> bool {
+pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
         None => name == pattern,

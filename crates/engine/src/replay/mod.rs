@@ -9,6 +9,7 @@ mod attempts;
 mod recorded_environment;
 mod recorded_interactions;
 mod recorded_title;
+mod recorded_tools;
 mod rewrites;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use turnkit_core::{
 };
 
 use crate::agent::Agent;
+use crate::catalog::OfferedTools;
 use crate::driver::{Driver, Environment, Exit};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Resumption, TurnMachine};
@@ -27,6 +29,7 @@ use crate::tools::Toolbox;
 use answers::Answers;
 use recorded_environment::{Owner, RecordedEnvironment};
 use recorded_interactions::ended_with_turn;
+use recorded_tools::recorded_tools;
 
 /// A stored turn to be run again.
 pub struct Replay {
@@ -36,6 +39,8 @@ pub struct Replay {
     pub session: Session,
     /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
     pub agent: Agent,
+    /// The other agents: the turn of a sub-agent is judged within those of the turns above it.
+    pub others: Vec<Agent>,
     /// Who gives the recorded answers.
     pub provider: Arc<dyn LlmProvider>,
     /// What time it is.
@@ -172,29 +177,42 @@ impl Replay {
         let live = answers.environment.live();
         let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
+        let lineage = live.read(|log| log.lineage().map(|(_, lineage)| lineage.clone())).unwrap_or_default();
         Driver {
             machine,
             live: Arc::clone(live),
             store: None,
             stop: None,
             settings: &self.agent.settings,
-            toolbox: Toolbox::new(self.agent.flow.as_ref(), &self.agent.tools, tools, &self.agent.settings.schemas),
+            toolbox: self.toolbox(live, tools).at_depth(lineage.ancestors.len()),
             instructions: self.agent.flow.instructions(session).map(Into::into),
             // The stored notices stand for the providers, which are not asked again.
             assembly: None,
-            permissions: self.agent.settings.permissions(mode.as_deref(), self.turn.caps.interact),
+            permissions: self.agent.settings.permissions_within(
+                mode.as_deref(),
+                self.turn.caps.interact,
+                &lineage.ancestors,
+                |name| self.agent_named(name),
+            ),
             provider: answers,
             clock: self.clock.as_ref(),
             failpoints: Failpoints::default(),
             held: None,
             decided: Vec::new(),
             has_partials: false,
+            is_steered: false,
             timings: None,
             window: None,
             is_chore: false,
+            depth: lineage.ancestors.len(),
+            is_tainted: lineage.untrusted,
             environment: answers.environment,
             session,
         }
+    }
+
+    fn agent_named(&self, name: &str) -> Option<&Agent> {
+        std::iter::once(&self.agent).chain(&self.others).find(|agent| agent.name == name)
     }
 
     /// What the owner that goes on after event `last_seq` is told, if an owner died there: also whether a person was asked
@@ -214,7 +232,7 @@ impl Replay {
         let decided = next[asked..].iter().map_while(|kind| match kind {
             EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
                 let resolution = (**decision).clone().into();
-                Some(Decision { id: *id, resolution, binding: self.binding(*id, tools) })
+                Some(Decision { id: *id, resolution, binding: self.binding(*id, live, tools) })
             }
             _ => None,
         });
@@ -223,11 +241,27 @@ impl Replay {
     }
 
     /// What an approval of a call is bound to now: tools count as they are now.
-    fn binding(&self, id: WaitId, use_of_tools: ToolUse) -> [u8; 32] {
+    fn binding(&self, id: WaitId, live: &LiveTurn, use_of_tools: ToolUse) -> [u8; 32] {
         let call = self.turn.messages.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
-        let Agent { flow, tools, settings, .. } = &self.agent;
-        let toolbox = Toolbox::new(flow.as_ref(), tools, use_of_tools, &settings.schemas);
+        let toolbox = self.toolbox(live, use_of_tools);
         call.and_then(|call| toolbox.binding(call)).map(|binding| binding.0).unwrap_or_default()
+    }
+
+    /// The agent's tools and those of the client. Sources are not asked: tools that the turn had of them are stood in for.
+    fn toolbox(&self, live: &LiveTurn, tool_use: ToolUse) -> Toolbox<'_> {
+        let Agent { flow, tools, settings, .. } = &self.agent;
+        let client_tools = live.read(TurnLog::client_tools);
+        let offered = match settings.sources.is_empty() {
+            true => OfferedTools::default(),
+            false => {
+                let own = flow.tools();
+                let listed = own.iter().chain(tools.iter().map(|tool| tool.definition())).chain(client_tools.iter());
+                let names: Vec<&str> = listed.map(|tool| &*tool.name).collect();
+                recorded_tools(&self.turn, |name| names.contains(&name))
+            }
+        };
+        let toolbox = Toolbox::new(flow.as_ref(), tools, tool_use, settings, offered);
+        toolbox.with_client_tools(&client_tools, tool_use)
     }
 }
 

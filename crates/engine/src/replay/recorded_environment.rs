@@ -1,6 +1,6 @@
 //! The environment of a stored turn that is replayed: everything from outside happens as it is recorded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn, NewWait, Part, Prices,
-    ProviderError, Recorded, Session, StopReason, StoreError, ToolErrorKind, ToolResult, TurnEvent, TurnStatus, Usage,
-    WaitId,
+    CallUid, ChatRequest, ChildTurn, Claimed, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn,
+    Message, NewChild, NewWait, Part, Prices, ProviderError, Recorded, Role, Session, SteeringMessage, StopReason,
+    StoreError, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage, WaitId,
 };
 
 use super::attempts::{Attempt, Attempts};
@@ -20,7 +20,9 @@ use super::recorded_title::RecordedTitle;
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
-use crate::driver::{BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Interruption, UsageSoFar};
+use crate::driver::{
+    BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Granted, Interruption, Ungranted, UsageSoFar,
+};
 use crate::machine::{Finished, NOTHING_TO_COMPACT};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
@@ -30,9 +32,13 @@ pub(super) struct RecordedEnvironment {
     live: Arc<LiveTurn>,
     /// The result of each call.
     results: HashMap<CallUid, RecordedResult>,
+    /// The calls that were started.
+    started: HashSet<CallUid>,
     attempts: Attempts,
     /// What was to be decided, and how it was.
     interactions: RecordedInteractions,
+    /// The messages that the user sent while the turn ran, each with its event.
+    steering: Vec<(u32, SteeringMessage)>,
     /// The changes of the messages that were sent, and the compactions.
     rewrites: RecordedRewrites,
     clock: Arc<dyn Clock>,
@@ -108,6 +114,30 @@ impl Environment for &RecordedEnvironment {
         self.interactions.request(id, ask())
     }
 
+    fn is_steered(&self, _: bool) -> bool {
+        self.next_steering().next().is_some()
+    }
+
+    async fn steering(&self) -> Result<Vec<SteeringMessage>, StoreError> {
+        Ok(self.next_steering().cloned().collect())
+    }
+
+    fn end_steered(&self, _: &[TurnId], _: Timestamp) {}
+
+    /// A call that would be asked about, and was started without a question, was granted.
+    async fn granted(&self, _: &Session, calls: Vec<Ungranted>) -> Result<Granted, StoreError> {
+        let uids = calls.into_iter().map(|call| call.uid);
+        let ran = uids.filter(|uid| self.started.contains(uid) && !self.interactions.asked_to_approve(*uid));
+        Ok(Granted::Recorded(ran.collect()))
+    }
+
+    fn child(&self, _: WaitId, _: &ChildTurn, _: bool) -> Option<NewChild> {
+        None
+    }
+
+    /// Nothing is stored, so nothing begins.
+    fn start(&self, _: Claimed) {}
+
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
     async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
         self.survive().await;
@@ -150,9 +180,19 @@ impl Environment for &RecordedEnvironment {
     ) -> Option<Interruption> {
         self.survive().await;
         let mut why = None;
-        for uid in calls.iter().map(|call| call.call.get().uid) {
+        for runnable in &calls {
+            let (call, number) = (runnable.call.get(), runnable.times_waited);
+            let uid = call.uid;
+            let asked = self.interactions.asked(WaitId { call: uid, number });
             let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
             why = why.or(stopped.map(|stopped| stopped.why));
+            if let Some((asks, seq)) = asked {
+                match self.dies_after.is_some_and(|last| seq > last) {
+                    true => why = why.or(Some(Interruption::HandedOver)),
+                    false => round.finished.push(Finished::asking(call, asks, 0)),
+                }
+                continue;
+            }
             match self.results.get(&uid) {
                 Some(past) if stopped.is_some() && past.result.error == Some(ToolErrorKind::Cancelled) => {}
                 // Its owner handed the turn over before the call was over.
@@ -161,7 +201,7 @@ impl Environment for &RecordedEnvironment {
                 }
                 Some(past) => {
                     let RecordedResult { result, ms, .. } = past;
-                    round.finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new() });
+                    round.finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new(), asks: None });
                 }
                 // The stored turn did not make this call, so its result is unknown.
                 None => why = why.or(Some(GONE)),
@@ -259,7 +299,9 @@ impl RecordedEnvironment {
             clock,
             rewrites,
             interactions: RecordedInteractions::of(stored),
+            steering: stored.iter().filter_map(steering).collect(),
             results: results.collect(),
+            started: stored.iter().filter_map(started).collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
             overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
             title: RecordedTitle::of(stored),
@@ -310,6 +352,14 @@ impl RecordedEnvironment {
         });
     }
 
+    /// Returns the messages that joined the turn after what its log has now, if nothing else was recorded before them.
+    fn next_steering(&self) -> impl Iterator<Item = &SteeringMessage> {
+        let next = self.live.read(TurnLog::last_seq).saturating_add(1);
+        let from = self.steering.partition_point(|(seq, _)| *seq < next);
+        let messages = (next..).zip(&self.steering[from..]);
+        messages.take_while(|(expected, (seq, _))| expected == seq).map(|(_, (_, message))| message)
+    }
+
     /// Returns the change of the messages that were sent that is recorded next, if nothing else was recorded before it.
     fn next_rewrite(&self, call: Option<&CallContext>) -> Option<&RecordedRewrite> {
         self.live.read(|log| self.rewrites.next(log, call.map(|call| (call.step, call.attempt))))
@@ -347,6 +397,23 @@ fn error(event: &EventKind, wanted: &str) -> Option<String> {
 
 fn is_notice(event: &EventKind, wanted: &str) -> bool {
     matches!(event, EventKind::Notice { code, .. } if code == wanted)
+}
+
+fn steering(event: &TurnEvent) -> Option<(u32, SteeringMessage)> {
+    match &event.kind {
+        EventKind::Steered { steering, input } => {
+            let message = Message::new(Role::User, input.clone());
+            Some((event.seq, SteeringMessage { turn: *steering, message }))
+        }
+        _ => None,
+    }
+}
+
+fn started(event: &TurnEvent) -> Option<CallUid> {
+    match &event.kind {
+        EventKind::ToolStarted { uid, .. } => Some(*uid),
+        _ => None,
+    }
 }
 
 fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {

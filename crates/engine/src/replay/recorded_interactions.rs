@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 
 use turnkit_core::{
-    Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution, TurnEvent, WaitId,
-    WaitQuestion,
+    CallUid, ChildTurn, Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution,
+    TurnEvent, WaitId, WaitKind, WaitQuestion,
 };
+
+use crate::machine::Asks;
 
 /// The interactions of a stored turn.
 pub(super) struct RecordedInteractions {
-    requests: HashMap<WaitId, InteractionRequest>,
+    /// Each with its event.
+    requests: HashMap<WaitId, (InteractionRequest, u32)>,
     decisions: HashMap<WaitId, Resolution>,
 }
 
@@ -18,7 +21,9 @@ impl RecordedInteractions {
         let (mut requests, mut decisions) = (HashMap::new(), HashMap::new());
         for event in stored {
             match &event.kind {
-                EventKind::InteractionRequested { request } => drop(requests.insert(request.id, (**request).clone())),
+                EventKind::InteractionRequested { request } => {
+                    requests.insert(request.id, ((**request).clone(), event.seq));
+                }
                 EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
                     decisions.insert(*id, (**decision).clone().into());
                 }
@@ -30,10 +35,27 @@ impl RecordedInteractions {
 
     /// The wait as it was requested: its reason and its time are those of then.
     pub(super) fn request(&self, id: WaitId, now: NewWait) -> NewWait {
-        let Some(InteractionRequest { reason, preview, expires_at, .. }) = self.requests.get(&id).cloned() else {
-            return now;
+        let Some((request, _)) = self.requests.get(&id).cloned() else { return now };
+        let InteractionRequest { reason, preview, question, child, expires_at, .. } = request;
+        NewWait { question: WaitQuestion { reason, preview, question, child, ..now.question }, expires_at, ..now }
+    }
+
+    /// What a tool asked for, and its event. The prompt of a sub-agent is not recorded, and not needed: none is started.
+    pub(super) fn asked(&self, id: WaitId) -> Option<(Asks, u32)> {
+        let (request, seq) = self.requests.get(&id)?;
+        let asks = match (&request.question, &request.child) {
+            (Some(question), _) => Asks::Question(question.clone()),
+            (None, Some(child)) => {
+                Asks::Turn(Box::new(ChildTurn { agent: Some(child.agent.clone()), ..ChildTurn::new("") }))
+            }
+            (None, None) => return None,
         };
-        NewWait { question: WaitQuestion { reason, preview, ..now.question }, expires_at, ..now }
+        Some((asks, *seq))
+    }
+
+    /// Whether a person was asked to approve a call.
+    pub(super) fn asked_to_approve(&self, call: CallUid) -> bool {
+        self.requests.values().any(|(request, _)| request.uid == call && request.kind == WaitKind::Approval)
     }
 
     /// The decisions of these waits, if they were decided.

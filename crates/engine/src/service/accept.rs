@@ -7,13 +7,13 @@ use turnkit_core::{
     InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
 };
 use turnkit_core::{
-    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolUse, TraceId, TurnId, TurnKind,
-    TurnLog, TurnRoute, TurnState,
+    Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolDefinition, ToolUse, TraceId,
+    TurnId, TurnKind, TurnLog, TurnRoute, TurnState,
 };
 
+use super::claimed_run::Run;
 use super::folder_files::{self, ContextPaths};
-use super::run::Run;
-use super::{TurnService, files, route, stopping};
+use super::{TurnService, client_tools, files, route, stopping};
 use crate::agent::Agent;
 use crate::title::default_title;
 
@@ -35,6 +35,9 @@ pub struct TurnRequest {
     pub tools: Option<ToolUse>,
     /// The mode of this turn, one of the agent's; absent: as the session has it.
     pub mode: Option<Box<str>>,
+    /// Tools that the client runs itself, at most [`MOST_CLIENT_TOOLS`](TurnService::MOST_CLIENT_TOOLS). A call of one waits
+    /// until the client reports its result. The client must be able to [interact](ClientCaps::interact).
+    pub client_tools: Vec<ToolDefinition>,
     /// What the user says.
     pub message: Message,
     /// The uploaded files that the model is to read with it, at most [`MOST_FILES`](TurnService::MOST_FILES).
@@ -112,6 +115,7 @@ impl TurnService {
         }
         let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
         request.params.check().map_err(wrong)?;
+        client_tools::check(&request.client_tools, request.caps)?;
         // A repeat reads no files again.
         if request.context.is_some()
             && let Some(receipt) = self.accepted_before(scope, request.idempotency.as_ref()).await?
@@ -142,6 +146,8 @@ impl TurnService {
                 tools: request.tools,
                 mode: request.mode,
                 trace: request.trace,
+                client_tools: request.client_tools.into(),
+                lineage: None,
             },
         };
         let title = default_title(&request.message).into();
@@ -200,6 +206,7 @@ impl TurnService {
         if let Some(mode) = &request.mode {
             check_mode(agent, mode)?;
         }
+        client_tools::check_names(agent, &request.client_tools)?;
         if let (Some(asked), Some(directory)) = (&request.route, &self.inner.parts.directory) {
             route::check(asked, &agent.settings, &directory.providers())?;
         }

@@ -8,7 +8,7 @@ use turnkit_core::{
 };
 
 use super::accept::Purpose;
-use super::run::Run;
+use super::claimed_run::Run;
 use super::{TurnRequest, TurnService};
 use crate::title::{asked, default_title};
 
@@ -54,6 +54,7 @@ impl TurnService {
             params: SamplingParams::default(),
             tools,
             mode,
+            client_tools: Vec::new(),
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
             context: None,

@@ -41,6 +41,7 @@ impl TurnService {
             params: SamplingParams::default(),
             tools: None,
             mode: None,
+            client_tools: Vec::new(),
             message: Message::new(Role::User, vec![Part::Notice(notice)]),
             files: Vec::new(),
             context: None,

@@ -5,12 +5,13 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 
 use super::TurnService;
 use crate::agent::AgentSettings;
+use crate::catalog::OfferedTools;
 use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, fit, learn_stored, limit, push, summary_room};
 use crate::tools::Toolbox;
 
 impl TurnService {
     /// Returns the request that a turn of the session would send now, with the size of each piece. Reads the messages that
-    /// are sent, and asks every context provider.
+    /// are sent, and asks every context provider and every source of tools.
     ///
     /// # Errors
     /// `NotFound` for the session, or if there is no agent at all; otherwise storage failed.
@@ -24,7 +25,12 @@ impl TurnService {
         let pipeline = agent.settings.pipeline(session.mode.as_deref());
         let mut params = agent.settings.params.clone();
         session.params.apply_to(&mut params);
-        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, session.tools, &agent.settings.schemas);
+        let offered = match agent.settings.sources.is_empty() {
+            true => OfferedTools::default(),
+            false => agent.settings.sources.ask(Some(scope)).await,
+        };
+        let mut toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, session.tools, &agent.settings, offered);
+        toolbox.activate(&session.history);
         let asked = ContextRequest {
             agent: &agent.name,
             session: &session,

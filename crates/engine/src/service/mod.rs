@@ -3,6 +3,8 @@
 mod accept;
 mod agents;
 mod chore;
+mod claimed_run;
+mod client_tools;
 mod compact;
 mod context;
 mod delete;
@@ -10,6 +12,7 @@ mod edit;
 mod files;
 mod folder_files;
 mod followed;
+mod grants;
 mod history_cache;
 mod lease;
 mod measures;
@@ -20,6 +23,7 @@ mod run;
 mod seen_through;
 mod session_feed;
 mod snapshot;
+mod sub_agents;
 mod suspension;
 mod tally;
 mod transfer;
@@ -38,8 +42,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use turnkit_core::ports::{Broker, Clock, IdSource, LlmProvider, ProviderDirectory, Store};
 use turnkit_core::{
-    CancelOutcome, Recorded, Scope, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnLog, TurnRegistry, Usage,
-    WorkerId,
+    CancelOutcome, Recorded, Scope, SessionId, StopReason, StoreError, Sweep, Timestamp, TurnId, TurnLog, TurnRegistry,
+    TurnStatus, Usage, WorkerId,
 };
 
 pub use accept::{Receipt, TurnRequest};
@@ -251,24 +255,50 @@ impl TurnService {
     /// look at the store.
     pub(super) async fn dropped(&self, scope: &Scope, turn: TurnId, reason: StopReason, at: Timestamp) {
         let parts = &self.inner.parts;
-        let status = reason.status();
-        self.inner.tally.ended(status);
-        let session = match self.turns().find(turn).filter(|live| !live.read(TurnLog::has_ended)) {
-            Some(live) => {
-                let session = live.write(|log| {
-                    log.stage(at, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 });
-                    log.commit();
-                    log.session()
-                });
-                self.turns().withdraw(turn, &live, parts.clock.now());
-                Ok(session)
-            }
+        self.inner.tally.ended(reason.status());
+        let session = match self.show_end(turn, (reason.status(), None), at) {
+            Some(session) => Ok(session),
             None => parts.store.turn(scope, turn).await.map(|record| record.session),
         };
         // Only when it has just been deleted is it not found: then that is told.
         if let Ok(session) = session {
             parts.broker.changed(session);
         }
+    }
+
+    /// Turns ended in the queue of a session because the running turn, `into`, took their messages.
+    fn steered(&self, session: SessionId, into: TurnId, turns: &[TurnId], at: Timestamp) {
+        for turn in turns {
+            self.inner.tally.ended(TurnStatus::Completed);
+            self.show_end(*turn, (TurnStatus::Completed, Some(into)), at);
+        }
+        self.inner.parts.broker.changed(session);
+    }
+
+    /// Shows the ends of turns whose messages `into` took, by its log: the answer to the commit may have been lost.
+    fn show_ends_of_steered(&self, into: TurnId, log: &TurnLog) {
+        for entry in log.entries() {
+            if let Recorded::Steered { steering, .. } = entry.kind {
+                self.show_end(steering, (TurnStatus::Completed, Some(into)), entry.at);
+            }
+        }
+    }
+
+    /// Shows the end of a turn that never began to its followers in memory. Returns its session if there may be some.
+    fn show_end(
+        &self,
+        turn: TurnId,
+        (status, steered_into): (TurnStatus, Option<TurnId>),
+        at: Timestamp,
+    ) -> Option<SessionId> {
+        let live = self.turns().find(turn).filter(|live| !live.read(TurnLog::has_ended))?;
+        let session = live.write(|log| {
+            log.stage(at, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0, steered_into });
+            log.commit();
+            log.session()
+        });
+        self.turns().withdraw(turn, &live, self.inner.parts.clock.now());
+        Some(session)
     }
 
     /// The turns of this process.

@@ -51,6 +51,7 @@ impl TurnService {
             params: again.params,
             tools: again.tools,
             mode: again.mode,
+            client_tools: Vec::new(),
             message,
             // The message has them already.
             files: Vec::new(),

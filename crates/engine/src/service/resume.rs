@@ -8,7 +8,7 @@ use turnkit_core::ports::Forgotten;
 use turnkit_core::{Claim, Claimed, ClaimedTurns, Release, StoreError, Sweep, Timestamp, TurnId, Unfinished};
 
 use super::TurnService;
-use super::run::{Broken, Run};
+use super::claimed_run::{Broken, Run};
 
 /// The first pause before a turn that could not be saved is taken up again; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);

@@ -1,71 +1,24 @@
 //! One run of a turn: read what is stored, put a driver together, and let it drive.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tokio::sync::SetOnce;
-use tracing::{Instrument as _, Span};
+use tracing::Instrument as _;
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
     Anchor, CallRecord, Claimed, Decision, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
-    TurnLog, TurnRegistry, TurnRun, TurnStatus,
+    Timestamp, ToolUse, TurnId, TurnLog,
 };
 
+use super::claimed_run::{Broken, Run};
+use super::sub_agents::Parent;
 use super::{TurnService, suspension};
 use crate::agent::{Agent, AgentSettings, Instructions};
+use crate::catalog::OfferedTools;
 use crate::context::{Assembly, learn_stored};
 use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, Resumption, TurnMachine};
-use crate::tools::Toolbox;
-
-/// A claimed turn for one run by its owner.
-pub(super) struct Run {
-    pub(super) claimed: Box<Claimed>,
-    /// The run as the registry knows it, with the signal that stops it.
-    pub(super) registered: TurnRun,
-    /// The turn's log: set from the start if nothing of it must be read, else once it was read.
-    pub(super) live: SetOnce<Arc<LiveTurn>>,
-    /// The error to end the turn with, if it cannot continue.
-    pub(super) broken: Option<Broken>,
-    /// The pause before this run, because the previous run could not be saved.
-    pub(super) paused: Duration,
-    /// The messages before the turn as the client sent them, if the session was created just now for this turn alone.
-    pub(super) alone: Option<History>,
-}
-
-impl Run {
-    /// Begins a run of a claimed turn, to be started at once. From now on it can be stopped.
-    pub(super) fn begin(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
-        let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
-        let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
-        Self { claimed, registered, live, broken: None, paused, alone: None }
-    }
-
-    /// The span of a turn that is part of its caller's trace. Log lines of other turns need none: the id of their trace is
-    /// that of the turn.
-    pub(super) fn span(&self) -> Span {
-        let trace = self.live.get().and_then(|live| live.read(TurnLog::caller_trace));
-        trace.map_or_else(Span::none, |trace| tracing::error_span!("turn", id = %self.claimed.claim.turn(), %trace))
-    }
-}
-
-/// The error to end a turn with that cannot continue.
-#[derive(Debug, Clone)]
-pub(super) struct Broken {
-    code: String,
-    message: String,
-}
-
-impl Broken {
-    pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into() }
-    }
-
-    fn news(self) -> Input {
-        let error = Some((self.code, self.message));
-        Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
-    }
-}
+use crate::tools::{KeptResults, Toolbox};
 
 /// What is stored of a turn that has run before.
 #[derive(Default)]
@@ -75,6 +28,7 @@ struct Stored {
     partials: Vec<PartialSave>,
     anchor: Option<Anchor>,
     decided: Vec<Decision>,
+    is_steered: bool,
 }
 
 impl TurnService {
@@ -127,8 +81,16 @@ impl TurnService {
             }
         }
         // On the heap, so that what is around it stays small: each future moves as it is made part of another.
-        let mut driver = self.driver(run, agent, machine, live, &mut session);
-        driver.has_partials = !stored.partials.is_empty();
+        let offered = match agent.settings.sources.is_empty() || tool_use(&live, &session) == ToolUse::None {
+            true => OfferedTools::default(),
+            false => Box::pin(agent.settings.sources.ask(Some(claimed.claim.scope()))).await,
+        };
+        let (into, of) = (claimed.claim.turn(), claimed.session.id);
+        let on_steered = |turns: &[TurnId], at: Timestamp| self.steered(of, into, turns, at);
+        let sub_agents = Parent { service: self, run };
+        let mut driver = self.driver(&sub_agents, agent, machine, live, &mut session, offered);
+        driver.environment.on_steered = Some(&on_steered);
+        (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
         let exit = Box::pin(driver.begin_with(news)).instrument(run.span()).await;
         if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
@@ -143,14 +105,17 @@ impl TurnService {
         let (stored, live) = match run.live.get() {
             Some(live) => (Stored::default(), Arc::clone(live)),
             None => {
-                let StoredTurn { machine, calls, log, partials, anchor, decided } = parts.store.load(claim).await?;
-                let live = LiveTurn::new(TurnLog::restore(log, claim.fence()));
+                let StoredTurn { machine, calls, log, partials, anchor, decided, is_steered } =
+                    parts.store.load(claim).await?;
+                let log = TurnLog::restore(log, claim.fence());
+                self.show_ends_of_steered(claim.turn(), &log);
+                let live = LiveTurn::new(log);
                 // A run opens its log once.
                 let _ = run.live.set(Arc::clone(&live));
                 // The request that queued the turn may have shown its log meanwhile.
                 self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
-                (Stored { machine, receipts: calls, partials, anchor, decided }, live)
+                (Stored { machine, receipts: calls, partials, anchor, decided, is_steered }, live)
             }
         };
         live.write(|log| log.set_fence(claim.fence()));
@@ -185,17 +150,22 @@ impl TurnService {
 
     fn driver<'a>(
         &'a self,
-        run: &'a Run,
+        sub_agents: &'a Parent<'a>,
         agent: &'a Agent,
         machine: TurnMachine,
         live: Arc<LiveTurn>,
         session: &'a mut Session,
+        offered: OfferedTools,
     ) -> Driver<'a, LiveEnvironment<'a>> {
+        let run = sub_agents.run;
         let parts = &self.inner.parts;
         let turns: &dyn TurnStore = parts.store.as_ref();
-        let tools = live.read(TurnLog::tools).unwrap_or(session.tools);
+        let tools = tool_use(&live, session);
+        let client_tools = live.read(TurnLog::client_tools);
         let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| session.mode.clone());
-        let permissions = agent.settings.permissions(mode.as_deref(), run.claimed.caps.interact);
+        let lineage = live.read(|log| log.lineage().map(|(_, lineage)| lineage.clone())).unwrap_or_default();
+        let (interact, above) = (run.claimed.caps.interact, &lineage.ancestors);
+        let permissions = agent.settings.permissions_within(mode.as_deref(), interact, above, |name| self.agent(name));
         let (store, stop) = (Some((turns, &run.claimed.claim)), Some(run.registered.stop()));
         let environment = LiveEnvironment {
             live: Arc::clone(&live),
@@ -204,15 +174,25 @@ impl TurnService {
             budgets: agent.settings.budgets.as_deref(),
             store,
             files: Some((parts.store.as_ref(), run.claimed.claim.scope())),
+            on_steered: None,
             clock: parts.clock.as_ref(),
+            sub_agents: Some(sub_agents),
         };
+        let toolbox = Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings, offered);
+        let toolbox = toolbox.with_client_tools(&client_tools, tools).at_depth(lineage.ancestors.len());
+        let toolbox = toolbox.keeping(KeptResults {
+            store: parts.store.as_ref(),
+            scope: run.claimed.claim.scope(),
+            ids: parts.ids.as_ref(),
+            clock: parts.clock.as_ref(),
+        });
         Driver {
             machine,
             live,
             store,
             stop,
             settings: &agent.settings,
-            toolbox: Toolbox::new(agent.flow.as_ref(), &agent.tools, tools, &agent.settings.schemas),
+            toolbox,
             instructions: agent.flow.instructions(session).map(Into::into),
             assembly: agent.settings.pipeline(mode.as_deref()).map(|pipeline| Assembly {
                 pipeline,
@@ -228,10 +208,13 @@ impl TurnService {
             failpoints: parts.failpoints.clone(),
             held: None,
             decided: Vec::new(),
+            is_steered: false,
             has_partials: false,
             timings: Some(self.inner.meter.driver()),
             window: Some(Window::new(&self.inner.ratios)),
             is_chore: run.claimed.chore,
+            depth: lineage.ancestors.len(),
+            is_tainted: lineage.untrusted,
             environment,
             session,
         }
@@ -257,6 +240,10 @@ impl TurnService {
         live.read(|log| log.messages().iter().for_each(|entry| session.history.push(Arc::clone(entry))));
         Ok(session)
     }
+}
+
+fn tool_use(live: &LiveTurn, session: &Session) -> ToolUse {
+    live.read(TurnLog::tools).unwrap_or(session.tools)
 }
 
 /// The input for a turn that an earlier owner left.

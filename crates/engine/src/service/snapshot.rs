@@ -50,7 +50,8 @@ impl Snapshots<'_> {
         let mut found = self.page((number, u32::MAX)).await?;
         found.retain(|stored| stored.turn_number == number);
         found.reverse();
-        let inputs = found.iter().filter(|stored| stored.message.role == Role::User);
+        let is_input = |message: &Message| message.role == Role::User && !message.is_steering();
+        let inputs = found.iter().filter(|stored| is_input(&stored.message));
         if inputs.map(|stored| stored.place).collect::<Vec<_>>() != [0] {
             return Ok(None);
         }

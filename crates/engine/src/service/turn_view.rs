@@ -29,7 +29,8 @@ impl TurnService {
         let mut messages = self.inner.parts.store.turn_messages(scope, record.id).await?;
         messages.retain(|message| !message.changes_view());
         let begins_with_input = messages.first().is_none_or(|first| first.role == Role::User);
-        let inputs = messages.iter().filter(|message| message.role == Role::User).count();
+        let is_input = |message: &&Message| message.role == Role::User && !message.is_steering();
+        let inputs = messages.iter().filter(is_input).count();
         if begins_with_input && inputs <= 1 {
             return Ok(DrawnTurn { view: TurnView::of_messages(record, &messages), messages: Vec::new() });
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use turnkit_core::{Claimed, LiveTurn, StopReason};
 
 use super::TurnService;
-use super::run::Run;
+use super::claimed_run::Run;
 
 /// How long such a turn goes on with nobody following it. A follower of a session counts for the turn it is reading, which
 /// may be an earlier one.

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, Wait, WaitId, WaitKind};
+use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, ToolQuestion, Wait, WaitId, WaitKind};
 
 use super::{Inner, TurnService};
+use crate::tool_schemas;
 
 /// The pause before waits are looked at again: not before one expires, and not so late that a change of the time goes
 /// unnoticed.
@@ -22,6 +23,12 @@ pub enum ResolveError {
     /// The decision is of another kind.
     #[error("{}", unfit(*.0))]
     Unfit(WaitKind),
+    /// The answer is not what the tool asks for. Says why.
+    #[error("{0}")]
+    InvalidAnswer(String),
+    /// The approval cannot be for later calls too, and why.
+    #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
+    Ungrantable(String),
     /// `NotFound` if the caller has no such wait; otherwise storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -47,19 +54,41 @@ impl TurnService {
     /// Decides what a turn waits for. With the last decision the turn goes on at once.
     ///
     /// # Errors
-    /// The decision is of another kind than the wait, or there is no such wait; otherwise storage failed.
+    /// The decision is of another kind than the wait, or grants what cannot be granted, or there is no such wait; otherwise
+    /// storage failed.
     pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.decide(&scope, wait, resolution).await }).await
     }
 
+    /// Checks that a decision is one that `wait` can have. Nothing is stored.
+    ///
+    /// # Errors
+    /// The decision is of another kind, or the answer is not what the tool asks for.
+    pub fn check_decision(wait: &Wait, resolution: &Resolution) -> Result<(), ResolveError> {
+        if !resolution.fits(wait.kind) {
+            return Err(ResolveError::Unfit(wait.kind));
+        }
+        let (Resolution::Answered { answer }, Some(question)) = (resolution, &wait.question.question) else {
+            return Ok(());
+        };
+        if answer.to_string().len() > ToolQuestion::MAX_ANSWER_BYTES {
+            let why = format!("the answer has more than {} bytes", ToolQuestion::MAX_ANSWER_BYTES);
+            return Err(ResolveError::InvalidAnswer(why));
+        }
+        match &question.schema {
+            Some(schema) => tool_schemas::check(schema, answer).map_err(ResolveError::InvalidAnswer),
+            None if answer.is_string() => Ok(()),
+            None => Err(ResolveError::InvalidAnswer("the answer must be a text".to_owned())),
+        }
+    }
+
     async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let parts = &self.inner.parts;
-        let kind = parts.store.wait(scope, wait).await?.kind;
-        if !resolution.fits(kind) {
-            return Err(ResolveError::Unfit(kind));
-        }
-        let resolved = parts.store.resolve(scope, wait, resolution, parts.clock.now()).await?;
+        let asked = parts.store.wait(scope, wait).await?;
+        Self::check_decision(&asked, &resolution)?;
+        let grant = self.grant_of(scope, &asked, &resolution).await?;
+        let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
         // The answer to the first try may have been lost after its commit.
         let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);
@@ -134,5 +163,8 @@ fn unfit(kind: WaitKind) -> &'static str {
     match kind {
         WaitKind::Approval => "this waits for an approval: approve or deny it",
         WaitKind::Outcome => "this waits for the outcome of a call: say `retry`, `done` or `failed`, or deny it",
+        WaitKind::Question => "this waits for an answer: give one, or deny it",
+        WaitKind::Child => "this waits for a sub-agent: cancel the turn of the sub-agent instead",
+        WaitKind::ClientTool => "this waits for the result of a tool that the client runs: give it, or deny it",
     }
 }

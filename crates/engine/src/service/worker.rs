@@ -8,7 +8,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use turnkit_core::{Claimed, Release, Scope, StopReason, StoreError, TurnId, WorkerId};
 
 use super::TurnService;
-use super::run::{Broken, Run};
+use super::claimed_run::{Broken, Run};
 use crate::driver::Exit;
 
 impl TurnService {
@@ -59,7 +59,7 @@ impl TurnService {
         }
         self.turns().end_run(&run.registered, self.inner.parts.clock.now());
         match outcome {
-            Ok(Ok(Exit::Ended { status, next, chore })) => {
+            Ok(Ok(Exit::Ended { status, next, chore, stops })) => {
                 self.inner.tally.ended(status);
                 if let Some(live) = run.live.get() {
                     live.read(|log| self.inner.meter.ended(log));
@@ -68,6 +68,10 @@ impl TurnService {
                     Some(next) => self.start_next(next),
                     None => self.inner.parts.broker.changed(session),
                 }
+                for child in stops {
+                    self.stop(run.claimed.claim.scope(), child, StopReason::Cancelled).await;
+                }
+                self.take_up_parent(&run).await;
                 if let Some(kind) = chore {
                     // On the heap, because few turns need it.
                     Box::pin(self.start_chore(&run, kind)).await;

@@ -4,6 +4,7 @@ use turnkit_core::{Arguments, Subject, ToolErrorKind, ToolUse};
 
 use super::Toolbox;
 use crate::agent::Agent;
+use crate::catalog::OfferedTools;
 use crate::permission::{Judgement, Proposal};
 
 /// What would become of a call.
@@ -30,9 +31,10 @@ impl Agent {
         mode: Option<&str>,
         untrusted: bool,
     ) -> Result<Explanation, (ToolErrorKind, String)> {
-        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings.schemas);
-        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
-        let (tool, own) = found;
+        let offered = OfferedTools::default();
+        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, offered);
+        let found = toolbox.catalog().find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
+        let (tool, own) = (&found.definition, found.is_own());
         let (arguments, subject) = toolbox.checked(tool, arguments)?;
         let judgement = self.settings.permissions(mode, true).judge(&Proposal {
             tool,
@@ -40,7 +42,18 @@ impl Agent {
             own,
             untrusted: &|| untrusted,
         });
-        let preview = toolbox.listed(&tool.name).and_then(|tool| tool.preview(&arguments));
+        let preview = found.runner.tool().and_then(|tool| tool.preview(&arguments));
         Ok(Explanation { subject, preview, judgement })
+    }
+
+    /// What a call touches.
+    ///
+    /// # Errors
+    /// There is no such tool, or it does not take these arguments.
+    pub(crate) fn touched(&self, tool: &str, arguments: &Arguments) -> Result<Subject, (ToolErrorKind, String)> {
+        let toolbox =
+            Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, OfferedTools::default());
+        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
+        toolbox.checked(found.0, arguments).map(|(_, subject)| subject)
     }
 }

@@ -23,7 +23,7 @@ impl Forbidden {
     pub(crate) fn result(&self, call: &ToolCall) -> Finished {
         let content = format!("Error executing {}: {}", call.name, self.why);
         let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false };
-        Finished { result, ms: 0, metadata: Map::new() }
+        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
+        Finished { result, ms: 0, metadata: Map::new(), asks: None }
     }
 }

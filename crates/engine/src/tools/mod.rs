@@ -2,11 +2,15 @@
 
 mod explain;
 mod forbidden;
+mod kept_results;
 mod round;
+mod task;
 mod toolbox;
 mod view;
 
 pub use explain::Explanation;
+pub(crate) use kept_results::KeptResults;
 pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall};
+pub use task::TaskTool;
 pub(crate) use toolbox::{Asked, Toolbox};
 pub(crate) use view::View;

@@ -10,14 +10,19 @@ use serde_json::Map;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
-use turnkit_core::{Session, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolResult, is_shallow_metadata};
+use turnkit_core::{
+    CallUid, ChildTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult,
+    is_shallow_metadata,
+};
 
 use super::Toolbox;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
-use crate::machine::{Approval, Finished};
+use crate::catalog::READ_RESULT;
+use crate::machine::{Approval, Asks, Finished, TurnMachine};
 use crate::permission::Allowed;
-use crate::shorten::shorten;
+use crate::shorten::{cut, shorten, shorten_kept};
+use crate::tool_schemas;
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
@@ -35,12 +40,20 @@ pub(crate) struct RunnableCall {
     pub(crate) timeout: Option<Duration>,
     /// What the model reads before the result.
     preface: Option<String>,
+    /// What the tool gets because it asked when the call ran before.
+    answer: Option<ToolAnswer>,
+    /// How often the call waited before.
+    pub(crate) times_waited: u16,
 }
 
 impl RunnableCall {
-    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition, approval: Option<&Approval>) -> Self {
+    /// A call as the machine has it.
+    pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition, machine: &TurnMachine) -> Self {
+        let uid = call.get().uid;
         let (parallel, timeout) = (tool.flags.parallel_safe, tool.flags.timeout);
-        Self { call, parallel, timeout, preface: approval.and_then(preface) }
+        let preface = machine.approval(uid).and_then(preface);
+        let (answer, times_waited) = (machine.answer(uid), machine.times_waited(uid));
+        Self { call, parallel, timeout, preface, answer, times_waited }
     }
 }
 
@@ -59,6 +72,10 @@ fn preface(approval: &Approval) -> Option<String> {
 pub(crate) struct Round<'a> {
     pub(crate) toolbox: &'a Toolbox<'a>,
     pub(crate) how: ToolRuns,
+    /// Whether a person can be asked.
+    pub(crate) can_ask: bool,
+    /// Why the turn starts no sub-agent, if it starts none.
+    pub(crate) starts_none: Option<&'static str>,
     pub(crate) finished: Vec<Finished>,
 }
 
@@ -71,47 +88,137 @@ impl Round<'_> {
             let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
             let (now, later) = rest.split_at(together);
             rest = later;
-            let (toolbox, how) = (self.toolbox, self.how);
+            let Self { toolbox, how, can_ask, starts_none, .. } = *self;
+            let runner = Runner { toolbox, how, can_ask, starts_none };
             let before = self.finished.len();
+            let mut wholes = Vec::new();
             if let [alone] = now {
-                self.finished.push(one(toolbox, how, alone, session).boxed().await);
+                let (finished, whole) = runner.run(alone, session).boxed().await;
+                self.finished.push(finished);
+                wholes.extend(whole);
             } else {
                 let shared: &Session = session;
-                let runs: Vec<BoxFuture<'_, Finished>> =
-                    now.iter().map(|call| one(toolbox, how, call, shared).boxed()).collect();
-                let mut results = futures_util::stream::iter(runs).buffer_unordered(how.concurrency.max(1));
-                while let Some(finished) = results.next().await {
+                let runs: Vec<BoxFuture<'_, (Finished, Option<Whole>)>> =
+                    now.iter().map(|call| runner.run(call, shared).boxed()).collect();
+                let mut results = futures_util::stream::iter(runs).buffer_unordered(self.how.concurrency.max(1));
+                while let Some((finished, whole)) = results.next().await {
                     self.finished.push(finished);
+                    wholes.extend(whole);
                 }
+            }
+            // Shortened results are among the finished ones by now: an interruption loses their wholes alone.
+            for whole in wholes {
+                self.keep(whole).boxed().await;
             }
             let finished = &mut self.finished[before..];
             finished.sort_by_key(|finished| finished.result.uid);
             finished.iter().for_each(|finished| session.merge_metadata(&finished.metadata));
         }
     }
+
+    /// Keeps a whole result, and names it in the marker of the shortened one.
+    async fn keep(&mut self, whole: Whole) {
+        let Some(kept) = self.toolbox.kept() else { return };
+        let Whole { uid, text, preface } = whole;
+        let id = kept.new_id();
+        let Some(short) = shorten_kept(&text, self.how.result_max_chars, id) else { return };
+        if !kept.keep(id, text).await {
+            return;
+        }
+        let finished = self.finished.iter_mut().find(|finished| finished.result.uid == uid);
+        if let Some(Finished { result, .. }) = finished {
+            result.content.truncate(preface);
+            result.content.push_str(&short);
+            result.kept = Some(id);
+        }
+    }
 }
 
-async fn one(toolbox: &Toolbox<'_>, how: ToolRuns, runnable: &RunnableCall, session: &Session) -> Finished {
-    let call = &runnable.call;
-    let began = Instant::now();
-    let outcome = match object(&call.get().arguments) {
-        Err(why) => Err(ToolError::InvalidArguments(why)),
-        Ok(arguments) => {
-            let context = ToolContext { session, uid: call.get().uid };
-            let run = AssertUnwindSafe(async { toolbox.run(call, &arguments, context).await }).catch_unwind();
-            match in_time(runnable.timeout.unwrap_or(how.timeout), run).await {
-                Err(_) => Err(ToolError::TimedOut),
-                Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
-                Ok(Ok(outcome)) => outcome,
+/// A result that the model reads shortened.
+struct Whole {
+    uid: CallUid,
+    text: String,
+    /// The bytes before it in what the model reads.
+    preface: usize,
+}
+
+/// Runs single calls.
+#[derive(Clone, Copy)]
+struct Runner<'a> {
+    toolbox: &'a Toolbox<'a>,
+    how: ToolRuns,
+    can_ask: bool,
+    starts_none: Option<&'static str>,
+}
+
+impl Runner<'_> {
+    async fn run(self, runnable: &RunnableCall, session: &Session) -> (Finished, Option<Whole>) {
+        let call = &runnable.call;
+        let began = Instant::now();
+        let outcome = match object(&call.get().arguments) {
+            Err(why) => Err(ToolError::InvalidArguments(why)),
+            Ok(arguments) => {
+                let context = ToolContext { session, uid: call.get().uid, answer: runnable.answer.as_ref() };
+                let run = AssertUnwindSafe(async { self.toolbox.run(call, self.how, &arguments, context).await })
+                    .catch_unwind();
+                match in_time(runnable.timeout.unwrap_or(self.how.timeout), run).await {
+                    Err(_) => Err(ToolError::TimedOut),
+                    Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
+                    Ok(Ok(outcome)) => outcome,
+                }
             }
+        };
+        let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let outcome = match outcome {
+            Err(ToolError::NeedsAnswer(question)) => match self.askable(question) {
+                Ok(question) => return (Finished::asking(call.get(), Asks::Question(question), ms), None),
+                Err(error) => Err(error),
+            },
+            Err(ToolError::NeedsTurn(turn)) => match self.startable(turn) {
+                Ok(turn) => return (Finished::asking(call.get(), Asks::Turn(turn), ms), None),
+                Err(error) => Err(error),
+            },
+            outcome => outcome.and_then(bounded),
+        };
+        let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
+        if let Some(preface) = &runnable.preface {
+            finished.result.content.insert_str(0, preface);
         }
-    };
-    let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let mut finished = finish(call.get(), outcome.and_then(bounded), ms, how.result_max_chars);
-    if let Some(preface) = &runnable.preface {
-        finished.result.content.insert_str(0, preface);
+        // A page of a result is there already.
+        let whole = whole.filter(|_| call.get().name != READ_RESULT && self.toolbox.kept().is_some());
+        let preface = runnable.preface.as_ref().map_or(0, String::len);
+        (finished, whole.map(|text| Whole { uid: call.get().uid, text, preface }))
     }
-    finished
+
+    /// Returns a question that a person can be asked.
+    fn askable(self, question: Box<ToolQuestion>) -> Result<Box<ToolQuestion>, ToolError> {
+        if !self.can_ask {
+            let text = &question.text;
+            let why = format!("nobody can be asked in this conversation; put the question into your answer: {text}");
+            return Err(ToolError::Failed(why));
+        }
+        let bytes = serde_json::to_string(&question).map_or(usize::MAX, |json| json.len());
+        if bytes > ToolQuestion::MAX_BYTES {
+            return Err(ToolError::Failed(format!("the question has more than {} bytes", ToolQuestion::MAX_BYTES)));
+        }
+        if let Some(schema) = &question.schema {
+            tool_schemas::check_schema(schema).map_err(ToolError::InvalidArguments)?;
+        }
+        Ok(question)
+    }
+
+    /// Returns a turn of a sub-agent that can be started.
+    fn startable(self, turn: Box<ChildTurn>) -> Result<Box<ChildTurn>, ToolError> {
+        if let Some(why) = self.starts_none {
+            return Err(ToolError::Failed(why.to_owned()));
+        }
+        let bytes = serde_json::to_string(&turn).map_or(usize::MAX, |json| json.len());
+        if bytes > ChildTurn::MAX_BYTES {
+            let why = format!("the prompt of the sub-agent has more than {} bytes", ChildTurn::MAX_BYTES);
+            return Err(ToolError::Failed(why));
+        }
+        Ok(turn)
+    }
 }
 
 /// Waits for `run` for `limit`. After the process was stopped or the machine slept, the timer may fire before the runtime has
@@ -138,7 +245,13 @@ fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
     Ok(output)
 }
 
-fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_chars: usize) -> Finished {
+/// The result as the model reads it, and the whole text if that was shortened.
+fn finish(
+    call: &ToolCall,
+    outcome: Result<ToolOutput, ToolError>,
+    ms: u64,
+    max_chars: usize,
+) -> (Finished, Option<String>) {
     let (ok, content, data, error, metadata) = match outcome {
         Ok(ToolOutput { content, data, session_metadata }) => {
             (true, content, data, None, session_metadata.unwrap_or_default())
@@ -148,9 +261,13 @@ fn finish(call: &ToolCall, outcome: Result<ToolOutput, ToolError>, ms: u64, max_
             (false, content, None, Some(error.kind()), Map::new())
         }
     };
-    let (content, truncated) = shorten(content, max_chars);
-    let result = ToolResult { uid: call.uid, name: call.name.clone(), ok, content, data, error, truncated };
-    Finished { result, ms, metadata }
+    let (content, whole) = match cut(&content, max_chars) {
+        Some(short) => (short, Some(content)),
+        None => (content, None),
+    };
+    let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
+    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None };
+    (Finished { result, ms, metadata, asks: None }, whole)
 }
 
 /// A panicking tool fails its call, not the turn. What it said goes to the operator, not to the model.

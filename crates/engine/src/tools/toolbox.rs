@@ -1,16 +1,21 @@
 //! Which tools a turn has, and who runs them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, History, RawJson, Subject, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput, ToolUse,
+    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, RawJson, Subject, ToolCall, ToolDefinition, ToolError,
+    ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
-use super::View;
 use super::forbidden::Forbidden;
-use crate::machine::{Approval, Binding, CallKind, Plan, Verdict};
-use crate::permission::{Allowed, Permissions, Proposal};
+use super::kept_results::{KeptResults, read_result};
+use super::{TaskTool, View};
+use crate::agent::{AgentSettings, ToolRuns};
+use crate::catalog::{Catalog, CatalogTool, OfferedTools, READ_RESULT, Runner, SEARCH};
+use crate::machine::{Approval, Binding, CallKind, Plan, Verdict, hash_of_schema};
+use crate::permission::{Allowed, Permissions, Proposal, Reason};
 use crate::tool_schemas::ToolSchemas;
 
 /// How many tools are named to a model that calls one that is not here.
@@ -24,49 +29,146 @@ pub(crate) struct Asked {
     pub(crate) preview: Option<String>,
     /// What an approval is bound to.
     pub(crate) binding: Binding,
+    /// What an approval can grant.
+    pub(crate) grantable: Option<Grantable>,
 }
 
 impl Asked {
     /// What is asked about a call whose tool is not there any more: an approval of it is worth nothing.
     pub(crate) fn about_a_tool_that_is_gone() -> Self {
-        Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]) }
+        Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]), grantable: None }
     }
 }
 
-/// The tools of one turn: the flow's own first, then those of the agent's list it does not hide. A turn with tools off has
-/// none.
+/// The tools of one turn, as its agent and its sources gave them when the turn was taken up. A turn with tools off has none.
 pub(crate) struct Toolbox<'a> {
     flow: &'a dyn AgentFlow,
-    tools: &'a [Arc<dyn Tool>],
+    catalog: Arc<Catalog>,
+    /// The places of the tools that the model is told of besides those from the beginning.
+    activated: Vec<usize>,
     definitions: Arc<[ToolDefinition]>,
-    /// How many of `definitions` are the flow's.
-    own: usize,
+    /// The tools that the client runs itself.
+    of_client: Arc<[ToolDefinition]>,
+    /// Whether the turn starts no sub-agents.
+    is_deepest: bool,
     schemas: &'a ToolSchemas,
+    /// What the user is told of sources that gave nothing.
+    missing: Vec<String>,
+    /// Calls that are refused because they were, in the turn that is replayed.
+    refused: HashMap<CallUid, (ToolErrorKind, String)>,
+    kept: Option<KeptResults<'a>>,
 }
 
 impl<'a> Toolbox<'a> {
     pub(crate) fn new(
         flow: &'a dyn AgentFlow,
-        tools: &'a [Arc<dyn Tool>],
+        tools: &[Arc<dyn Tool>],
         tool_use: ToolUse,
-        schemas: &'a ToolSchemas,
+        settings: &'a AgentSettings,
+        offered: OfferedTools,
     ) -> Self {
-        if tool_use == ToolUse::None {
-            return Self { flow, tools: &[], definitions: Arc::default(), own: 0, schemas };
+        let OfferedTools { sets, missing, refused } = offered;
+        let catalog = match tool_use {
+            ToolUse::None => Arc::default(),
+            _ => settings.sources.catalog(flow.tools(), tools, &sets),
+        };
+        let (definitions, schemas) = (Arc::clone(catalog.definitions()), &*settings.schemas);
+        Self {
+            flow,
+            catalog,
+            activated: Vec::new(),
+            definitions,
+            schemas,
+            missing,
+            refused,
+            kept: None,
+            of_client: Arc::default(),
+            is_deepest: false,
         }
-        let mut definitions = flow.tools();
-        let own = definitions.len();
-        for tool in tools {
-            if definitions.iter().all(|known| known.name != tool.definition().name) {
-                definitions.push(tool.definition().clone());
-            }
+    }
+
+    /// Keeps whole results that are too long for the model.
+    #[must_use]
+    pub(crate) fn keeping(self, kept: KeptResults<'a>) -> Self {
+        Self { kept: Some(kept), ..self }
+    }
+
+    /// Where whole results are kept, if the model can read them.
+    pub(super) fn kept(&self) -> Option<KeptResults<'a>> {
+        let reads = || self.catalog.find(READ_RESULT).is_some_and(|tool| matches!(tool.runner, Runner::ReadResult));
+        self.kept.filter(|_| reads())
+    }
+
+    /// Tells the model of the tools that it has found by now in these messages.
+    pub(crate) fn activate(&mut self, history: &History) {
+        let activated = self.catalog.activated(history);
+        if activated == self.activated {
+            return;
         }
-        Self { flow, tools, definitions: definitions.into(), own, schemas }
+        self.activated = activated;
+        self.list_definitions();
+    }
+
+    /// The same toolbox with tools that the client runs itself. A tool of the agent hides one of the same name; a turn with
+    /// tools off has none.
+    #[must_use]
+    pub(crate) fn with_client_tools(mut self, tools: &[ToolDefinition], tool_use: ToolUse) -> Self {
+        if tools.is_empty() || tool_use == ToolUse::None {
+            return self;
+        }
+        let is_free = |tool: &&ToolDefinition| self.catalog.find(&tool.name).is_none();
+        // The server starts nothing, and what a client reports is text from outside.
+        let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
+        self.of_client = tools.iter().filter(is_free).map(|tool| tool.clone().with_flags(flags)).collect();
+        self.list_definitions();
+        self
+    }
+
+    /// The same toolbox in a turn that `depth` turns are above: at the greatest depth, it does not start sub-agents.
+    #[must_use]
+    pub(crate) fn at_depth(mut self, depth: usize) -> Self {
+        self.is_deepest = depth >= MOST_CHILD_DEPTH;
+        if self.is_deepest {
+            self.list_definitions();
+        }
+        self
+    }
+
+    fn list_definitions(&mut self) {
+        let further = self.activated.iter().filter_map(|place| self.catalog.at(*place)).map(|tool| &tool.definition);
+        let of_catalog = self.catalog.definitions().iter().chain(further);
+        let is_offered = |tool: &&ToolDefinition| !self.is_deepest || !self.is_task(&tool.name);
+        self.definitions = of_catalog.filter(is_offered).chain(self.of_client.iter()).cloned().collect();
+    }
+
+    /// Reports whether a name is that of the tool that starts sub-agents, and not of a tool of the flow.
+    fn is_task(&self, name: &str) -> bool {
+        name == TaskTool::NAME && self.catalog.find(name).is_some_and(|tool| !tool.is_own())
+    }
+
+    /// A tool that the client runs itself.
+    fn of_client(&self, name: &str) -> Option<&ToolDefinition> {
+        self.of_client.iter().find(|tool| tool.name == name)
+    }
+
+    /// Reports whether the model was sent text from outside.
+    pub(crate) fn has_untrusted_text(&self, view: View<'_>) -> bool {
+        view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
+    }
+
+    /// What the user is told of sources that gave nothing, once.
+    pub(crate) fn take_missing(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.missing)
     }
 
     /// What the model is told.
     pub(crate) fn definitions(&self) -> &Arc<[ToolDefinition]> {
         &self.definitions
+    }
+
+    /// All tools, whether the model is told of them or not.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
     }
 
     /// Returns the messages that a request with these tools sends: without tools, no calls and no results.
@@ -80,13 +182,28 @@ impl<'a> Toolbox<'a> {
     /// What is to become of a call of a model that was sent `view`.
     pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Plan {
         let uid = call.uid;
+        if let Some((kind, why)) = self.refused.get(&uid) {
+            let verdict = Verdict::Refuse(*kind, why.clone());
+            return Plan { uid, kind: CallKind::ReadOnly, verdict };
+        }
         let Some((tool, own)) = self.find(&call.name) else {
             let verdict = Verdict::Refuse(ToolErrorKind::UnknownTool, self.unknown(&call.name));
             return Plan { uid, kind: CallKind::ReadOnly, verdict };
         };
-        let untrusted = || view.has_untrusted_text(&self.definitions);
-        let verdict = match &self.checked(tool, &call.arguments) {
-            Ok((_, subject)) => permissions.verdict(&Proposal { tool, subject, own, untrusted: &untrusted }),
+        let untrusted = || self.has_untrusted_text(view);
+        let is_of_client = self.of_client(&call.name).is_some();
+        let checked = match is_of_client {
+            // The schema is the client's, and so is the check.
+            true => {
+                object(&call.arguments).map(|_| Subject::None).map_err(|why| (ToolErrorKind::InvalidArguments, why))
+            }
+            false => self.checked(tool, &call.arguments).map(|(_, subject)| subject),
+        };
+        let verdict = match &checked {
+            Ok(subject) => {
+                let proposal = Proposal { tool, subject, own, untrusted: &untrusted };
+                if is_of_client { permissions.client_verdict(&proposal) } else { permissions.verdict(&proposal) }
+            }
             Err((kind, why)) => Verdict::Refuse(*kind, why.clone()),
         };
         Plan { uid, kind: CallKind::of(tool.flags), verdict }
@@ -108,7 +225,7 @@ impl<'a> Toolbox<'a> {
         }
         if let Some(arguments) = approval.and_then(|approval| approval.arguments.clone()) {
             call.arguments = arguments;
-            if let Verdict::Refuse(kind, why) = self.plan(&call, permissions, view).verdict {
+            if let Some((kind, why)) = self.plan(&call, permissions, view).verdict.refusal() {
                 return Err(Forbidden { kind, why: format!("the user changed the arguments, and {why}").into() });
             }
         }
@@ -119,7 +236,7 @@ impl<'a> Toolbox<'a> {
             }
             false => Subject::None,
         };
-        let untrusted = || view.has_untrusted_text(&self.definitions);
+        let untrusted = || self.has_untrusted_text(view);
         let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
         let allowed = permissions.allow(call, &proposal).ok_or(Forbidden::GONE)?;
         let notice = permissions.may_notify().then(|| permissions.notice(&proposal)).flatten();
@@ -131,16 +248,27 @@ impl<'a> Toolbox<'a> {
         let (tool, own) = self.find(&call.name)?;
         let arguments = object(&call.arguments).ok()?;
         let subject = self.subject(&call.name, &arguments).ok()?;
-        let untrusted = || view.has_untrusted_text(&self.definitions);
+        let untrusted = || self.has_untrusted_text(view);
         let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
-        let reason = permissions.judge(&proposal).reason.to_string();
-        let preview = self.listed(&call.name).and_then(|tool| tool.preview(&arguments));
-        Some(Asked { reason, preview, binding: Binding::of(tool, &call.arguments) })
+        let reason = permissions.judge(&proposal).reason;
+        let preview = self.tool(&call.name).and_then(|tool| tool.runner.tool()?.preview(&arguments));
+        let untrusted = reason == Reason::UntrustedText;
+        let grantable = Some(Grantable { schema: hash_of_schema(tool), subject, untrusted });
+        let (reason, binding) = (reason.to_string(), Binding::of(tool, &call.arguments));
+        Some(Asked { reason, preview, binding, grantable })
+    }
+
+    /// What a call touches, if its arguments are what its tool takes.
+    pub(crate) fn touched(&self, call: &ToolCall) -> Option<Subject> {
+        let (tool, _) = self.find(&call.name)?;
+        self.checked(tool, &call.arguments).ok().map(|(_, subject)| subject)
     }
 
     /// What an approval of the call is bound to.
     pub(crate) fn binding(&self, call: &ToolCall) -> Option<Binding> {
-        self.find(&call.name).map(|(tool, _)| Binding::of(tool, &call.arguments))
+        let definition = self.catalog.find(&call.name).map(|tool| &tool.definition);
+        let definition = definition.or_else(|| self.of_client(&call.name))?;
+        Some(Binding::of(definition, &call.arguments))
     }
 
     /// What a call touches, if its arguments are what its tool takes; else why it does not run.
@@ -158,44 +286,46 @@ impl<'a> Toolbox<'a> {
 
     /// What a call touches. The flow does not say it of its own tools.
     fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.listed(name).map_or(Ok(Subject::None), |tool| tool.subject(arguments))
+        let tool = self.catalog.find(name).and_then(|tool| tool.runner.tool());
+        tool.map_or(Ok(Subject::None), |tool| tool.subject(arguments))
     }
 
     /// Runs an allowed call.
     pub(crate) fn run<'b>(
         &'b self,
         call: &'b Allowed<ToolCall>,
+        how: ToolRuns,
         arguments: &'b RawJson,
         context: ToolContext<'b>,
     ) -> BoxFuture<'b, Result<ToolOutput, ToolError>> {
         let call = call.get();
-        if self.is_own(&call.name) {
-            return self.flow.execute_tool(&call.name, arguments, context.session);
-        }
-        match self.listed(&call.name) {
-            Some(tool) => tool.call(arguments, context),
+        match self.tool(&call.name).map(|tool| &tool.runner) {
+            Some(Runner::Flow) => self.flow.execute_tool(&call.name, arguments, context.session),
+            Some(Runner::Tool(tool)) => tool.call(arguments, context),
+            Some(Runner::Search) => Box::pin(std::future::ready(self.catalog.search(arguments))),
+            Some(Runner::ReadResult) => Box::pin(read_result(self.kept(), arguments, context.session, how)),
             None => Box::pin(std::future::ready(Err(ToolError::UnknownTool))),
         }
     }
 
-    fn is_own(&self, name: &str) -> bool {
-        self.definitions[..self.own].iter().any(|own| own.name == name)
-    }
-
-    /// A tool of the agent's list that the flow does not hide.
-    pub(super) fn listed(&self, name: &str) -> Option<&'a dyn Tool> {
-        let listed = self.tools.iter().filter(|_| !self.is_own(name)).find(|tool| tool.definition().name == name);
-        listed.map(|tool| &**tool)
-    }
-
     /// The definition of a tool, and whether it is the flow's own.
     pub(super) fn find(&self, name: &str) -> Option<(&ToolDefinition, bool)> {
-        let index = self.definitions.iter().position(|tool| tool.name == name)?;
-        Some((&self.definitions[index], index < self.own))
+        let found = self.tool(name).map(|tool| (&tool.definition, tool.is_own()));
+        found.or_else(|| self.of_client(name).map(|tool| (tool, false)))
+    }
+
+    /// A tool that the model is told of.
+    fn tool(&self, name: &str) -> Option<&CatalogTool> {
+        let place = self.catalog.place(name)?;
+        let tool = self.catalog.at(place).filter(|tool| !tool.is_deferred || self.activated.contains(&place));
+        tool.filter(|_| !self.is_deepest || !self.is_task(name))
     }
 
     /// Why a call of a tool that is not here does not run. Names the most similar ones, as many as a model needs to choose.
     pub(super) fn unknown(&self, name: &str) -> String {
+        if self.catalog.is_deferring() && self.catalog.find(name).is_some() {
+            return format!("this tool is not active: find it with {SEARCH} first, then call it in a later step");
+        }
         let likeness = |known: &&str| strsim::jaro_winkler(name, known);
         let mut names: Vec<&str> = self.definitions.iter().map(|tool| tool.name.as_str()).collect();
         let all = names.len();
@@ -205,7 +335,8 @@ impl<'a> Toolbox<'a> {
         }
         let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let which = if all > NEAREST { "the most similar tools are" } else { "the tools are" };
-        format!("there is no tool of this name; {which}: {names}")
+        let more = if self.catalog.is_deferring() { format!("; {SEARCH} finds more") } else { String::new() };
+        format!("there is no tool of this name; {which}: {names}{more}")
     }
 }
 

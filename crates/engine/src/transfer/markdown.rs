@@ -43,7 +43,7 @@ fn section(message: &Message) -> String {
     parts.extend(message.mark.and_then(|mark| match mark {
         Mark::Interrupted => Some("*The provider broke off.*".to_owned()),
         Mark::Cancelled => Some("*Cancelled.*".to_owned()),
-        Mark::Summary | Mark::Edits => None,
+        Mark::Summary | Mark::Edits | Mark::Steering => None,
     }));
     if parts.is_empty() {
         return String::new();

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use turnkit_core::{Arguments, KnownOutcome, Resolution, TurnStatus};
 
-use crate::trace::Ask::{Look, Send, SendIfAllowed, Set, Unknown};
+use crate::trace::Ask::{Look, Send, SendIfAllowed, Set, Show, Unknown};
 use crate::trace::Trace;
 
 #[test]
@@ -19,7 +19,7 @@ fn an_approved_call_runs_and_a_denied_one_does_not() {
       commits, waits
     > await: 0 1
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
       receipt 0 Started
       commits
@@ -112,9 +112,9 @@ fn all_decisions_are_one_checkpoint() {
       commits, waits
     > await: 0 2
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
-      logs resolved 2.0: Approved { arguments: None, note: None }
+      logs resolved 2.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 2
       receipt 0 Started
       receipt 2 Started
@@ -132,6 +132,63 @@ fn all_decisions_are_one_checkpoint() {
 }
 
 #[test]
+fn a_call_whose_tool_asks_runs_again_once_the_question_is_answered() {
+    let trace = Trace::new().answers("", &[Send, Look]).asks_of(0, "When?", &[1]);
+    let answer = Resolution::Answered { answer: serde_json::json!("noon") };
+    assert_snapshot!(trace.resolves("answered", &answer).finishes(&[0]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 send(); 1 look()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      logs tool started: 0
+      logs tool started: 1
+      receipt 0 Started
+      commits
+    > run tools: 0 1
+    < asked
+      says tool: 1 = ok
+      logs tool finished: 1 in 5 ms
+      asks 0.0 Question
+      commits, waits
+    > await: 0
+    < answered
+      logs resolved 0.0: Answered { answer: String("noon") }
+      commits
+    > run tools: 0
+    < finished
+      says tool: 0 = ok
+      logs tool finished: 0 in 5 ms
+      receipt 0 Done
+      commits
+    > call model: step 2 attempt 1
+    "#);
+}
+
+#[test]
+fn a_call_of_the_client_waits_for_its_result() {
+    let returned = Resolution::Returned { ok: true, content: "shown".to_owned() };
+    let trace = Trace::new().answers("", &[Show]);
+    assert_snapshot!(trace.resolves("returned", &returned).finishes(&[]).end(), @r#"
+    > call model: step 1 attempt 1
+    < answered
+      says assistant: 0 show()
+      logs step 1 ended: ToolCalls, 10 + 2 tokens
+      asks 0.0 ClientTool
+      commits, waits
+    > await: 0
+    < returned
+      logs resolved 0.0: Returned { ok: true, content: "shown" }
+      commits
+    > run tools: none
+    < finished
+      says tool: 0 = shown
+      logs tool finished: 0 in 0 ms
+      commits
+    > call model: step 2 attempt 1
+    "#);
+}
+
+#[test]
 fn decisions_of_another_wait_of_the_call_change_nothing() {
     let outcome = |outcome| Resolution::Outcome { outcome, note: None };
     let approved = Trace::new().answers("", &[SendIfAllowed]).decides(0, None);
@@ -146,7 +203,7 @@ fn decisions_of_another_wait_of_the_call_change_nothing() {
       commits, waits
     > await: 0
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
       receipt 0 Started
       commits
@@ -253,7 +310,7 @@ fn a_decision_that_does_not_fit_its_wait_runs_nothing() {
 #[test]
 fn changed_arguments_and_a_note_are_kept_until_the_call_has_run() {
     let arguments = Some(Arguments("{\"to\":\"me\"}".to_owned()));
-    let approved = Resolution::Approved { arguments, note: Some("only me".to_owned()) };
+    let approved = Resolution::Approved { arguments, note: Some("only me".to_owned()), grant: None };
     let machine = Trace::new().answers("", &[SendIfAllowed]).resolves("approved", &approved).machine;
     let stored = machine.store().unwrap();
     assert!(stored.get().contains("{\\\"to\\\":\\\"me\\\"}") && stored.get().contains("only me"), "{}", stored.get());

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use turnkit_core::FinishReason;
 use turnkit_engine::machine::{Limits, OnLimit};
 
-use crate::trace::Ask::{Look, Send};
+use crate::trace::Ask::{Look, Send, SendIfAllowed, Unknown};
 use crate::trace::Trace;
 
 #[test]
@@ -203,5 +203,65 @@ fn a_paused_answer_with_calls_runs_them() {
       logs tool started: 0
       holds
     > run tools: 0
+    ");
+}
+
+#[test]
+fn a_call_that_keeps_failing_alike_is_refused_and_then_the_turn_ends() {
+    let told = (0..5).fold(Trace::new(), |trace, _| trace.answers("", &[Unknown]).finishes(&[])).end();
+    let results = told.lines().filter(|line| line.starts_with("  says tool"));
+    let end = told.lines().skip_while(|line| *line != "  says assistant: notice loop");
+    assert_snapshot!(results.chain(end).collect::<Vec<_>>().join("\n"), @"
+      says tool: 0 = UnknownTool: Error executing fly: there is no such tool
+      says tool: 0 = UnknownTool: Error executing fly: there is no such tool
+      says tool: 0 = UnknownTool: Error executing fly: there is no such tool
+      says tool: 0 = Repeated: Error executing fly: it failed the same way three times in a row, so it did not run again; do something else, or answer with what you have
+      says tool: 0 = Repeated: Error executing fly: it failed the same way three times in a row, so it did not run again; do something else, or answer with what you have
+      says assistant: notice loop
+      logs tool finished: 0 in 0 ms
+      logs error loop (Turn)
+      logs turn ended: limit, 50 + 10 tokens, 5 steps
+      commits, ends
+    > done: limit
+    ");
+}
+
+#[test]
+fn a_call_that_waits_beside_two_that_take_turns_is_cancelled_with_the_turn() {
+    let rounds = (0..2).fold(Trace::new(), |trace, _| trace.answers("", &[Look, Unknown]).finishes(&[0]));
+    let told = rounds.answers("", &[Look, Unknown, SendIfAllowed]).finishes(&[0]).end();
+    let last = told.lines().skip_while(|line| !line.contains("2 = "));
+    assert_snapshot!(last.collect::<Vec<_>>().join("\n"), @"
+      says tool: 2 = Cancelled: Error executing send: cancelled before it ran
+      says assistant: notice loop
+      logs tool finished: 0 in 5 ms
+      logs tool finished: 1 in 0 ms
+      logs resolved 2.0: Denied { by: Cancelled, note: None }
+      logs tool finished: 2 in 0 ms
+      logs error loop (Turn)
+      logs turn ended: limit, 30 + 6 tokens, 3 steps
+      commits, ends
+    > done: limit
+    ");
+}
+
+#[test]
+fn a_turn_that_is_taken_up_again_remembers_what_failed() {
+    let trace = (0..3).fold(Trace::new(), |trace, _| trace.answers("", &[Unknown]).finishes(&[]));
+    let told = trace.resumes(1, 0).answers("", &[Unknown]).finishes(&[]).end();
+    assert!(told.contains("says tool: 0 = Repeated"), "{told}");
+}
+
+#[test]
+fn a_round_that_asks_a_question_ends_no_turn_as_a_loop() {
+    let rounds = (0..2).fold(Trace::new(), |trace, _| trace.answers("", &[Look, Unknown]).finishes(&[0]));
+    let asked = rounds.answers("", &[Look, Unknown, Send]).asks_of(2, "When?", &[0]);
+    assert_eq!(asked.machine.waiting().len(), 1);
+    let told = asked.end();
+    let after_question = told.lines().skip_while(|line| *line != "  asks 2.0 Question");
+    assert_snapshot!(after_question.collect::<Vec<_>>().join("\n"), @"
+      asks 2.0 Question
+      commits, waits
+    > await: 2
     ");
 }

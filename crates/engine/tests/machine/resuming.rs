@@ -99,7 +99,7 @@ fn resumed_while_it_waits() {
       holds
     > await: 0
     < approved
-      logs resolved 0.0: Approved { arguments: None, note: None }
+      logs resolved 0.0: Approved { arguments: None, note: None, grant: None }
       logs tool started: 0
       receipt 0 Started
       commits

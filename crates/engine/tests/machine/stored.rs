@@ -21,6 +21,18 @@ fn a_machine_of_another_version_is_refused() {
 fn the_stored_form_of_a_machine() {
     let machine = Trace::new().answers("", &[Send, SendIfAllowed, Unknown]).machine;
     assert_snapshot!(machine.store().unwrap().get(), @r#"
-    {"version":1,"state":{"tools":{"calls":[{"uid":"00000000-0000-0000-0000-000000000000.1.0","name":"send","kind":"once","status":"started","receipt":true},{"uid":"00000000-0000-0000-0000-000000000000.1.1","name":"send","kind":"once","status":{"waiting":"approval"},"waits":1},{"uid":"00000000-0000-0000-0000-000000000000.1.2","name":"fly","kind":"read_only","status":{"refused":{"kind":"unknown_tool","why":"there is no such tool"}}}]}},"step":1,"attempt":1,"calls_made":3,"closing":false,"limits":{"max_rounds":25,"max_calls":100,"on_limit":"stop","max_attempts":3},"deadline":"1970-01-01T00:01:00.000Z","usage":{"fresh":10,"cache_read":0,"cache_write":0,"output":2,"reasoning":0,"unmetered_calls":0,"cost":{"nano_usd":0,"unpriced_calls":0}},"has_waited":true}
+    {"version":1,"state":{"tools":{"calls":[{"uid":"00000000-0000-0000-0000-000000000000.1.0","name":"send","kind":"once","status":"started","receipt":true,"fingerprint":2370478577964114733},{"uid":"00000000-0000-0000-0000-000000000000.1.1","name":"send","kind":"once","status":{"waiting":"approval"},"waits":1,"fingerprint":2370478577964114733},{"uid":"00000000-0000-0000-0000-000000000000.1.2","name":"fly","kind":"read_only","status":{"refused":{"kind":"unknown_tool","why":"there is no such tool"}},"fingerprint":16896311667734946557}]}},"step":1,"attempt":1,"calls_made":3,"closing":false,"limits":{"max_rounds":25,"max_calls":100,"on_limit":"stop","max_attempts":3},"deadline":"1970-01-01T00:01:00.000Z","usage":{"fresh":10,"cache_read":0,"cache_write":0,"output":2,"reasoning":0,"unmetered_calls":0,"cost":{"nano_usd":0,"unpriced_calls":0}},"has_waited":true}
     "#);
+}
+
+#[test]
+fn a_machine_that_was_stored_without_what_the_loop_guard_remembers_is_restored() {
+    let machine = Trace::new().answers("", &[Send, Unknown]).machine;
+    let mut stored: serde_json::Value = machine.store().unwrap().read().unwrap();
+    for call in stored["state"]["tools"]["calls"].as_array_mut().unwrap() {
+        assert!(call.as_object_mut().unwrap().remove("fingerprint").is_some());
+    }
+    assert!(stored.get("guard").is_none());
+    let restored = TurnMachine::restore(&RawJson::of(&stored).unwrap()).unwrap();
+    assert_eq!(restored.next(Timestamp::default()), machine.next(Timestamp::default()));
 }

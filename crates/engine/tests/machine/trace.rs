@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::Map;
 use turnkit_core::{
     Answer, Arguments, CallUid, Decision, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind,
-    Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind, ToolResult, TurnId, TurnKind, TurnStatus, Usage,
-    WaitId,
+    Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnKind,
+    TurnStatus, Usage, WaitId,
 };
 use turnkit_engine::machine::{
-    CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
+    Asks, CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
 };
 
 /// A turn and the trace of what came of it.
@@ -26,11 +26,13 @@ pub(crate) enum Ask {
     Set,
     Send,
     SendIfAllowed,
+    /// The client runs it.
+    Show,
     Unknown,
     Broken,
 }
 
-use self::Ask::{Broken, Look, Send, SendIfAllowed, Set, Unknown};
+use self::Ask::{Broken, Look, Send, SendIfAllowed, Set, Show, Unknown};
 
 impl Ask {
     pub(crate) fn name(self) -> &'static str {
@@ -38,19 +40,21 @@ impl Ask {
             Look | Broken => "look",
             Set => "set",
             Send | SendIfAllowed => "send",
+            Show => "show",
             Unknown => "fly",
         }
     }
 
     fn plan(self, uid: CallUid) -> Plan {
         let kind = match self {
-            Look | Broken | Unknown => CallKind::ReadOnly,
+            Look | Show | Broken | Unknown => CallKind::ReadOnly,
             Set => CallKind::Idempotent,
             Send | SendIfAllowed => CallKind::Once,
         };
         let verdict = match self {
             Look | Set | Send => Verdict::Run,
             SendIfAllowed => Verdict::Ask,
+            Show => Verdict::Client,
             Unknown => Verdict::Refuse(ToolErrorKind::UnknownTool, "there is no such tool".to_owned()),
             Broken => Verdict::Refuse(ToolErrorKind::InvalidArguments, "not valid JSON".to_owned()),
         };
@@ -102,6 +106,15 @@ impl Trace {
     pub(crate) fn finishes(self, ordinals: &[u16]) -> Self {
         let finished = self.finished(ordinals);
         self.takes("finished", &Input::ToolsFinished(finished))
+    }
+
+    /// The tool of a call asks a question, and these calls of the step succeed.
+    pub(crate) fn asks_of(self, ordinal: u16, question: &str, ordinals: &[u16]) -> Self {
+        let mut finished = self.finished(ordinals);
+        let stopped = ToolResult { ok: false, ..result(self.uid(ordinal), "stopped") };
+        let asks = Some(Asks::Question(Box::new(ToolQuestion::new(question))));
+        finished.push(Finished { asks, ..crate::trace::finished(stopped) });
+        self.takes("asked", &Input::ToolsFinished(finished))
     }
 
     pub(crate) fn decides(self, ordinal: u16, denied: Option<&str>) -> Self {
@@ -257,11 +270,11 @@ pub(crate) fn usage() -> Usage {
 
 pub(crate) fn result(uid: CallUid, content: &str) -> ToolResult {
     let (name, content) = ("tool".to_owned(), content.to_owned());
-    ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false }
+    ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false, kept: None }
 }
 
 pub(crate) fn finished(result: ToolResult) -> Finished {
-    Finished { result, ms: 5, metadata: Map::new() }
+    Finished { result, ms: 5, metadata: Map::new(), asks: None }
 }
 
 pub(crate) fn ordinals(calls: &[CallUid]) -> String {
@@ -312,7 +325,7 @@ pub(crate) fn told(recorded: &Recorded) -> String {
         Recorded::Error { code, retryable, scope, .. } => {
             format!("error {code} ({scope:?}{})", if *retryable { ", retryable" } else { "" })
         }
-        Recorded::TurnEnded { status, usage, steps } => {
+        Recorded::TurnEnded { status, usage, steps, steered_into: None } => {
             format!("turn ended: {}, {} + {} tokens, {steps} steps", status.as_str(), usage.fresh, usage.output)
         }
         other => format!("{other:?}"),

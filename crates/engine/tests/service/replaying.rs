@@ -6,21 +6,22 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::ports::{
-    BoxFuture, Category, Clock as _, ContextError, ContextItem, ContextProvider, ContextRequest, NoticeClass,
-    SessionEdit, SessionStore as _, TurnStore as _,
+    BoxFuture, Category, Clock as _, ContextError, ContextItem, ContextProvider, ContextRequest, GrantPage,
+    NoticeClass, SessionEdit, SessionStore as _, TurnStore as _,
 };
 use turnkit_core::{
-    Arguments, BusyPolicy, ClientCaps, EventKind, History, KnownOutcome, LoggedTurn, Recorded, Resolution, SessionKey,
-    StopReason, ToolUse, TurnEvent, TurnId, TurnStatus,
+    Arguments, BusyPolicy, ClientCaps, EventKind, GrantScope, History, KnownOutcome, LoggedTurn, Recorded, Resolution,
+    SessionKey, StopReason, ToolDefinition, ToolError, ToolFlags, ToolQuestion, ToolUse, TurnEvent, TurnId, TurnStatus,
+    WaitKind,
 };
 use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextPipeline, ContextSettings, Instructions, Pruning,
-    Replay, ReplayError, Replayed, TurnRequest,
+    Replay, ReplayError, Replayed, ToolSources, TurnRequest,
 };
-use turnkit_testkit::tools::{failing, lookup, pay, slow, upsert};
-use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
+use turnkit_testkit::tools::{TestTool, failing, lookup, pay, slow, upsert};
+use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, TestSource};
 
 use crate::support::{Host, Setup, World, ada, pass, request, until};
 
@@ -32,7 +33,16 @@ const SOON: Duration = Duration::from_secs(30);
 /// A process with every tool.
 fn tooled(script: Vec<Reply>, ledger: &Ledger, gate: &Gate) -> Setup {
     let setup = Setup::from(script).tool(lookup()).tool(pay(ledger.clone())).tool(upsert(ledger.clone()));
-    setup.tool(slow(gate.clone())).tool(failing("broken"))
+    setup.tool(slow(gate.clone())).tool(failing("broken")).tool(book())
+}
+
+/// `book {}`: asks when, and answers with what became of the question.
+fn book() -> TestTool {
+    TestTool::new("book", ToolFlags::default(), |_, context| {
+        let question = || ToolError::NeedsAnswer(Box::new(ToolQuestion::new("When?")));
+        let outcome = context.answer.map(|answer| format!("{:?}", answer.reply).into()).ok_or_else(question);
+        Box::pin(std::future::ready(outcome))
+    })
 }
 
 /// Runs a stored turn again with these answers, and with tools that must not run.
@@ -66,7 +76,7 @@ async fn replay_logged(
     let Setup { tools, .. } = tooled(Vec::new(), &ledger, &Gate::new());
     let agent = Agent { name: "assistant".to_owned(), flow: Arc::new(Instructions(None)), tools, settings };
     let (provider, clock) = (Arc::new(ScriptedProvider::new(answers)), Arc::clone(&host.clock) as _);
-    let replayed = Replay { turn: logged, session, agent, provider, clock }.run().await;
+    let replayed = Replay { turn: logged, session, agent, others: Vec::new(), provider, clock }.run().await;
     assert_eq!(ledger.effects().unwrap().len(), 0, "a tool ran");
     replayed
 }
@@ -108,6 +118,36 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
         let accepted = host.says("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         replays(&host, accepted.turn, script()).await;
+    });
+}
+
+#[test]
+fn a_turn_that_took_messages_replays_as_it_was() {
+    let (world, gate) = (World::new(), Gate::new());
+    let script = || vec![Reply::new().call("slow", json!({})), Reply::text("Done.")];
+    let steers = async |host: &Host, session, text: &str| {
+        let steering = TurnRequest { busy: Some(BusyPolicy::Steer), ..request(SessionKey::Id(session), text) };
+        host.service.accept(&ada(), steering).await.unwrap().turn
+    };
+    let (first, taken) = world.life(tooled(vec![script().remove(0), Reply::new().hang()], &world.ledger(), &gate), {
+        async |host| {
+            let first = host.says("go").await;
+            gate.reached().await;
+            let taken = vec![steers(&host, first.session, "a").await, steers(&host, first.session, "b").await];
+            gate.open();
+            until(&mut host.follow(first.turn, None).await, "steered").await;
+            (first.clone(), [taken, vec![steers(&host, first.session, "c").await]].concat())
+        }
+    });
+    world.life(tooled(vec![Reply::text("Done.")], &world.ledger(), &gate), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+        let messages = host.sqlite.log(&ada(), first.turn).await.unwrap().messages;
+        assert_eq!(messages.iter().filter(|entry| entry.message().is_steering()).count(), 3);
+        replays(&host, first.turn, script()).await;
+        for turn in taken {
+            replays(&host, turn, Vec::new()).await;
+        }
     });
 }
 
@@ -281,7 +321,8 @@ pub(crate) async fn compaction_replays(host: &Host, turn: TurnId, history: Histo
     let (name, tools, settings) = ("assistant".to_owned(), Vec::new(), AgentSettings::default());
     let agent = Agent { name, flow, tools, settings };
     let (provider, clock) = (Arc::new(ScriptedProvider::new([])), Arc::clone(&host.clock) as _);
-    let replayed = Replay { turn: logged.clone(), session, agent, provider, clock }.run().await.unwrap();
+    let replayed =
+        Replay { turn: logged.clone(), session, agent, others: Vec::new(), provider, clock }.run().await.unwrap();
     assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
     assert_eq!(replayed.messages, logged.messages);
 }
@@ -777,6 +818,7 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\":2}".to_owned())),
         note: Some("less will do".to_owned()),
+        grant: None,
     };
     for resolution in [Resolution::APPROVED, edited, Resolution::denied(Some("not today".to_owned()))] {
         let (world, gate) = (World::new(), Gate::new());
@@ -792,6 +834,54 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
             replays_with(&host, accepted.turn, script(), asks).await;
         });
     }
+}
+
+#[test]
+fn a_turn_that_waited_for_answers_and_results_of_its_client_replays_them() {
+    let script = || vec![Reply::new().call("book", json!({})).call("show", json!({})), Reply::text("Well.")];
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(tooled(script(), &world.ledger(), &gate), async |host| {
+        let mut asked = request(SessionKey::New, "book and show");
+        asked.caps.interact = true;
+        asked.client_tools = vec![ToolDefinition::new("show", "", "{}").unwrap()];
+        let accepted = host.service.accept(&ada(), asked).await.unwrap();
+        let mut feed = host.follow(accepted.turn, None).await;
+        for _ in 0..2 {
+            let requested = until(&mut feed, "interaction.requested").await;
+            let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
+            let resolution = match request.kind {
+                WaitKind::Question => Resolution::Answered { answer: json!("noon") },
+                _ => Resolution::Returned { ok: false, content: "no screen".to_owned() },
+            };
+            host.service.resolve(&ada(), request.id, resolution).await.unwrap();
+        }
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays(&host, accepted.turn, script()).await;
+    });
+}
+
+#[test]
+fn a_call_that_was_granted_replays_without_its_grant() {
+    let asks = |settings: &mut AgentSettings| settings.rules = vec![Rule::new("pay", Decision::Ask)];
+    let script = || vec![Reply::new().call("pay", json!({ "amount": 1 })), Reply::text("Well.")];
+    let (world, gate) = (World::new(), Gate::new());
+    let both = [script(), script()].concat();
+    let setup = tooled(both, &world.ledger(), &gate).with(|setup| asks(&mut setup.settings));
+    world.life(setup, async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        let granting = Resolution::Approved { arguments: None, note: None, grant: Some(GrantScope::Session) };
+        host.service.resolve(&ada(), wait.id, granting).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let granted = host.adds(accepted.session, "pay again").await;
+        assert_eq!(host.ends(granted.turn).await, TurnStatus::Completed);
+        assert_eq!(world.ledger().effects().unwrap().len(), 2);
+        let page = GrantPage { limit: 9, after: None };
+        let grants = host.service.grants(&ada(), page).await.unwrap().grants;
+        host.service.revoke_grant(&ada(), grants[0].id).await.unwrap();
+        replays_with(&host, accepted.turn, script(), asks).await;
+        replays_with(&host, granted.turn, script(), asks).await;
+    });
 }
 
 #[test]
@@ -945,4 +1035,31 @@ fn text_that_was_saved_of_a_lost_answer_is_in_the_replay_if_the_turn_kept_it() {
             replays(&host, accepted.turn, answers).await;
         });
     }
+}
+
+#[test]
+fn a_turn_with_tools_of_sources_replays_without_asking_them() {
+    let (world, gate) = (World::new(), Gate::new());
+    let find = || Reply::new().call("tool_search", json!({ "query": "cancel" }));
+    let script = || {
+        vec![
+            Reply::new().call("nobody", json!({})).call("cancel", json!({})).call_raw("look_up", "no JSON"),
+            find(),
+            Reply::new().call("cancel", json!({})).call("look_up", json!({ "key": 1 })),
+            Reply::text("Done."),
+        ]
+    };
+    let tool = |name| TestTool::new(name, ToolFlags::default(), |_, _| Box::pin(async { Ok("done".into()) }));
+    let deferred = TestSource::new("orders").tool(tool("cancel")).deferred();
+    let source = TestSource::new("world").tool(tool("look_up"));
+    let sources = Arc::new(ToolSources::default().with(deferred.clone()).with(source.clone()));
+    let setup = tooled(script(), &world.ledger(), &gate);
+    let setup = setup.with(|setup| setup.settings.sources = Arc::clone(&sources));
+    world.life(setup, async |host| {
+        let accepted = host.says("go").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!((deferred.asked(), source.asked()), (1, 1));
+        replays_with(&host, accepted.turn, script(), |settings| settings.sources = sources).await;
+        assert_eq!((deferred.asked(), source.asked()), (1, 1));
+    });
 }

@@ -92,15 +92,29 @@ impl World {
 
     /// A process lives until `body` is over, then dies: whatever it was doing stops where it is.
     pub(crate) fn life<T>(&self, setup: impl Into<Setup>, body: impl AsyncFnOnce(Host) -> T) -> T {
+        self.life_with(setup, |_| {}, body)
+    }
+
+    /// As [`life`](Self::life), with agents that differ.
+    pub(crate) fn life_with<T>(
+        &self,
+        setup: impl Into<Setup>,
+        change: impl FnOnce(&mut Vec<Agent>),
+        body: impl AsyncFnOnce(Host) -> T,
+    ) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let host = self.host(setup.into());
+            let host = self.host_with(setup.into(), change);
             tokio::time::timeout(LONGEST_LIFE, body(host)).await.unwrap()
         })
     }
 
     /// One more process on the same data.
     pub(crate) fn host(&self, setup: Setup) -> Host {
+        self.host_with(setup, |_| {})
+    }
+
+    fn host_with(&self, setup: Setup, change: impl FnOnce(&mut Vec<Agent>)) -> Host {
         let life = self.lives.get() + 1;
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
@@ -114,7 +128,8 @@ impl World {
             ..agent.clone()
         };
         let agents = setup.others.into_iter().map(other);
-        let agents = std::iter::once(agent.clone()).chain(agents).collect();
+        let mut agents: Vec<Agent> = std::iter::once(agent.clone()).chain(agents).collect();
+        change(&mut agents);
         let broker = Arc::new(InProcess::default());
         let service = TurnService::new(ServiceParts {
             store: Arc::new(InterceptedStore::around(sqlite.clone(), Arc::clone(&store))),
@@ -152,6 +167,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
         route: None,
         params: SamplingParams::default(),
         tools: None,
+        client_tools: Vec::new(),
         mode: None,
         message: Message::user(text),
         files: Vec::new(),

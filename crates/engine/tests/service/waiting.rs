@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::json;
-use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _, WaitPage};
+use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _};
 use turnkit_core::{
-    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, SessionKey, StoreError,
-    ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnId, TurnState, TurnStatus, Wait, WaitKind,
+    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, StoreError,
+    ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnState, TurnStatus, WaitKind,
 };
+use turnkit_engine::ResolveError;
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
-use turnkit_engine::{Receipt, ResolveError};
 use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
 
-use crate::support::{Host, Setup, World, ada, outline, pass, request, status, until};
+use crate::support::{Setup, World, ada, outline, pass, status, until};
 
 fn pays() -> Vec<Reply> {
     vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
@@ -28,9 +28,9 @@ fn asking(script: Vec<Reply>, ledger: &Ledger) -> Setup {
 }
 
 /// A tool that takes other arguments than the one of its name did.
-struct Changed {
-    definition: ToolDefinition,
-    pay: TestTool,
+pub(crate) struct Changed {
+    pub(crate) definition: ToolDefinition,
+    pub(crate) pay: TestTool,
 }
 
 impl Tool for Changed {
@@ -59,35 +59,12 @@ fn pays_and_waits(ledger: Ledger, gate: Gate) -> TestTool {
     })
 }
 
-impl Host {
-    /// Starts a turn whose client can be asked.
-    async fn can_be_asked(&self, text: &str) -> Receipt {
-        let mut asked = request(SessionKey::New, text);
-        asked.caps.interact = true;
-        self.service.accept(&ada(), asked).await.unwrap()
-    }
-
-    /// Waits until the turn has no owner any more, and returns what it waits for.
-    async fn waits_for(&self, turn: TurnId) -> Wait {
-        while self.record(turn).await.state != TurnState::Waiting {
-            tokio::task::yield_now().await;
-        }
-        let mut pending = self.pending(turn).await;
-        assert_eq!(pending.len(), 1);
-        pending.remove(0)
-    }
-
-    async fn pending(&self, turn: TurnId) -> Vec<Wait> {
-        let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
-        self.service.waits(&ada(), page).await.unwrap().waits
-    }
-}
-
 #[test]
 fn a_turn_that_waits_goes_on_after_a_decision() {
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
         note: Some("less will do".to_owned()),
+        grant: None,
     };
     for (resolution, effects, read) in [
         (Resolution::APPROVED, 1, "<pay gave paid 5>"),
@@ -163,7 +140,7 @@ fn a_decision_that_a_process_stored_before_it_died_is_taken_up_at_the_next_start
     let accepted = world.life(asking(pays(), &ledger), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
-        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, host.clock.now()).await.unwrap();
+        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
         accepted
     });
     world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
@@ -367,6 +344,7 @@ fn a_call_that_ran_with_changed_arguments_is_asked_about_and_runs_again_with_the
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
         note: Some("less will do".to_owned()),
+        grant: None,
     };
     let accepted = world.life(setup(pays()), async |host| {
         let accepted = host.can_be_asked("pay").await;
@@ -458,7 +436,7 @@ fn a_repeated_decision_takes_up_a_turn_that_nobody_runs() {
     world.life(asking(pays(), &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
-        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, host.clock.now()).await.unwrap();
+        host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
         let repeated = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
         assert_eq!(repeated, Ok(Resolved::Repeated));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);

@@ -64,6 +64,7 @@ fn told(message: &str, tools: &[&str], outcomes: &[Result<&str, &str>]) -> Strin
             data: None,
             error: None,
             truncated: false,
+            kept: None,
         })
     });
     let results = Message::new(Role::Tool, results.collect());

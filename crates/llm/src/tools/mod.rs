@@ -4,7 +4,7 @@ mod name;
 mod schema;
 mod written;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
@@ -15,6 +15,8 @@ pub(crate) use name::legal_name;
 use schema::normalised;
 use written::readings;
 
+/// How many lists of tools are remembered.
+const MAX_RECENT: usize = 16;
 /// How many schemas are remembered; then they are looked at anew.
 const MAX_KNOWN: usize = 4_096;
 
@@ -35,6 +37,8 @@ pub enum SchemaRule {
 pub struct ToolDeclarations {
     rule: SchemaRule,
     known: Mutex<HashMap<usize, Known>>,
+    /// What the newest lists of tools became.
+    recent: Mutex<Vec<(Arc<[ToolDefinition]>, Declared)>>,
 }
 
 /// A schema, kept so that its place is its own, and what it became if it could not stay as it is.
@@ -52,13 +56,13 @@ pub struct Declared {
     /// What was left out, and why.
     pub notices: Vec<OpeningNotice>,
     /// The legal name and the own name of each tool whose own is not legal.
-    renamed: Vec<(String, String)>,
+    renamed: Arc<[(String, String)]>,
 }
 
 impl ToolDeclarations {
     /// Declarations by a rule.
     pub fn new(rule: SchemaRule) -> Self {
-        Self { rule, known: Mutex::default() }
+        Self { rule, known: Mutex::default(), recent: Mutex::default() }
     }
 
     /// The tools as a provider takes them.
@@ -77,13 +81,27 @@ impl ToolDeclarations {
     /// assert_eq!(declared.tools[0].name, "tickets_search_759f83f8");
     /// ```
     pub fn declared(&self, tools: &Arc<[ToolDefinition]>) -> Declared {
+        let recent = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, declared)) = recent().iter().rev().find(|(known, _)| Arc::ptr_eq(known, tools)) {
+            return declared.clone();
+        }
+        let declared = self.declare(tools);
+        let mut recent = recent();
+        if recent.len() >= MAX_RECENT {
+            recent.remove(0);
+        }
+        recent.push((Arc::clone(tools), declared.clone()));
+        declared
+    }
+
+    fn declare(&self, tools: &Arc<[ToolDefinition]>) -> Declared {
         let became: Vec<Option<RawJson>> = tools.iter().map(|tool| self.schema(&tool.parameters)).collect();
-        let is_first = |at: usize, name: &str| tools[..at].iter().all(|before| before.name != name);
-        let is_fine = |at: usize, tool: &ToolDefinition| {
-            became[at].is_none() && *legal_name(&tool.name) == tool.name && is_first(at, &tool.name)
+        let mut names = HashSet::with_capacity(tools.len());
+        let is_fine = |(tool, became): (&ToolDefinition, &Option<RawJson>)| {
+            became.is_none() && *legal_name(&tool.name) == tool.name && names.insert(tool.name.clone())
         };
-        if tools.iter().enumerate().all(|(at, tool)| is_fine(at, tool)) {
-            return Declared { tools: Arc::clone(tools), notices: Vec::new(), renamed: Vec::new() };
+        if tools.iter().zip(&became).all(is_fine) {
+            return Declared { tools: Arc::clone(tools), notices: Vec::new(), renamed: [].into() };
         }
         rewritten(tools, became)
     }
@@ -106,14 +124,14 @@ impl ToolDeclarations {
 
 fn rewritten(tools: &[ToolDefinition], became: Vec<Option<RawJson>>) -> Declared {
     let mut kept: Vec<ToolDefinition> = Vec::with_capacity(tools.len());
-    let (mut notices, mut renamed) = (Vec::new(), Vec::new());
+    let (mut notices, mut renamed, mut names) = (Vec::new(), Vec::new(), HashSet::new());
     for (tool, became) in tools.iter().zip(became) {
         if tool.name.is_empty() {
             notices.push(notice("a tool without a name was left out".to_owned()));
             continue;
         }
         let name = legal_name(&tool.name).into_owned();
-        if kept.iter().any(|before| before.name == name) {
+        if !names.insert(name.clone()) {
             notices.push(notice(format!("a second tool called {} was left out", tool.name)));
             continue;
         }
@@ -123,7 +141,7 @@ fn rewritten(tools: &[ToolDefinition], became: Vec<Option<RawJson>>) -> Declared
         let parameters = became.unwrap_or_else(|| tool.parameters.clone());
         kept.push(ToolDefinition { name, parameters, ..tool.clone() });
     }
-    Declared { tools: kept.into(), notices, renamed }
+    Declared { tools: kept.into(), notices, renamed: renamed.into() }
 }
 
 fn notice(text: String) -> OpeningNotice {

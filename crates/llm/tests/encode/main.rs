@@ -59,6 +59,7 @@ pub(crate) fn result(ordinal: u16, content: &str) -> Part {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     })
 }
 

@@ -89,7 +89,16 @@ fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
     let result = |call: &ToolCall| {
         let ToolCall { uid, name, .. } = call.clone();
         let content = "42".to_owned();
-        Part::ToolResult(ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false })
+        Part::ToolResult(ToolResult {
+            uid,
+            name,
+            ok: true,
+            content,
+            data: None,
+            error: None,
+            truncated: false,
+            kept: None,
+        })
     };
     let said = Message::new(Role::Assistant, parts);
     let results: Vec<Part> = said.calls().map(result).collect();

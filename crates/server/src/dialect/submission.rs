@@ -1,6 +1,8 @@
 //! A submitted turn, independent of the protocol.
 
-use turnkit_core::{BlobId, BranchPoint, BusyPolicy, Message, SamplingParams, SessionKey, ToolUse, TurnRoute};
+use turnkit_core::{
+    BlobId, BranchPoint, BusyPolicy, Message, SamplingParams, SessionKey, ToolDefinition, ToolUse, TurnRoute,
+};
 use turnkit_engine::ContextPaths;
 
 /// A turn that a client submits. Each option that a protocol offers is a field; `start.rs` passes them to the engine.
@@ -16,6 +18,8 @@ pub(crate) struct TurnSubmission {
     pub(crate) params: SamplingParams,
     /// Whether this turn may use tools; absent: as the session has it.
     pub(crate) tools: Option<ToolUse>,
+    /// Tools that the client runs itself.
+    pub(crate) client_tools: Vec<ToolDefinition>,
     /// The mode of this turn; absent: as the session has it.
     pub(crate) mode: Option<Box<str>>,
     /// The user's message.
@@ -55,6 +59,7 @@ impl TurnSubmission {
             route: None,
             params,
             tools: None,
+            client_tools: Vec::new(),
             mode: None,
             message,
             files,

@@ -120,6 +120,12 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::NotInSession) => {
                 return Self::field("head", "the session has no such turn");
             }
+            StoreError::Conflict(ConflictKind::OfSubAgent) => {
+                return Self::new(
+                    Code::InvalidRequest,
+                    "a sub-agent has the session: continue or fork the one above it",
+                );
+            }
             StoreError::Conflict(ConflictKind::KeyReused) => return AcceptError::KeyReused.into(),
             StoreError::Conflict(ConflictKind::SessionDeleted(session)) => {
                 return AcceptError::SessionDeleted(*session).into();
@@ -157,7 +163,8 @@ impl From<AcceptError> for ApiError {
 impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unfit(_) => Self::field("decision", error),
+            ResolveError::Unfit(_) | ResolveError::Ungrantable(_) => Self::field("decision", error),
+            ResolveError::InvalidAnswer(why) => Self::field("answer", why),
             ResolveError::Store(error) => error.into(),
         }
     }

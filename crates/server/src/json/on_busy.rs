@@ -10,6 +10,7 @@ pub(crate) enum OnBusyBody {
     Enqueue,
     Interrupt,
     Reject,
+    Steer,
 }
 
 impl From<OnBusyBody> for BusyPolicy {
@@ -18,6 +19,7 @@ impl From<OnBusyBody> for BusyPolicy {
             OnBusyBody::Enqueue => Self::Enqueue,
             OnBusyBody::Interrupt => Self::Interrupt,
             OnBusyBody::Reject => Self::Reject,
+            OnBusyBody::Steer => Self::Steer,
         }
     }
 }

@@ -4,6 +4,7 @@
 pub(crate) mod chat;
 mod extract;
 mod files;
+mod grants;
 mod health;
 mod interactions;
 mod keys;
@@ -26,8 +27,9 @@ mod usage;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use files::FileBody;
+pub use grants::GrantBody;
 pub use health::{Health, Readiness};
-pub use interactions::{DecisionBody, InteractionBody};
+pub use interactions::{DecisionBody, InteractionBody, QuestionBody};
 pub use keys::{KeyView, NewKey, NewKeyMade};
 pub use list::List;
 pub use messages::MessageBody;
@@ -50,6 +52,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(turn_parts::router())
         .merge(regenerate::router())
         .merge(interactions::router())
+        .merge(grants::router())
         .merge(sessions::router())
         .merge(session_events::router())
         .merge(messages::router())

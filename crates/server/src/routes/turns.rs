@@ -65,6 +65,10 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     pub kind: TurnKind,
+    /// The turn that its message became part of, if another turn took it: this turn never began, and is `completed`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub steered_into: Option<TurnId>,
 }
 
 impl From<TurnRecord> for TurnBody {
@@ -82,6 +86,7 @@ impl From<TurnRecord> for TurnBody {
             after,
             trace,
             kind,
+            steered_into,
         } = turn;
         Self {
             id,
@@ -96,6 +101,7 @@ impl From<TurnRecord> for TurnBody {
             after,
             trace_id: trace,
             kind,
+            steered_into,
         }
     }
 }

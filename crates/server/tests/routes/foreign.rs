@@ -67,6 +67,8 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
             Some("blobs") => &things.file,
             // The id of a turn's interaction begins with that of the turn; tests of interactions ask for one that exists.
             Some("interactions") => &things.interaction,
+            // Tests of grants ask for one that exists.
+            Some("grants") => &things.session,
             // For the operator alone, whoever asks.
             Some("keys" | "providers") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
@@ -116,6 +118,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/interactions", "session") => &things.session,
                 ("/api/v1/interactions", "turn") => &things.turn,
                 ("/api/v1/interactions", "cursor") => &things.interaction,
+                // Tests of grants ask for one that exists.
+                ("/api/v1/grants", "cursor") => continue,
                 // Lists of the caller's own, like every list.
                 ("/api/v1/sessions", "name" | "q") => continue,
                 // What a file is called.
@@ -253,7 +257,7 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
         }
         asked += 1;
     }
-    assert_eq!(asked, 6, "sessions, messages, turns, interactions, keys and providers");
+    assert_eq!(asked, 7, "sessions, messages, turns, interactions, grants, keys and providers");
 }
 
 /// Two providers: one with all an operator wants to know, one that is idle.

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use turnkit_core::{ToolError, ToolFlags, ToolQuestion};
 use turnkit_testkit::http::Frame;
-use turnkit_testkit::tools::pay;
+use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Ledger, Reply};
 
 use crate::client::{Client, Events};
@@ -105,12 +106,21 @@ async fn a_decision_is_the_owners_is_one_that_fits_and_comes_in_time() {
         (json!({ "decision": "maybe" }), "decision"),
         (json!({ "outcome": "done" }), "decision"),
         (json!({ "decision": "approve", "outcome": "done" }), "outcome"),
+        (json!({ "decision": "approve_always", "outcome": "done" }), "outcome"),
+        (json!({ "decision": "approve_forever" }), "decision"),
         (json!({ "decision": "deny", "arguments": {} }), "arguments"),
         (json!({ "decision": "approve", "arguments": [] }), "arguments"),
         (json!({ "decision": "approve", "arguments": "{}" }), "arguments"),
         (json!({ "decision": "deny", "note": "n".repeat(4097) }), "note"),
         (json!({ "decision": "deny", "note": "a\u{0}b" }), "note"),
         (json!({ "decision": "deny", "why": "" }), "why"),
+        (json!({ "answer": "yes" }), "decision"),
+        (json!({ "result": "done" }), "decision"),
+        (json!({ "decision": "deny", "answer": "no" }), "answer"),
+        (json!({ "result": 1, "error": "no" }), "error"),
+        (json!({ "answer": "yes", "note": "really" }), "note"),
+        (json!({ "answer": { "a\u{0}": 1 } }), "answer"),
+        (json!({ "error": "a\u{0}b" }), "error"),
     ] {
         let refused = ada.post(&path(&ids[0]), &body).await;
         assert_eq!((refused.status, refused.field()), (422, field.to_owned()), "{body}: {}", refused.body);
@@ -138,4 +148,104 @@ async fn only_a_client_that_says_so_is_asked() {
     events.until(|frame| frame.name() == "interaction.requested").await;
     assert_eq!(ada.get("/api/v1/interactions").await.json()["data"].as_array().map(Vec::len), Some(2));
     assert_eq!(ledger.effects().unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn a_question_is_answered_and_a_tool_of_the_client_returns_over_http() {
+    let asks = TestTool::new("book", ToolFlags::default(), |_, context| {
+        let schema = Some(json!({ "type": "integer" }));
+        let question = ToolQuestion { schema, choices: vec!["9".to_owned()], ..ToolQuestion::new("At what hour?") };
+        let outcome = context.answer.map(|answer| format!("{:?}", answer.reply).into());
+        Box::pin(std::future::ready(outcome.ok_or_else(|| ToolError::NeedsAnswer(Box::new(question)))))
+    });
+    let calls = Reply::new().call("book", json!({})).call("show", json!({ "of": "rain" }));
+    let server = Setup::answering([calls, Reply::text("Done.")]).tool(asks).run().await;
+    let ada = server.user("ada").await;
+    let tools = json!([{ "name": "show", "description": "Shows a chart.", "parameters": { "type": "object" } }]);
+    let body = json!({ "message": "Book and show.", "interact": true, "client_tools": tools });
+    let mut events = ada.request("POST", "/api/v1/turns").json(&body).events().await;
+    let mut ids = std::collections::BTreeMap::new();
+    for _ in 0..2 {
+        let requested = data(&events.until(|frame| frame.name() == "interaction.requested").await);
+        ids.insert(requested["kind"].as_str().unwrap().to_owned(), requested.clone());
+    }
+    let question = json!({ "text": "At what hour?", "choices": ["9"], "schema": { "type": "integer" } });
+    assert_eq!((&ids["question"]["question"], &ids["client_tool"]["name"]), (&question, &json!("show")));
+    let (question, client_tool) = (ids["question"]["id"].as_str().unwrap(), ids["client_tool"]["id"].as_str().unwrap());
+    assert_eq!(ada.get(&path(question)).await.json()["question"], ids["question"]["question"]);
+    for (id, body, field) in [
+        (question, json!({ "answer": "nine" }), "answer"),
+        (question, json!({ "result": 9 }), "decision"),
+        (client_tool, json!({ "answer": 9 }), "decision"),
+        (client_tool, json!({ "decision": "approve" }), "decision"),
+    ] {
+        let refused = ada.post(&path(id), &body).await;
+        assert_eq!((refused.status, refused.field()), (422, field.to_owned()), "{body}: {}", refused.body);
+    }
+    let answered = ada.post(&path(question), &json!({ "answer": 9 })).await;
+    assert_eq!((answered.status, &answered.json()["decided"]["answer"]), (200, &json!(9)), "{}", answered.body);
+    let returned = ada.post(&path(client_tool), &json!({ "result": { "shown": true } })).await;
+    let decided = &returned.json()["decided"];
+    let expected = (&json!("returned"), &json!(r#"{"shown":true}"#));
+    assert_eq!((&decided["decision"], &decided["content"]), expected, "{}", returned.body);
+    let rest = events.rest().await;
+    let results: Vec<_> = rest.iter().filter(|frame| frame.name() == "tool.finished").map(data).collect();
+    let content: Vec<_> = results.iter().map(|result| result["content"].as_str().unwrap()).collect();
+    assert_eq!(content, ["Answered(Number(9))", r#"{"shown":true}"#]);
+    assert_eq!(data(rest.last().unwrap())["status"], "completed");
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_be_asked_passes_no_tools_and_no_tool_has_a_name_that_is_taken() {
+    let (server, _ledger, _folder) = asking().await;
+    let ada = server.user("ada").await;
+    for (name, interact) in [("show", false), ("pay", true)] {
+        let body = json!({ "message": "Go.", "interact": interact, "client_tools": [{ "name": name }] });
+        let refused = ada.post("/api/v1/turns", &body).await;
+        assert_eq!((refused.status, refused.field()), (422, "client_tools".to_owned()), "{}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn an_approval_may_be_for_later_calls_and_what_was_granted_is_listed_and_revoked() {
+    let (server, ledger, _folder) = asking().await;
+    let (ada, bob) = (server.user("ada").await, server.user("bob").await);
+    let (mut events, ids) = asked(&ada).await;
+    for (id, decision, grant) in [(&ids[0], "approve_session", "session"), (&ids[1], "approve_always", "always")] {
+        for _ in 0..2 {
+            let approved = ada.post(&path(id), &json!({ "decision": decision })).await;
+            assert_eq!(
+                (approved.status, &approved.json()["decided"]["grant"]),
+                (200, &json!(grant)),
+                "{}",
+                approved.body
+            );
+        }
+        let other = ada.post(&path(id), &json!({ "decision": "approve" })).await;
+        assert_eq!((other.status, other.code()), (409, "already_decided".to_owned()));
+    }
+    let rest = events.rest().await;
+    let resolved: Vec<_> = rest.iter().filter(|frame| frame.name() == "interaction.resolved").map(data).collect();
+    assert_eq!(resolved.iter().map(|one| &one["grant"]).collect::<Vec<_>>(), ["session", "always"]);
+
+    let listed = ada.get("/api/v1/grants").await.json();
+    let grants = listed["data"].as_array().unwrap();
+    let session = ada.get(&path(&ids[0])).await.json()["session_id"].clone();
+    assert_eq!(grants.iter().map(|grant| &grant["session_id"]).collect::<Vec<_>>(), [&Value::Null, &session]);
+    assert!(grants.iter().all(|grant| grant["tool"] == "pay" && grant["untrusted"] == false), "{listed}");
+    let page = ada.get("/api/v1/grants?limit=1").await.json();
+    assert_eq!((&page["data"][0], &page["next"]), (&grants[0], &grants[0]["id"]));
+    let page = ada.get(&format!("/api/v1/grants?cursor={}", grants[0]["id"].as_str().unwrap())).await.json();
+    assert_eq!((page["data"].as_array().map(Vec::as_slice), &page["next"]), (Some(&grants[1..]), &Value::Null));
+    ada.said(None, "Pay them again.").await;
+    assert_eq!(ledger.effects().unwrap().len(), 4, "nobody had to be asked");
+
+    assert_eq!(bob.get("/api/v1/grants").await.json()["data"], json!([]));
+    let cursor = format!("/api/v1/grants?cursor={}", grants[0]["id"].as_str().unwrap());
+    assert_eq!((bob.get(&cursor).await.status, ada.get(&cursor).await.status), (404, 200));
+    for (client, status) in [(&bob, 404), (&ada, 204), (&ada, 404)] {
+        let place = format!("/api/v1/grants/{}", grants[0]["id"].as_str().unwrap());
+        assert_eq!(client.request("DELETE", &place).send().await.status, status);
+    }
+    assert_eq!(ada.get("/api/v1/grants").await.json()["data"], json!([grants[1]]));
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use turnkit_core::BusyPolicy;
 use turnkit_testkit::http::Frame;
+use turnkit_testkit::tools::slow;
 use turnkit_testkit::{Gate, Reply};
 
 use crate::client::{Client, text};
@@ -211,6 +212,45 @@ async fn the_longest_queue_refuses_one_more() {
 }
 
 #[tokio::test]
+async fn a_message_that_steers_joins_the_running_turn() {
+    let gate = Gate::new();
+    let script = [Reply::new().call("slow", json!({})), Reply::text("Done.")];
+    let server = Setup::answering(script).tool(slow(gate.clone())).run().await;
+    let client = &server.client;
+    let (first, session) = client.say(None, "Go").await;
+    gate.reached().await;
+    let body = json!({ "session_id": session, "message": "And hurry", "on_busy": "steer" });
+    let second = client.post("/api/v1/turns", &body).await.json()["turn_id"].clone();
+    let mut feed = client.follow(&format!("/api/v1/sessions/{session}/events"), None).await;
+    let snapshot: Value = serde_json::from_str(&feed.until(|frame| frame.name() == "resync").await.data).unwrap();
+    let queue = json!([{
+        "turn_id": second,
+        "number": 2,
+        "input": [{ "type": "text", "text": "And hurry" }],
+        "steering": true
+    }]);
+    assert_eq!(snapshot["queue"], queue);
+    gate.open();
+
+    let steered: Value = serde_json::from_str(&feed.until(|frame| frame.name() == "steered").await.data).unwrap();
+    assert_eq!((&steered["turn_id"], &steered["steering_turn_id"]), (&json!(first), &second));
+    let ended: Value = serde_json::from_str(&feed.until(|frame| frame.name() == "turn.ended").await.data).unwrap();
+    assert_eq!((&ended["turn_id"], &ended["text"]), (&json!(first), &json!("Done.")));
+    let ended: Value = serde_json::from_str(&feed.until(|frame| frame.name() == "turn.ended").await.data).unwrap();
+    assert_eq!((&ended["turn_id"], &ended["steered_into"]), (&second, &json!(first)));
+    let record = client.get(&format!("/api/v1/turns/{}", second.as_str().unwrap())).await.json();
+    assert_eq!((&record["state"], &record["steered_into"]), (&json!("completed"), &json!(first)));
+    let messages = client.get(&format!("/api/v1/sessions/{session}/messages")).await.json();
+    let said: Vec<&Value> = messages["data"].as_array().unwrap().iter().filter(|one| one["role"] == "user").collect();
+    assert_eq!((said.len(), &said[0]["turn_id"], &said[0]["mark"]), (2, &json!(first), &json!("steering")));
+    let page = client.get(&format!("/api/v1/sessions/{session}/turns")).await.json();
+    assert_eq!(
+        (&page["data"][0]["steered"][0]["after_step"], &page["data"][1]["steered_into"]),
+        (&json!(1), &json!(first))
+    );
+}
+
+#[tokio::test]
 async fn a_message_says_what_becomes_of_it_in_a_busy_session() {
     let gate = Gate::new();
     let server =
@@ -224,8 +264,8 @@ async fn a_message_says_what_becomes_of_it_in_a_busy_session() {
     for on_busy in [json!("reject"), Value::Null] {
         assert_eq!(says("Two", on_busy).await.code(), "session_busy");
     }
-    let steered = says("Two", json!("steer")).await;
-    assert_eq!((steered.status, steered.field().as_str()), (422, "on_busy"));
+    let unknown = says("Two", json!("replace")).await;
+    assert_eq!((unknown.status, unknown.field().as_str()), (422, "on_busy"));
     let waits = says("Three", json!("enqueue")).await.json()["turn_id"].clone();
     let next = says("Four", json!("interrupt")).await.json()["turn_id"].clone();
     gate.open();

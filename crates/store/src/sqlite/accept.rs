@@ -8,10 +8,12 @@ use turnkit_core::{
 };
 
 use super::blob_rows;
+use super::children;
 use super::failure::Failure;
 use super::place::{Active, Place};
 use super::promote::Queued;
 use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
+use super::steering;
 use super::stop::supersede_queue;
 use super::waits;
 
@@ -42,6 +44,9 @@ impl NewTurn {
             return Ok(Accepted::Repeated(repeat));
         }
         let mut place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
+        if place.parent.is_some() {
+            return Err(Failure::conflict(ConflictKind::OfSubAgent));
+        }
         place.set_branch_point(connection, self.accept.after)?;
         if self.accept.chore && place.is_without_next_turn() {
             return Err(Failure::not_found());
@@ -70,8 +75,13 @@ impl NewTurn {
         Ok(())
     }
 
+    /// The owner and the request.
+    pub(super) fn parts(&self) -> (&Scope, &Accept) {
+        (&self.scope, &self.accept)
+    }
+
     /// The session is idle: the turn begins.
-    fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
+    pub(super) fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         self.take_key(connection, place.stored.session.id)?;
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = place.stored.session;
@@ -135,15 +145,18 @@ impl NewTurn {
         let number = place.stored.session.turns.saturating_add(1);
         let superseded = match self.accept.busy {
             BusyPolicy::Interrupt => supersede_queue(connection, place.stored.key, self.accept.at)?,
-            BusyPolicy::Enqueue | BusyPolicy::Reject => Vec::new(),
+            BusyPolicy::Enqueue | BusyPolicy::Reject | BusyPolicy::Steer => Vec::new(),
         };
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
         update.execute((number, place.stored.key))?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
-             attempts, interact, resume, input, accepted_at, trace, kind) \
-             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?, ?)",
+             attempts, interact, resume, input, accepted_at, trace, kind, steering) \
+             VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?, ?, ?)",
         )?;
+        if self.accept.is_steering() {
+            steering::note(connection, place.stored.key, place.active.as_ref().map(|active| active.key))?;
+        }
         let after = match self.accept.after {
             BranchPoint::Head => None,
             BranchPoint::Beginning => Some(Queued::BEGINNING),
@@ -163,6 +176,7 @@ impl NewTurn {
             self.accept.at.millis(),
             self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
             self.kind(),
+            self.accept.is_steering(),
         ))?;
         self.log_start(connection, turn, Fence(0))?;
         blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;
@@ -171,12 +185,13 @@ impl NewTurn {
         Ok(Accepted::Queued { session: id, name, number, stop, superseded })
     }
 
-    /// Asks the active turn to stop: one that waits for somebody always, one that runs if it is a chore or to be interrupted.
+    /// Asks the active turn to stop: one that waits for somebody unless the message is for it, one that runs if it is a chore
+    /// or to be interrupted.
     /// Nothing of it is left to decide.
     /// A chore that was asked before is returned again: its owner may not know, because the head was moved.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
-            TurnState::Waiting => true,
+            TurnState::Waiting => !self.accept.is_steering(),
             TurnState::Running => active.chore || self.accept.busy == BusyPolicy::Interrupt,
             TurnState::Cancelling => return Ok(active.chore.then_some(active.id)),
             TurnState::Queued | TurnState::Ended(_) => false,
@@ -188,6 +203,7 @@ impl NewTurn {
             )?;
             if update.query_row((StopReason::Superseded.word(), active.key), |row| row.get(0))? {
                 waits::deny(connection, active.key, Denial::of_stop(StopReason::Superseded), self.accept.at)?;
+                children::stop(connection, active.key, self.accept.at)?;
             }
         }
         Ok(stops.then_some(active.id))

@@ -32,15 +32,25 @@ pub(super) fn find(connection: &Connection, scope: &Scope, id: BlobId) -> Result
 /// Notes that a turn names files, which are its owner's.
 pub(super) fn name(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
     for id in blobs {
-        let mut insert = connection.prepare_cached(
-            "INSERT INTO turn_blobs (turn, blob) SELECT ?, key FROM blobs WHERE id = ? AND tenant = ? AND user = ? \
-             ON CONFLICT DO UPDATE SET turn = turn",
-        )?;
-        if insert.execute((turn, id.0.as_bytes(), &scope.tenant.0, &scope.user.0))? == 0 {
+        if !name_one(connection, scope, turn, *id)? {
             return Err(Failure::not_found());
         }
     }
     Ok(())
+}
+
+/// Notes that a turn names the files with the whole contents of its results. One that is gone does not fail the turn.
+pub(super) fn name_results(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
+    blobs.iter().try_for_each(|id| name_one(connection, scope, turn, *id).map(drop))
+}
+
+/// Reports whether there is such a file.
+fn name_one(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Result<bool, Failure> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO turn_blobs (turn, blob) SELECT ?, key FROM blobs WHERE id = ? AND tenant = ? AND user = ? \
+         ON CONFLICT DO UPDATE SET turn = turn",
+    )?;
+    Ok(insert.execute((turn, id.0.as_bytes(), &scope.tenant.0, &scope.user.0))? > 0)
 }
 
 /// Notes that the copy of a turn names the same files.
@@ -48,6 +58,13 @@ pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<
     let mut copy = connection
         .prepare_cached("INSERT INTO turn_blobs (turn, blob) SELECT ?, blob FROM turn_blobs WHERE turn = ?")?;
     copy.execute((to, from))?;
+    Ok(())
+}
+
+/// Notes that the files that one turn names are those of another one.
+pub(super) fn move_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
+    let mut update = connection.prepare_cached("UPDATE OR IGNORE turn_blobs SET turn = ? WHERE turn = ?")?;
+    update.execute((to, from))?;
     Ok(())
 }
 

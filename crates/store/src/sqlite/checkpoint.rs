@@ -1,18 +1,23 @@
 //! A boundary of a turn, written by its owner. The first statement checks fence and owner: a worker that lost the turn
 //! writes nothing.
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::Connection;
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StopReason, StoreError, Usage};
+use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StoreError, Usage};
 
 use super::ancestor::Ancestor;
+use super::blob_rows;
+use super::child::Child;
+use super::children;
 use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};
 use super::failure::Failure;
+use super::owned::Owned;
 use super::partials;
 use super::promote::{Promotion, Queued};
-use super::rows::{Stored, StoredSession, Word as _, from_json, to_json};
+use super::rows::{StoredSession, Word as _, from_json, to_json};
+use super::steering::{self, Taken};
 use super::waits;
 
 /// A checkpoint to be stored, its JSON written.
@@ -26,32 +31,20 @@ pub(super) struct Boundary {
     anchor: Option<String>,
     /// What each wait asks.
     questions: Vec<String>,
-}
-
-/// A turn that is still its claim's.
-struct Owned {
-    key: i64,
-    session: i64,
-    number: u32,
-    first_message: u32,
-    /// How many messages it has.
-    messages: u32,
-    stop: Option<StopReason>,
-    agent: Box<str>,
-    /// The cut of its branch.
-    cut: Option<Cut>,
-    /// Whether the session's head may be moved while it runs.
-    chore: bool,
+    /// The turns of sub-agents that begin with it.
+    children: Vec<Child>,
 }
 
 impl Boundary {
-    pub(super) fn new(claim: &Claim, checkpoint: Checkpoint) -> Result<Self, StoreError> {
+    pub(super) fn new(claim: &Claim, mut checkpoint: Checkpoint) -> Result<Self, StoreError> {
         let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
         let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
         let entries = to_json(&checkpoint.chunk.entries)?;
         let anchor = checkpoint.anchor.as_ref().map(to_json).transpose()?;
         let questions = checkpoint.waits.iter().map(|wait| to_json(&wait.question)).collect::<Result<_, _>>()?;
-        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor, questions })
+        let children = std::mem::take(&mut checkpoint.children).into_iter();
+        let children = children.map(|child| Child::new(claim.scope(), child)).collect::<Result<_, _>>()?;
+        Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor, questions, children })
     }
 
     /// Writes it; the sums of `days` are written at the end of the transaction.
@@ -61,7 +54,16 @@ impl Boundary {
         if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
             return Ok(Checkpointed::StopFirst(reason));
         }
+        let steered = &self.checkpoint.steered;
+        let taken = match steered.is_empty() {
+            true => None,
+            false => match Taken::find(connection, turn.session, steered)? {
+                None => return Ok(Checkpointed::SteeringChanged),
+                taken => taken,
+            },
+        };
         self.insert_waits(connection, &turn)?;
+        blob_rows::name_results(connection, self.claim.scope(), turn.key, &self.checkpoint.blobs)?;
         let decided = if waiting { waits::all_decided(connection, turn.key, self.claim.turn())? } else { None };
         let is_released = waiting && decided.is_none();
         self.update(connection, &turn, is_released)?;
@@ -78,16 +80,28 @@ impl Boundary {
         self.merge_metadata(connection, turn.session)?;
         self.set_title(connection, turn.session)?;
         self.add_calls(&turn, days);
+        if let Some(taken) = taken {
+            taken.end(connection, &turn, self.claim.turn(), self.checkpoint.at)?;
+        }
+        let goes_on = self.checkpoint.end.is_none() && !is_released && !self.checkpoint.handed_over;
+        let is_steered = goes_on && turn.steered && steering::is_next(connection, turn.session)?;
+        let begin = |child: &Child| child.begin(connection, turn.key, turn.session);
+        let children = self.children.iter().map(begin).collect::<Result<_, _>>()?;
+        let mut stops = Vec::new();
         let next = match &self.checkpoint.end {
             Some((status, usage)) => {
                 if self.checkpoint.has_waited {
                     waits::deny(connection, turn.key, Denial::of_end(*status), self.checkpoint.at)?;
+                    stops = children::stop(connection, turn.key, self.checkpoint.at)?;
+                }
+                if let Some(report) = &self.checkpoint.report {
+                    children::report(connection, turn.key, report, self.checkpoint.at)?;
                 }
                 self.end(connection, &turn, usage)?
             }
             None => None,
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided })
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
     fn update(&self, connection: &Connection, turn: &Owned, is_released: bool) -> Result<(), Failure> {
@@ -222,33 +236,5 @@ impl Boundary {
         let mut update = connection.prepare_cached("UPDATE sessions SET metadata = ? WHERE key = ?")?;
         update.execute((to_json(&metadata).map_err(Failure::Refused)?, session))?;
         Ok(())
-    }
-}
-
-impl Owned {
-    // Read here and written later: for what an update returns SQLite makes a table.
-    fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
-        let mut select = connection.prepare_cached(
-            "SELECT key, session, number, first_message, messages, stop, agent, cut, kept, chore FROM turns \
-             WHERE id = ? AND fence = ? AND owner = ? AND ended_at IS NULL",
-        )?;
-        let turn = claim.turn();
-        let owned = (turn.0.as_bytes(), claim.fence().0, &claim.worker().0);
-        let owned = select.query_row(owned, Self::read).optional()?;
-        owned.ok_or(Failure::Refused(StoreError::Fenced))
-    }
-
-    fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
-        Ok(Self {
-            key: row.get(0)?,
-            session: row.get(1)?,
-            number: row.get(2)?,
-            first_message: row.get(3)?,
-            messages: row.get(4)?,
-            stop: row.get::<_, Option<Stored<_>>>(5)?.map(|Stored(reason)| reason),
-            agent: row.get(6)?,
-            cut: Cut::read(row, 7)?,
-            chore: row.get(9)?,
-        })
     }
 }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, Row};
 use turnkit_core::{LogEntry, Message, RawJson, StopReason};
 
 use super::failure::Failure;
+use super::grants::{self, grants};
 use super::rows::{Stored, from_json, session_columns, turn_id};
 use super::session_list::summaries;
 use super::turn_list::turns;
@@ -75,6 +76,7 @@ const ROWS: &[(&str, Read)] = &[
     (concat!(waits!(), " JOIN turns t ON t.key = w.turn JOIN sessions s ON s.key = t.session"), |row| {
         wait_list::read(row).map(drop).map_err(|failure| failure.about(|| wait_list::name_of(row)))
     }),
+    (grants!(), |row| grants::read(row).map(drop).map_err(|failure| failure.about(|| grants::name_of(row)))),
     ("SELECT id, name, tenant, user, sha256, created_at, revoked_at, key FROM api_keys", |row| {
         key_store::read(row).map(drop).map_err(|error| {
             Failure::from(error).about(|| format!("API key in row {}", row.get::<_, i64>(7).unwrap_or_default()))

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 use turnkit_core::ports::Fork;
-use turnkit_core::{Scope, SessionSummary, Timestamp, TurnId};
+use turnkit_core::{ConflictKind, Scope, SessionSummary, Timestamp, TurnId};
 
 use super::ancestor::Ancestor;
 use super::blob_rows;
@@ -58,6 +58,10 @@ impl Prologue<'_> {
 /// Makes the new session with the turns of the old one, up to one that is over.
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
+    // Its turns would be judged without those above them.
+    if is_of_sub_agent(connection, from.key)? {
+        return Err(Failure::conflict(ConflictKind::OfSubAgent));
+    }
     let last = match fork.after {
         Some(turn) => Some(Ancestor::of(connection, from.key, turn)?.ok_or_else(Failure::not_found)?.number),
         None => last_over(connection, &from)?,
@@ -80,6 +84,12 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
         turn.copy(connection, session, number, fork.turn_number(number))?;
     }
     Ok(session_list::summary(connection, scope, fork.new)?.session)
+}
+
+/// Reports whether a sub-agent has the session.
+fn is_of_sub_agent(connection: &Connection, session: i64) -> Result<bool, Failure> {
+    let mut select = connection.prepare_cached("SELECT parent IS NOT NULL FROM sessions WHERE key = ?")?;
+    Ok(select.query_row([session], |row| row.get(0))?)
 }
 
 /// A turn of the session that is forked.

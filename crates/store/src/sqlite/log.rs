@@ -28,6 +28,8 @@ struct Found {
     has_partials: bool,
     /// Whether its calls wait or waited for decisions.
     has_waits: bool,
+    /// Whether a message for it was queued.
+    is_steered: bool,
     anchor: Option<Anchor>,
 }
 
@@ -39,7 +41,9 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn,
     let partials = if found.has_partials { partials::of_turn(connection, found.key)? } else { Vec::new() };
     let anchor = found.anchor.clone();
     let decided = if found.has_waits { waits::decided(connection, found.key, claim.turn())? } else { Vec::new() };
-    Ok(StoredTurn { machine, calls, log: found.log(connection, claim.turn())?, partials, anchor, decided })
+    let is_steered = found.is_steered;
+    let log = found.log(connection, claim.turn())?;
+    Ok(StoredTurn { machine, calls, log, partials, anchor, decided, is_steered })
 }
 
 /// The messages before the turn's own that are sent.
@@ -52,7 +56,7 @@ pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<History,
 pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
-         0, 0 FROM turns t \
+         0, 0, 0 FROM turns t \
          JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
     )?;
     let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
@@ -75,6 +79,7 @@ impl Found {
             anchor: anchor(row, 10)?,
             has_partials: row.get(11)?,
             has_waits: row.get(12)?,
+            is_steered: row.get(13)?,
         })
     }
 
@@ -82,7 +87,8 @@ impl Found {
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
-             EXISTS (SELECT 1 FROM partials p WHERE p.turn = t.key), EXISTS (SELECT 1 FROM waits w WHERE w.turn = t.key) \
+             EXISTS (SELECT 1 FROM partials p WHERE p.turn = t.key), EXISTS (SELECT 1 FROM waits w WHERE w.turn = t.key), \
+             t.steered \
              FROM turns t \
              JOIN sessions s ON s.key = t.session WHERE t.id = ? AND t.fence = ? AND t.owner = ? \
              AND s.removed = 0",

@@ -26,6 +26,8 @@ pub(super) struct Place {
     pub(super) queued: u32,
     /// Whether the session is ephemeral.
     ephemeral: bool,
+    /// The session whose turn began it, if it is of a sub-agent.
+    pub(super) parent: Option<i64>,
 }
 
 /// A turn that is not over.
@@ -44,7 +46,7 @@ macro_rules! place_where {
             session_columns!(),
             ", h.first_message, h.messages, \
              (SELECT count(*) FROM turns q WHERE q.session = sessions.key AND q.state = 'queued'), a.key, a.id, a.state, \
-             h.cut, h.kept, a.chore, sessions.ephemeral \
+             h.cut, h.kept, a.chore, sessions.ephemeral, sessions.parent \
              FROM sessions \
              LEFT JOIN turns h ON h.session = sessions.key AND h.number = sessions.head \
              LEFT JOIN turns a ON a.session = sessions.key AND a.started_at IS NOT NULL AND a.ended_at IS NULL \
@@ -101,7 +103,7 @@ impl Place {
         Ok(())
     }
 
-    fn by_id(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Option<Self>, Failure> {
+    pub(super) fn by_id(connection: &Connection, scope: &Scope, id: SessionId) -> Result<Option<Self>, Failure> {
         let statement = connection.prepare_cached(place_where!("sessions.id = ?"))?;
         Self::find(statement, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
     }
@@ -133,8 +135,8 @@ impl Place {
             None => None,
         };
         let (queued, cut) = (row.get(SESSION_COLUMNS + 2)?, Cut::read(row, SESSION_COLUMNS + 6)?);
-        let ephemeral = row.get(SESSION_COLUMNS + 9)?;
-        Ok(Self { stored, new: false, history, cut, active, queued, ephemeral })
+        let (ephemeral, parent) = (row.get(SESSION_COLUMNS + 9)?, row.get(SESSION_COLUMNS + 10)?);
+        Ok(Self { stored, new: false, history, cut, active, queued, ephemeral, parent })
     }
 
     fn make(
@@ -144,10 +146,27 @@ impl Place {
         name: Option<&SessionName>,
     ) -> Result<Self, Failure> {
         let key = insert_session(connection, scope, accept, name, 1)?;
+        Ok(Self::made(key, accept, name))
+    }
+
+    /// A session of a sub-agent, begun by a turn of the session `parent`.
+    pub(super) fn make_child(
+        connection: &Connection,
+        scope: &Scope,
+        accept: &Accept,
+        parent: i64,
+    ) -> Result<Self, Failure> {
+        let key = insert_session(connection, scope, accept, None, 1)?;
+        let mut update = connection.prepare_cached("UPDATE sessions SET parent = ?, ephemeral = 2 WHERE key = ?")?;
+        update.execute((parent, key))?;
+        Ok(Self { parent: Some(parent), ..Self::made(key, accept, None) })
+    }
+
+    fn made(key: i64, accept: &Accept, name: Option<&SessionName>) -> Self {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         session.name = name.cloned();
         let stored = StoredSession { key, head: None, session };
-        Ok(Self { stored, new: true, history: 0, cut: None, active: None, queued: 0, ephemeral: false })
+        Self { stored, new: true, history: 0, cut: None, active: None, queued: 0, ephemeral: false, parent: None }
     }
 
     /// What was said before is the first turn, unless nothing was. That turn has the id of the session.
@@ -168,7 +187,8 @@ impl Place {
             prologue.insert_with(connection, earlier)?;
         }
         let stored = StoredSession { key, head, session };
-        Ok(Self { stored, new: true, history: messages, cut: None, active: None, queued: 0, ephemeral: true })
+        let (history, active) = (messages, None);
+        Ok(Self { stored, new: true, history, cut: None, active, queued: 0, ephemeral: true, parent: None })
     }
 }
 

@@ -10,6 +10,14 @@ use super::search_index;
 /// How many messages and turns one transaction removes.
 const SLICE: usize = 256;
 
+/// The session with the key `?1`, and those of the sub-agents below it.
+macro_rules! below {
+    () => {
+        "WITH RECURSIVE below (key) AS (SELECT ?1 \
+         UNION ALL SELECT s.key FROM below b CROSS JOIN sessions s INDEXED BY child_sessions ON s.parent = b.key) "
+    };
+}
+
 /// Takes a session from its owner, unless one of its turns is unfinished. Nothing else of it is read: what is damaged can be
 /// removed. Its idempotency keys stay, so that a request that is sent again does not start a turn in a new session.
 pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
@@ -20,12 +28,19 @@ pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId)
     disown(connection, key)
 }
 
-/// Makes a session nobody's, with nothing left of it but rows for [`sweep`]. No owner's name is equal to a blob.
+/// Makes a session, and those of its sub-agents, nobody's, with nothing left of them but rows for [`sweep`]; what was granted in
+/// them is gone. No owner's name is equal to a blob.
 pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failure> {
-    let mut update = connection.prepare_cached(
+    let mut delete = connection.prepare_cached(concat!(
+        below!(),
+        "DELETE FROM grants WHERE session IN (SELECT s.id FROM below b JOIN sessions s ON s.key = b.key)"
+    ))?;
+    delete.execute([session])?;
+    let mut update = connection.prepare_cached(concat!(
+        below!(),
         "UPDATE sessions SET removed = 1, id = 'removed ' || key, tenant = x'', user = x'', name = NULL, title = '', \
-         metadata = '{}', ephemeral = 0 WHERE key = ?",
-    )?;
+         metadata = '{}', ephemeral = 0 WHERE key IN below"
+    ))?;
     update.execute([session])?;
     Ok(())
 }
@@ -80,9 +95,11 @@ fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize,
 }
 
 fn is_busy(connection: &Connection, session: i64) -> Result<bool, Failure> {
-    let mut busy = connection.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL) \
-         OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')",
-    )?;
+    let mut busy = connection.prepare_cached(concat!(
+        below!(),
+        "SELECT EXISTS (SELECT 1 FROM below b JOIN turns t INDEXED BY one_turn ON t.session = b.key \
+         WHERE t.started_at IS NOT NULL AND t.ended_at IS NULL) \
+         OR EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'queued')"
+    ))?;
     Ok(busy.query_row([session], |row| row.get(0))?)
 }

@@ -63,6 +63,7 @@ impl StoredSession {
             prompt: row.get(17)?,
             mode: row.get(20)?,
             tools: row.get::<_, Option<Stored<_>>>(19)?.map(|Stored(tools)| tools).unwrap_or_default(),
+            grants: Vec::new(),
         };
         Ok(Self { key: row.get(0)?, head: row.get(14)?, session })
     }
@@ -226,7 +227,13 @@ impl Word for TurnKind {
 }
 
 impl Word for WaitKind {
-    const WORDS: &'static [(Self, &'static str)] = &[(Self::Approval, "approval"), (Self::Outcome, "outcome")];
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Approval, "approval"),
+        (Self::Outcome, "outcome"),
+        (Self::Question, "question"),
+        (Self::ClientTool, "client_tool"),
+        (Self::Child, "child"),
+    ];
 }
 
 impl Word for CallState {

@@ -74,17 +74,18 @@ impl Change {
         if is_text || name.is_some() || head.is_some() || tools.is_some() {
             let mut update = connection.prepare_cached(
                 "UPDATE sessions SET title = coalesce(?, title), metadata = coalesce(?, metadata), \
-                 params = coalesce(?, params), tools = coalesce(?, tools), ephemeral = 0 WHERE key = ?",
+                 params = coalesce(?, params), tools = coalesce(?, tools), ephemeral = ephemeral & 2 WHERE key = ?",
             )?;
             update.execute((title, &self.metadata, &self.params, tools.map(ToolUse::word), key))?;
         }
         if let Some(mode) = &self.edit.mode {
-            let mut update = connection.prepare_cached("UPDATE sessions SET mode = ?, ephemeral = 0 WHERE key = ?")?;
+            let mut update =
+                connection.prepare_cached("UPDATE sessions SET mode = ?, ephemeral = ephemeral & 2 WHERE key = ?")?;
             update.execute((mode, key))?;
         }
         if let Some(prompt) = prompt {
             let mut update =
-                connection.prepare_cached("UPDATE sessions SET prompt = ?, ephemeral = 0 WHERE key = ?")?;
+                connection.prepare_cached("UPDATE sessions SET prompt = ?, ephemeral = ephemeral & 2 WHERE key = ?")?;
             update.execute((prompt, key))?;
         }
         if let Some(name) = name {

@@ -29,12 +29,14 @@ fn last_begun(connection: &Connection, session: i64) -> Result<Option<(TurnId, u
 
 /// The turns that wait, the next one first.
 pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedTurn>, Failure> {
-    let mut select = connection
-        .prepare_cached("SELECT id, number, input FROM turns WHERE session = ? AND state = 'queued' ORDER BY number")?;
+    let mut select = connection.prepare_cached(
+        "SELECT id, number, input, steering FROM turns WHERE session = ? AND state = 'queued' ORDER BY number",
+    )?;
     let mut rows = select.query([session])?;
     let mut queue = Vec::new();
     while let Some(row) = rows.next()? {
-        queue.push(QueuedTurn { id: turn_id(row, 0)?, number: row.get(1)?, input: from_json(row.get_ref(2)?)? });
+        let (id, input, steering) = (turn_id(row, 0)?, from_json(row.get_ref(2)?)?, row.get(3)?);
+        queue.push(QueuedTurn { id, number: row.get(1)?, input, steering });
     }
     Ok(queue)
 }

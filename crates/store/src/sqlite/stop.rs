@@ -5,6 +5,7 @@ use turnkit_core::{
     CancelOutcome, Denial, LogEntry, Recorded, Scope, StopReason, StoreError, Timestamp, TurnId, TurnStatus, Usage,
 };
 
+use super::children;
 use super::failure::Failure;
 use super::rows::{Word as _, to_json, turn_id};
 use super::waits;
@@ -18,8 +19,8 @@ pub(super) struct StopRequest {
 }
 
 impl StopRequest {
-    /// A turn that runs or waits is marked: its owner, or whoever claims it, ends it, and nothing of it is left to decide. A
-    /// queued one ends here.
+    /// A turn that runs or waits is marked, with the turns of sub-agents below it: its owner, or the next one, ends it, and
+    /// nothing of it is left to decide. A queued one ends here.
     pub(super) fn store(&self, connection: &Connection) -> Result<CancelOutcome, Failure> {
         let mut update = connection.prepare_cached(
             "UPDATE turns SET stop = ?1, state = iif(state = 'queued', ?2, 'cancelling'), \
@@ -35,12 +36,13 @@ impl StopRequest {
         let stopped = update.query_row(row, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
         match stopped.optional()? {
             Some((key, fence, true, _)) => {
-                log_end(connection, (key, fence), status, self.at)?;
+                log_end(connection, (key, fence), (status, None), self.at)?;
                 Ok(CancelOutcome::EndedUnstarted)
             }
             Some((key, _, false, is_asked)) => {
                 if is_asked {
                     waits::deny(connection, key, Denial::of_stop(self.reason), self.at)?;
+                    children::stop(connection, key, self.at)?;
                 }
                 Ok(CancelOutcome::Stopping)
             }
@@ -75,20 +77,20 @@ pub(super) fn supersede_queue(connection: &Connection, session: i64, at: Timesta
     for (key, id, fence) in queued {
         let status = reason.status();
         update.execute((reason.word(), status.as_str(), at.millis(), key))?;
-        log_end(connection, (key, fence), status, at)?;
+        log_end(connection, (key, fence), (status, None), at)?;
         ended.push(id);
     }
     Ok(ended)
 }
 
-/// Writes the terminal event of a turn that never began.
-fn log_end(
+/// Writes the terminal event of a turn that never began: how it ended, and which turn took its message.
+pub(super) fn log_end(
     connection: &Connection,
     (turn, fence): (i64, u32),
-    status: TurnStatus,
+    (status, steered_into): (TurnStatus, Option<TurnId>),
     at: Timestamp,
 ) -> Result<(), Failure> {
-    let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
+    let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0, steered_into };
     let body = to_json(&[LogEntry { at, kind }]).map_err(Failure::Refused)?;
     let mut insert =
         connection.prepare_cached("INSERT INTO events (turn, from_seq, to_seq, fence, body) VALUES (?, 2, 2, ?, ?)")?;

@@ -17,7 +17,8 @@ macro_rules! turns {
         "SELECT t.id, s.id, t.number, t.agent, t.state, t.accepted_at, t.ended_at, t.fresh, t.cache_read, \
          t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls, \
          iif(t.ended_at IS NULL, t.owner, NULL), \
-         (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind FROM turns t"
+         (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind, \
+         (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into) FROM turns t"
     };
 }
 
@@ -198,5 +199,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         after: optional_turn_id(row, 16).unwrap_or_default(),
         trace: trace(row, 17, id)?,
         kind: row.get::<_, Option<Stored<_>>>(18)?.map(|Stored(kind)| kind).unwrap_or_default(),
+        steered_into: optional_turn_id(row, 19).unwrap_or_default(),
     })
 }

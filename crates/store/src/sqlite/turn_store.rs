@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, History,
-    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, StopReason, StoreError,
-    StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, Grant,
+    History, Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SteeringMessage,
+    StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
 };
 
 use super::accept::{NewTurn, accepted_with};
@@ -17,7 +17,7 @@ use super::partials::NewPartial;
 use super::search_index::{SLICE, is_behind_by};
 use super::stop::StopRequest;
 use super::waits::{self, Answer};
-use super::{SqliteStore, claim, consumption, deaths, forget, health, log, turn_list, wait_list};
+use super::{SqliteStore, claim, consumption, deaths, forget, health, log, steering, turn_list, wait_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -91,6 +91,11 @@ impl TurnStore for SqliteStore {
         self.write(JobKind::Other, move |connection| claim::release(connection, &claim, why))
     }
 
+    fn steering<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<SteeringMessage>, StoreError>> {
+        let claim = claim.clone();
+        self.read(move |connection| steering::messages(connection, &claim))
+    }
+
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {
         let claim = claim.clone();
         self.read(move |connection| log::load(connection, &claim))
@@ -126,9 +131,10 @@ impl TurnStore for SqliteStore {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
-        match Answer::new(scope, wait, resolution, at) {
+        match Answer::new(scope, wait, resolution, grant, at) {
             Ok(answer) => self.write(JobKind::Other, move |connection| answer.store(connection)),
             Err(error) => Box::pin(ready(Err(error))),
         }

@@ -44,7 +44,8 @@ pub(super) fn one(connection: &Connection, scope: &Scope, wait: WaitId) -> Resul
     rows.next()?.map_or_else(|| Err(Failure::not_found()), read)
 }
 
-/// Returns a page of waits. Pending ones, of which there are few, are found among those.
+/// Returns a page of waits. Pending ones, of which there are few, are found among those; without those for sub-agents, which
+/// nobody decides.
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> Result<WaitList, Failure> {
     let session = page.session.map(|id| StoredSession::key_of(connection, scope, id)).transpose()?;
     let turn = page.turn.map(|id| key_of_turn(connection, scope, id)).transpose()?;
@@ -60,7 +61,7 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> R
         Some(turn) => {
             select = connection.prepare_cached(listed!(
                 "",
-                "w.turn = ? AND (? OR w.decided_at IS NULL) AND t.session = ifnull(?, t.session)"
+                "w.turn = ? AND (? OR w.decided_at IS NULL AND w.kind <> 'child') AND t.session = ifnull(?, t.session)"
             ))?;
             select.query((turn, !page.pending, session, after.0, after.1, after.2, after.3))?
         }
@@ -68,7 +69,7 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> R
             select = connection.prepare_cached(match page.pending {
                 true => listed!(
                     " INDEXED BY wait_pending",
-                    "w.tenant = ? AND w.user = ? AND w.decided_at IS NULL AND t.session = ifnull(?, t.session)"
+                    "w.tenant = ? AND w.user = ? AND w.decided_at IS NULL AND w.kind <> 'child' AND t.session = ifnull(?, t.session)"
                 ),
                 false => listed!(
                     " INDEXED BY wait_owner",

@@ -3,10 +3,12 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallUid, Decision, Denial, NewWait, Resolution, Resolved, Scope, StoreError, Timestamp, TurnId, TurnState, WaitId,
+    CallUid, Decision, Denial, Grant, NewWait, Resolution, Resolved, Scope, StoreError, Timestamp, TurnId, TurnState,
+    WaitId,
 };
 
 use super::failure::Failure;
+use super::grants::NewGrant;
 use super::rows::{Word as _, from_json, timestamp, to_json, turn_id, turn_state};
 
 /// How many waits one transaction lets expire.
@@ -80,6 +82,7 @@ pub(super) struct Answer {
     wait: WaitId,
     resolution: Resolution,
     json: String,
+    grant: Option<NewGrant>,
     at: Timestamp,
 }
 
@@ -92,9 +95,15 @@ struct Asked {
 }
 
 impl Answer {
-    pub(super) fn new(scope: &Scope, wait: WaitId, resolution: Resolution, at: Timestamp) -> Result<Self, StoreError> {
-        let json = to_json(&resolution)?;
-        Ok(Self { scope: scope.clone(), wait, resolution, json, at })
+    pub(super) fn new(
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        grant: Option<Grant>,
+        at: Timestamp,
+    ) -> Result<Self, StoreError> {
+        let (json, grant) = (to_json(&resolution)?, grant.map(NewGrant::new).transpose()?);
+        Ok(Self { scope: scope.clone(), wait, resolution, json, grant, at })
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<Resolved, Failure> {
@@ -114,6 +123,9 @@ impl Answer {
         )?;
         let WaitId { call: CallUid { step, ordinal, .. }, number } = self.wait;
         update.execute((&self.json, self.at.millis(), turn, step, ordinal, number))?;
+        if let Some(grant) = &self.grant {
+            grant.store(connection, &self.scope)?;
+        }
         Ok(Resolved::Decided { ready: go_on(connection, turn)?.is_some() })
     }
 
@@ -170,7 +182,7 @@ pub(super) fn next_expiry(connection: &Connection) -> Result<Option<Timestamp>, 
 }
 
 /// Lets a turn that waits be claimed if nothing is left to decide. Returns its id if so.
-fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
+pub(super) fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE turns SET state = 'running' WHERE key = ? AND state = 'waiting' \
          AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL) RETURNING id",

@@ -1,16 +1,16 @@
 //! Every call of a store on one session.
 
 use turnkit_core::ports::{
-    BlobStore as _, Fork, KeyStore as _, MessagePage, SessionEdit, SessionPage, SessionSearch, SessionStore as _,
-    TurnPage, TurnStore as _, WaitPage, WorkerStore as _,
+    BlobStore as _, Fork, GrantPage, GrantQuery, GrantStore as _, KeyStore as _, MessagePage, SessionEdit, SessionPage,
+    SessionSearch, SessionStore as _, TurnPage, TurnStore as _, WaitPage, WorkerStore as _,
 };
 use turnkit_core::{
     Accept, Checkpoint, Day, PartialSave, Release, Resolution, Scope, SessionId, SessionKey, StopReason, StoreError,
-    Sweep, TurnId, TurnState, TurnStatus, WorkerId,
+    Subject, Sweep, TurnId, TurnState, TurnStatus, WorkerId,
 };
 use turnkit_store::SqliteStore;
 
-use crate::subject::{AT, asked, blob, boundary, damaged, partial, request, session, turn};
+use crate::subject::{AT, asked, blob, boundary, damaged, granted, partial, request, session, turn};
 
 /// Calls by name, and how each failed, if it did.
 pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
@@ -84,8 +84,13 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     answers.push(("fork", store.fork(&scope, fork).await.err()));
     answers.push(("delete", store.delete(&scope, id).await.err()));
     answers.push(("wait", store.wait(&scope, asked().id).await.err()));
-    let approved = Resolution::Approved { arguments: None, note: None };
-    answers.push(("resolve", store.resolve(&scope, asked().id, approved, AT).await.err()));
+    let approved = Resolution::Approved { arguments: None, note: None, grant: None };
+    answers.push(("resolve", store.resolve(&scope, asked().id, approved, None, AT).await.err()));
+    let query = GrantQuery { session: id, calls: vec![("pay".to_owned(), Subject::None)] };
+    answers.push(("granted", store.granted(&scope, query).await.err()));
+    let grants = store.grants(&scope, GrantPage { limit: 99, after: None }).await;
+    answers.push(("grants", told(grants, |list| list.unreadable)));
+    answers.push(("revoke_grant", store.revoke_grant(&scope, granted().id).await.err()));
     answers.push(("expire", store.expire(&sweep, asked().expires_at).await.err()));
     match store.claim(&sweep, turn(2), AT).await {
         Ok(claimed) => {

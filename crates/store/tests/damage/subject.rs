@@ -10,9 +10,9 @@ use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
     Accept, Accepted, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk,
-    Claim, ClientCaps, Entry, FinishReason, Flow, Idempotency, KeyId, LogEntry, Message, NewBlob, NewWait, PartKind,
-    PartialSave, RawJson, Recorded, SavedText, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage,
-    WaitId, WaitKind, WaitQuestion, WorkerId,
+    Claim, ClientCaps, Entry, FinishReason, Flow, Grant, GrantId, GrantReach, Idempotency, KeyId, LogEntry, Message,
+    NewBlob, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText, SchemaHash, Scope, SessionId,
+    SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -55,10 +55,25 @@ pub(crate) fn asked() -> NewWait {
         arguments: Arguments("{}".to_owned()),
         reason: "it changes something".to_owned(),
         preview: None,
+        question: None,
+        grantable: None,
+        child: None,
     };
     let id = WaitId { call: CallUid { turn: turn(2), step: 1, ordinal: 0 }, number: 0 };
     let expires_at = AT.plus(Duration::from_secs(60));
     NewWait { id, kind: WaitKind::Approval, question, binding: [1; 32], expires_at }
+}
+
+/// What was granted with the decision of another call of that turn.
+pub(crate) fn granted() -> Grant {
+    Grant {
+        id: GrantId(Uuid::from_u128(300)),
+        tool: "pay".to_owned(),
+        schema: SchemaHash([1; 32]),
+        reach: GrantReach::Subject(turnkit_core::Subject::None),
+        untrusted: false,
+        created_at: AT,
+    }
 }
 
 /// A database file of its own, closed.
@@ -78,8 +93,11 @@ impl Subject {
         let first = running(store.accept(&ada, first).await.unwrap());
         store.checkpoint(&first, boundary(&first, 2, Some(TurnStatus::Completed))).await.unwrap();
         let second = running(store.accept(&ada, request(2, SessionKey::Id(id))).await.unwrap());
-        let asks = Checkpoint { waits: vec![asked()], ..boundary(&second, 2, None) };
+        let mut other = asked();
+        other.id.call.ordinal = 1;
+        let asks = Checkpoint { waits: vec![asked(), other.clone()], ..boundary(&second, 2, None) };
         store.checkpoint(&second, asks).await.unwrap();
+        store.resolve(&ada, other.id, Resolution::APPROVED, Some(granted()), AT).await.unwrap();
         store.save_partial(&second, partial()).await.unwrap();
         store.accept(&ada, request(3, SessionKey::Id(id))).await.unwrap();
         let (bob, _) = sound();
@@ -147,7 +165,7 @@ fn running(accepted: Accepted) -> Claim {
 /// A boundary with a message that needs pages of its own, a receipt and a model call; the last if it has a status.
 pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Checkpoint {
     let recorded = match end {
-        Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }],
+        Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None }],
         None => {
             let (provider, model) = ("main".into(), "small".into());
             let began = Recorded::Attempt {
@@ -171,14 +189,18 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq, entries },
         metadata: serde_json::Map::from_iter([("mood".to_owned(), "good".into())]),
         title: None,
+        blobs: Vec::new(),
         waits: Vec::new(),
         waiting: false,
+        children: Vec::new(),
         has_waited: false,
+        report: None,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         anchor: None,
         despite_stop: false,
         removes_partials: false,
+        steered: Vec::new(),
         at: AT,
     }
 }

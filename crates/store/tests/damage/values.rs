@@ -34,7 +34,7 @@ fn vectors() -> impl Iterator<Item = Vector> {
 fn row(vector: &Vector) -> &'static str {
     match (vector.table, vector.column) {
         ("meta", _) => "name = 'schema'",
-        ("sessions" | "api_keys" | "blobs", _) => "key = 1",
+        ("sessions" | "api_keys" | "blobs" | "grants", _) => "key = 1",
         ("turn_blobs", _) => "turn = 1",
         ("turns", "input") => "key = 3",
         ("turns", "ended_at" | "fresh" | "cache_read" | "cache_write" | "output" | "reasoning") => "key = 1",
@@ -43,7 +43,8 @@ fn row(vector: &Vector) -> &'static str {
         ("turns", _) => "key = 2",
         ("messages", _) => "turn = 2 AND ord = 0",
         ("events", _) => "turn = 2 AND from_seq = 1",
-        ("tool_calls" | "partials" | "waits", _) => "turn = 2",
+        ("waits", _) => "turn = 2 AND ordinal = 0",
+        ("tool_calls" | "partials", _) => "turn = 2",
         ("idem_keys", _) => "key = '2'",
         (table, _) => panic!("which row of {table}?"),
     }

@@ -3,7 +3,9 @@
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Fork, SessionStore as _, TurnStore as _};
-use turnkit_core::{Accept, Blob, BlobId, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId};
+use turnkit_core::{
+    Accept, Blob, BlobId, Checkpoint, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId, TurnStatus,
+};
 
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
@@ -92,6 +94,27 @@ pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome 
     fixture.store().delete(&fixture.scope(), session).await?;
     assert_eq!(forget(&fixture).await?, 2);
     assert_eq!(read(&fixture, named.id).await, Err(StoreError::NotFound));
+    Ok(())
+}
+
+/// It is named by the checkpoint with the shortened result. One that no checkpoint names goes, and one that is gone does not
+/// fail a checkpoint.
+pub async fn the_whole_content_of_a_result_is_kept_as_long_as_its_turn<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claimed = running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::New, "look")).await?)?;
+    let (kept, lost) = (put(&fixture, &[b"a long", b" result"]).await?, put(&fixture, &[b"lost"]).await?);
+    let gone = BlobId(fixture.uuid());
+    let boundary = Checkpoint { blobs: vec![kept.id, gone], ..fixture.boundary(&claimed.claim, 2, "half")? };
+    fixture.store().checkpoint(&claimed.claim, boundary).await?;
+    assert_eq!(forget(&fixture).await?, 1);
+    let end = fixture.ending(&claimed.claim, 3, TurnStatus::Completed, "half of it")?;
+    fixture.store().checkpoint(&claimed.claim, end).await?;
+    assert_eq!(read(&fixture, lost.id).await, Err(StoreError::NotFound));
+    let fixture = fixture.restart().await?;
+    assert_eq!(read(&fixture, kept.id).await?, (kept.clone(), b"a long result".into()));
+    fixture.store().delete(&fixture.scope(), claimed.session.id).await?;
+    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(read(&fixture, kept.id).await, Err(StoreError::NotFound));
     Ok(())
 }
 

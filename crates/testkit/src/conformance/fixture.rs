@@ -154,14 +154,18 @@ impl<B: Backend> Fixture<B> {
             chunk: Chunk { fence: claim.fence(), from_seq, to_seq: from_seq, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
+            children: Vec::new(),
             has_waited: false,
+            report: None,
             handed_over: false,
             end: None,
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at,
         })
     }
@@ -174,7 +178,7 @@ impl<B: Backend> Fixture<B> {
     /// The checkpoint that ends a turn.
     pub(crate) fn ending(&self, claim: &Claim, seq: u32, status: TurnStatus, text: &str) -> Result<Checkpoint, Error> {
         let (at, usage) = (self.now(), Usage { fresh: 3, output: 2, ..Usage::default() });
-        let kind = Recorded::TurnEnded { status, usage: usage.clone(), steps: 1 };
+        let kind = Recorded::TurnEnded { status, usage: usage.clone(), steps: 1, steered_into: None };
         Ok(Checkpoint {
             machine: None,
             messages: vec![answer(text)],
@@ -182,14 +186,18 @@ impl<B: Backend> Fixture<B> {
             chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at, kind }] },
             metadata: serde_json::Map::new(),
             title: None,
+            blobs: Vec::new(),
             waits: Vec::new(),
             waiting: false,
+            children: Vec::new(),
             has_waited: false,
+            report: None,
             handed_over: false,
             end: Some((status, usage)),
             anchor: None,
             despite_stop: false,
             removes_partials: false,
+            steered: Vec::new(),
             at,
         })
     }
@@ -239,6 +247,6 @@ pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
 pub(crate) fn ended(done: Checkpointed) -> Result<Option<Box<Claimed>>, Error> {
     match done {
         Checkpointed::Committed { next, .. } => Ok(next),
-        Checkpointed::StopFirst(reason) => Err(format!("stopped first: {reason:?}").into()),
+        other => Err(format!("not committed: {other:?}").into()),
     }
 }

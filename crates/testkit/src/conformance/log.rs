@@ -77,14 +77,17 @@ pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
     log.reveal();
     let data = Some(Data { kind: "picture".to_owned(), payload: RawJson::parse(r#"{"craters":  [1, 2.50, 1e3]}"#)? });
     let (name, content) = ("look".to_owned(), "it is \"full\"\n".to_owned());
-    let result = ToolResult { uid, name, ok: true, content, data, error: None, truncated: false };
+    let result = ToolResult { uid, name, ok: true, content, data, error: None, truncated: false, kept: None };
     log.stage_message(Entry::new(Message::new(Role::Tool, vec![Part::ToolResult(result)])));
     log.stage(at, Recorded::Data { uid });
     log.stage(at, Recorded::ToolFinished { uid, ms: 12 });
     commit(&fixture, claim, &mut log, false).await?;
 
     let usage = attempt(&mut log, fixture.now(), 2, &["The moon ", "is full. 🌕"], false)?;
-    log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 2 });
+    log.stage(
+        fixture.now(),
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 2, steered_into: None },
+    );
     commit(&fixture, claim, &mut log, true).await?;
 
     let fixture = fixture.restart().await?;
@@ -114,7 +117,10 @@ pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome
     assert_eq!(log.last_seq(), 1);
     log.stage(fixture.now(), Recorded::Retracted { from_seq: 2, attempt: 2, lost_calls: 1 });
     let usage = attempt(&mut log, fixture.now(), 1, &["once ", "more"], false)?;
-    log.stage(fixture.now(), Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1 });
+    log.stage(
+        fixture.now(),
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage, steps: 1, steered_into: None },
+    );
     commit(&fixture, &owner.claim, &mut log, true).await?;
 
     let stored = fixture.store().log(&fixture.scope(), accept.turn).await?;

@@ -15,11 +15,13 @@ pub mod accepting;
 pub mod blobs;
 pub mod branches;
 pub mod broker;
+pub mod children;
 pub mod chores;
 pub mod consuming;
 pub mod deaths;
 pub mod ephemeral;
 pub mod forks;
+pub mod grants;
 pub mod history;
 pub mod imports;
 pub mod keys;
@@ -32,6 +34,7 @@ pub mod queue;
 pub mod scope;
 pub mod searching;
 pub mod sessions;
+pub mod steering;
 pub mod stopping;
 pub mod waits;
 
@@ -95,6 +98,15 @@ macro_rules! store_conformance {
                 a_waiting_turn_is_superseded_by_the_next_message,
                 a_queued_turn_has_its_input_and_its_first_event,
                 a_full_queue_refuses_the_next_turn_until_one_begins,
+            }
+            steering {
+                a_boundary_takes_the_messages_that_wait_for_its_turn,
+                only_messages_that_no_other_message_precedes_are_taken,
+                a_boundary_with_a_message_that_is_gone_writes_nothing,
+                a_message_that_no_boundary_took_runs_next,
+                a_waiting_turn_is_not_superseded_by_a_message_for_it,
+                the_next_owner_takes_the_messages_that_wait,
+                a_turn_keeps_the_files_of_the_messages_it_takes,
             }
             chores {
                 a_message_stops_a_chore,
@@ -164,12 +176,29 @@ macro_rules! store_conformance {
                 a_turn_waits_until_everything_is_decided,
                 a_decision_that_comes_before_its_turn_waits_is_not_lost,
                 a_call_is_decided_once,
+                waits_of_every_kind_are_stored_as_they_are,
                 a_call_may_wait_again,
                 what_nobody_decides_expires,
                 a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide,
                 a_boundary_that_is_refused_asks_nothing,
                 waits_are_read_page_by_page,
                 waits_are_removed_with_their_turns,
+            }
+            grants {
+                a_grant_is_stored_with_its_decision,
+                a_grant_is_stored_once,
+                a_decision_that_does_not_count_grants_nothing,
+                grants_are_read_page_by_page,
+                a_revoked_grant_is_gone,
+                the_grants_of_a_session_are_removed_with_it,
+                another_owners_grants_are_not_found,
+            }
+            children {
+                a_turn_below_begins_with_the_boundary_that_waits_for_it,
+                the_end_of_a_turn_below_decides_what_the_turn_above_waits_for,
+                a_stop_reaches_every_turn_below,
+                the_end_of_a_turn_stops_the_turns_below,
+                a_session_below_belongs_to_the_session_above,
             }
             history {
                 a_turn_sees_the_messages_of_the_turns_before_it,
@@ -244,6 +273,7 @@ macro_rules! store_conformance {
                 a_file_whose_content_breaks_off_is_not_stored,
                 another_owners_file_is_not_found,
                 a_file_is_kept_as_long_as_a_turn_names_it,
+                the_whole_content_of_a_result_is_kept_as_long_as_its_turn,
                 a_fork_keeps_the_files_of_its_turns,
             }
             scope {

@@ -25,6 +25,9 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
         arguments: Arguments("{}".to_owned()),
         reason: "it changes something".to_owned(),
         preview: None,
+        question: None,
+        grantable: None,
+        child: None,
     };
     let expires_at = fixture.now().plus(Duration::from_secs(3600));
     let wait = NewWait { id: asked, kind: WaitKind::Approval, question, binding: [1; 32], expires_at };
@@ -42,7 +45,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
             let (new, id) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
             let fork = Fork { from: session, after: None, new, turn: id, title: None, at: fixture.now() };
             let turns = |session, after| TurnPage { session, state: None, limit: 9, after };
-            let approved = Resolution::Approved { arguments: None, note: None };
+            let approved = Resolution::Approved { arguments: None, note: None, grant: None };
             let wait = WaitId { call: CallUid { turn, ..asked.call }, ..asked };
             let waits = WaitPage { session: None, turn: None, pending: true, limit: 9, after: None };
             let answers = [
@@ -50,7 +53,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.waits(&scope, WaitPage { turn: Some(turn), ..waits }).await.err(),
                 store.waits(&scope, WaitPage { session: Some(session), ..waits }).await.err(),
                 store.waits(&scope, WaitPage { after: Some(wait), ..waits }).await.err(),
-                store.resolve(&scope, wait, approved, fixture.now()).await.err(),
+                store.resolve(&scope, wait, approved, None, fixture.now()).await.err(),
                 store.accept(&scope, accept).await.err(),
                 stop.await.err(),
                 store.turn(&scope, turn).await.err(),

@@ -91,7 +91,10 @@ pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() ->
         assert_eq!(log.chunks.len(), 2);
         let end = &log.chunks[1];
         assert_eq!((end.from_seq, end.to_seq, end.fence), (2, 2, Fence(0)));
-        assert_eq!(end.entries[0].kind, Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 });
+        assert_eq!(
+            end.entries[0].kind,
+            Recorded::TurnEnded { status, usage: Usage::default(), steps: 0, steered_into: None }
+        );
     }
     assert!(fixture.end(&claim, "done").await?.is_none(), "an ended turn was promoted");
     Ok(())

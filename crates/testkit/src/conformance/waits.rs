@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
     Accepted, Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, Claim, Claimed, Decision, Denial, Expired,
-    NewWait, Resolution, Resolved, SessionKey, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Wait,
-    WaitId, WaitKind, WaitQuestion,
+    Grantable, KnownOutcome, NewWait, Resolution, Resolved, SchemaHash, SessionKey, StopReason, StoreError, Subject,
+    Timestamp, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind, WaitQuestion,
 };
 
 use super::fixture::Error;
@@ -20,8 +20,20 @@ fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Time
         arguments: Arguments(r#"{"to":"Bob"}"#.to_owned()),
         reason: "it changes something".to_owned(),
         preview: (ordinal == 0).then(|| "10 to Bob".to_owned()),
+        question: (ordinal == 2).then(|| Box::new(ToolQuestion::new("How much?"))),
+        grantable: (ordinal == 0).then(|| Grantable {
+            schema: SchemaHash([7; 32]),
+            subject: Subject::Text("Bob".to_owned()),
+            untrusted: true,
+        }),
+        child: None,
     };
-    let kind = if number == 0 { WaitKind::Approval } else { WaitKind::Outcome };
+    let kind = match (ordinal, number) {
+        (2, _) => WaitKind::Question,
+        (3, _) => WaitKind::ClientTool,
+        (_, 0) => WaitKind::Approval,
+        _ => WaitKind::Outcome,
+    };
     let id = WaitId { call: CallUid { turn, step, ordinal }, number };
     NewWait { id, kind, question, binding: [u8::try_from(ordinal).unwrap_or(u8::MAX); 32], expires_at }
 }
@@ -33,7 +45,7 @@ fn pending(wait: &NewWait, claimed: &Claimed, created_at: Timestamp) -> Wait {
 }
 
 fn approved(note: &str) -> Resolution {
-    Resolution::Approved { arguments: None, note: Some(note.to_owned()) }
+    Resolution::Approved { arguments: None, note: Some(note.to_owned()), grant: None }
 }
 
 fn denied(by: Denial) -> Resolution {
@@ -60,17 +72,17 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Starts a turn whose first two calls wait.
-    async fn start_asking(&self) -> Result<(Claimed, [NewWait; 2]), Error> {
+    pub(super) async fn start_asking(&self) -> Result<(Claimed, [NewWait; 2]), Error> {
         let claimed = self.start("pay Bob").await?;
         let waits = [0, 1].map(|ordinal| wait(claimed.claim.turn(), (1, ordinal, 0), self.later()));
         let waits_now = self.asks(&claimed.claim, 2, &waits, true)?;
         let written = self.store().checkpoint(&claimed.claim, waits_now).await?;
-        assert!(matches!(written, Checkpointed::Committed { next: None, decided: None }), "{written:?}");
+        assert!(matches!(written, Checkpointed::Committed { next: None, decided: None, .. }), "{written:?}");
         Ok((claimed, waits))
     }
 
     async fn decide(&self, wait: WaitId, resolution: Resolution) -> Result<Resolved, StoreError> {
-        self.store().resolve(&self.scope(), wait, resolution, self.now()).await
+        self.store().resolve(&self.scope(), wait, resolution, None, self.now()).await
     }
 
     /// What nobody has decided.
@@ -109,6 +121,35 @@ pub async fn a_turn_waits_until_everything_is_decided<B: Backend>() -> Outcome {
     assert_eq!((owner.claim.turn(), owner.deaths.count, owner.attempts), (turn, 0, 1));
     let expected = [decision(&waits[0], no), decision(&waits[1], approved("go on"))];
     assert_eq!(fixture.store().load(&owner.claim).await?.decided, expected);
+    Ok(())
+}
+
+/// What clients are shown, and what the next owner takes, is what was written.
+pub async fn waits_of_every_kind_are_stored_as_they_are<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let claimed = fixture.start("pay Bob").await?;
+    let places = [(1, 0, 0), (1, 1, 1), (1, 2, 0), (1, 3, 0)];
+    let waits = places.map(|place| wait(claimed.claim.turn(), place, fixture.later()));
+    let kinds = [WaitKind::Approval, WaitKind::Outcome, WaitKind::Question, WaitKind::ClientTool];
+    assert_eq!(waits.each_ref().map(|wait| wait.kind), kinds);
+    fixture.store().checkpoint(&claimed.claim, fixture.asks(&claimed.claim, 2, &waits, true)?).await?;
+
+    let fixture = fixture.restart().await?;
+    let listed = fixture.store().waits(&fixture.scope(), page(true)).await?.waits;
+    assert_eq!(listed, waits.each_ref().map(|wait| pending(wait, &claimed, listed[0].created_at)));
+    let resolutions = [
+        approved("go on"),
+        Resolution::Outcome { outcome: KnownOutcome::Done, note: None },
+        Resolution::Answered { answer: serde_json::json!({ "much": [10, null] }) },
+        Resolution::Returned { ok: false, content: "no screen".to_owned() },
+    ];
+    for (wait, resolution) in waits.iter().zip(&resolutions) {
+        fixture.decide(wait.id, resolution.clone()).await?;
+        assert_eq!(fixture.resolution(wait.id).await?.as_ref(), Some(resolution));
+    }
+    let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
+    let decided = waits.iter().zip(resolutions).map(|(wait, resolution)| decision(wait, resolution));
+    assert_eq!(fixture.store().load(&owner.claim).await?.decided, decided.collect::<Vec<_>>());
     Ok(())
 }
 
@@ -196,7 +237,7 @@ pub async fn what_nobody_decides_expires<B: Backend>() -> Outcome {
     let before = Timestamp::from_millis(soon.millis() - 1);
     for (at, resolved) in [(before, Resolved::Decided { ready: false }), (soon, Resolved::TooLate)] {
         let wait = if at == soon { waits[1].id } else { waits[2].id };
-        assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), at).await?, resolved);
+        assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), None, at).await?, resolved);
     }
     for (at, ready, next) in
         [(before, vec![], Some(soon)), (soon, vec![], Some(later)), (later, vec![claim.turn()], None)]

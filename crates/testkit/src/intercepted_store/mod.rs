@@ -1,5 +1,6 @@
 //! A store whose calls a test can observe, delay, answer or break.
 
+mod grants;
 mod sessions;
 mod turns;
 

@@ -3,8 +3,9 @@
 use turnkit_core::ports::{Forgotten, TurnStore, WaitList, WaitPage, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, Expired,
-    History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, StopReason,
-    StoreError, StoredTurn, Sweep, Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId, WorkerId,
+    Grant, History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope,
+    SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage,
+    Wait, WaitId, WorkerId,
 };
 
 use super::{InterceptedStore, StoreCall, StoreInterceptor};
@@ -46,6 +47,10 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
 
     fn accepted_with<'a>(&'a self, scope: &'a Scope, used: &'a Idempotency) -> StoreCall<'a, Option<Repeat>> {
         self.interceptor.intercept("accepted_with", self.inner.accepted_with(scope, used))
+    }
+
+    fn steering<'a>(&'a self, claim: &'a Claim) -> StoreCall<'a, Vec<SteeringMessage>> {
+        self.interceptor.intercept("steering", self.inner.steering(claim))
     }
 
     fn suspend<'a>(&'a self, sweep: &'a Sweep, turn: TurnId) -> StoreCall<'a, ()> {
@@ -95,9 +100,10 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> StoreCall<'a, Resolved> {
-        self.interceptor.intercept("resolve", self.inner.resolve(scope, wait, resolution, at))
+        self.interceptor.intercept("resolve", self.inner.resolve(scope, wait, resolution, grant, at))
     }
 
     fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> StoreCall<'a, Expired> {

@@ -28,6 +28,9 @@ impl Rows {
             return Ok(Accepted::Repeated(repeat));
         }
         let found = self.find_session(scope, &accept.session)?;
+        if found.is_some_and(|session| self.sessions[session].parent.is_some()) {
+            return Err(StoreError::Conflict(ConflictKind::OfSubAgent));
+        }
         let after = self.branch_point(found, accept.after)?;
         let active = found.and_then(|session| self.active(session));
         let queue = found.and_then(|session| self.first_queued(session));
@@ -50,7 +53,8 @@ impl Rows {
             self.unsynced = None;
         }
         let session = found.unwrap_or_else(|| self.make_session(scope, &accept));
-        let (policy, worker, at) = (accept.busy, accept.worker.clone(), accept.at);
+        let policy = if accept.is_steering() { BusyPolicy::Steer } else { accept.busy };
+        let (worker, at) = (accept.worker.clone(), accept.at);
         let (id, key) = (accept.turn, accept.idempotency.clone());
         let superseded = if interrupts { self.supersede_queue(session, at) } else { Vec::new() };
         let turn = self.add_turn(session, accept, after);
@@ -116,14 +120,14 @@ impl Rows {
         }
     }
 
-    fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
+    pub(super) fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         if let SessionKey::Name(name) = &accept.session {
             session.name = Some(SessionName::clone(name));
         }
         let ephemeral = matches!(accept.session, SessionKey::Ephemeral(_));
         let (scope, title) = (scope.clone(), accept.title.clone());
-        self.sessions.push(SessionRow { scope, session, title, head: None, ephemeral, deleted: false });
+        self.sessions.push(SessionRow { scope, session, title, head: None, ephemeral, parent: None, deleted: false });
         let place = self.sessions.len() - 1;
         if let SessionKey::Ephemeral(messages) = &accept.session {
             let messages = messages.iter().cloned().map(Entry::new).collect();
@@ -132,8 +136,8 @@ impl Rows {
         place
     }
 
-    fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
-        let (kind, turns) = (accept.kind(), &mut self.sessions[session].session.turns);
+    pub(super) fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
+        let (kind, steering, turns) = (accept.kind(), accept.is_steering(), &mut self.sessions[session].session.turns);
         *turns += 1;
         self.turns.push(TurnRow {
             id: accept.turn,
@@ -166,15 +170,19 @@ impl Rows {
             usage: None,
             kind,
             chore: accept.chore,
+            steering,
+            steered_into: None,
+            parent: None,
         });
         self.turns.len() - 1
     }
 
-    /// Whether the active turn is to stop for the new one: one that waits always, one that runs if it is a chore or asked to.
+    /// Whether the active turn is to stop for the new one: one that waits unless the message is for it, one that runs if it
+    /// is a chore or asked to.
     fn supersede(&mut self, active: usize, policy: BusyPolicy, at: Timestamp, flaw: Option<Flaw>) -> bool {
         let turn = &mut self.turns[active];
         let stops = match turn.state {
-            TurnState::Waiting => true,
+            TurnState::Waiting => policy != BusyPolicy::Steer,
             TurnState::Running => turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt,
             // Its owner may not know, because the head was moved.
             TurnState::Cancelling => return turn.chore,
@@ -183,6 +191,7 @@ impl Rows {
         if stops {
             (turn.state, turn.stop) = (TurnState::Cancelling, Some(StopReason::Superseded));
             turn.deny(Denial::Superseded, at);
+            self.stop_below(active, at);
         }
         stops
     }

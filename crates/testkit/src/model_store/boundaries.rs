@@ -24,6 +24,11 @@ impl Rows {
         {
             return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
         }
+        let taken = self.steering(self.turns[place].session);
+        let taken: Vec<usize> = taken.into_iter().take(checkpoint.steered.len()).collect();
+        if !taken.iter().map(|place| self.turns[*place].id).eq(checkpoint.steered.iter().copied()) {
+            return Ok(Checkpointed::SteeringChanged);
+        }
         let changes = checkpoint.messages.iter().any(|entry| entry.message().changes_view());
         let is_early = match flaw {
             Some(Flaw::CheckpointedTooEarly) => checkpoint.end.is_none(),
@@ -39,9 +44,10 @@ impl Rows {
         self.consume(claim.scope(), &agent, &counted(&checkpoint, flaw));
         let session_id = self.session_of(&self.turns[place]).session.id;
         let turn = &mut self.turns[place];
-        turn.ask(session_id, checkpoint.waits, checkpoint.at);
-        let decided = Some(turn.decided()).filter(|decided| !turn.is_asking() && !decided.is_empty());
-        let decided = decided.filter(|_| checkpoint.waiting);
+        turn.ask(session_id, checkpoint.waits, checkpoint.at, flaw);
+        let decided = Some(turn.told(flaw)).filter(|decided| !turn.is_asking() && !decided.is_empty());
+        let is_told = flaw != Some(Flaw::EarlyDecisionsNotReturned);
+        let decided = decided.filter(|_| checkpoint.waiting && is_told);
         let is_released = checkpoint.waiting && decided.is_none();
         turn.attempts = u32::from(!is_released); // its owner goes on, and tries what follows
         if !checkpoint.handed_over {
@@ -59,6 +65,7 @@ impl Rows {
         if !checkpoint.chunk.entries.is_empty() {
             turn.chunks.push(checkpoint.chunk);
         }
+        turn.blobs.extend(checkpoint.blobs);
         turn.anchor = checkpoint.anchor;
         let session = turn.session;
         self.sessions[session].session.merge_metadata(&checkpoint.metadata);
@@ -68,10 +75,18 @@ impl Rows {
                 *title = to;
             }
         }
+        self.end_steered(place, taken, checkpoint.at, flaw);
+        let begin = |child| self.begin_child(place, child);
+        let children = checkpoint.children.into_iter().map(begin).collect();
+        let mut stops = Vec::new();
         let next = match checkpoint.end {
             Some((status, usage)) => {
                 if checkpoint.has_waited {
                     self.turns[place].deny(Denial::of_end(status), checkpoint.at);
+                    stops = self.stop_below(place, checkpoint.at);
+                }
+                if let Some(report) = checkpoint.report {
+                    self.report(place, *report, checkpoint.at);
                 }
                 self.end(place, status, &usage, checkpoint.at, flaw)
             }
@@ -80,7 +95,20 @@ impl Rows {
                 None
             }
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided })
+        let goes_on = self.turns[place].state == TurnState::Running && self.turns[place].owner.is_some();
+        let is_steered = goes_on && !self.steering(session).is_empty();
+        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
+    }
+
+    /// Ends the queued turns whose messages the turn at `place` took.
+    fn end_steered(&mut self, place: usize, taken: Vec<usize>, at: Timestamp, flaw: Option<Flaw>) {
+        let into = self.turns[place].id;
+        for steered in taken.into_iter().filter(|_| flaw != Some(Flaw::SteeredStaysQueued)) {
+            let steered = &mut self.turns[steered];
+            steered.end_steered(into, at);
+            let blobs = std::mem::take(&mut steered.blobs);
+            self.turns[place].blobs.extend(blobs);
+        }
     }
 
     pub(super) fn save_partial(
@@ -207,7 +235,10 @@ impl Rows {
             TurnState::Running if flaw == Some(Flaw::StopNotStored) => Ok(CancelOutcome::Stopping),
             TurnState::Running | TurnState::Waiting => {
                 (turn.state, turn.stop) = (TurnState::Cancelling, Some(reason));
-                turn.deny(Denial::of_stop(reason), at);
+                if flaw != Some(Flaw::StopLeavesWaits) {
+                    turn.deny(Denial::of_stop(reason), at);
+                }
+                self.stop_below(place, at);
                 Ok(CancelOutcome::Stopping)
             }
             TurnState::Cancelling => Ok(CancelOutcome::Stopping),
@@ -252,8 +283,18 @@ impl TurnRow {
     }
 
     fn end_unstarted(&mut self, reason: StopReason, at: Timestamp) {
-        let status = reason.status();
-        let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0 };
+        self.end_in_queue(reason.status(), at);
+    }
+
+    /// Ends in the queue, because another turn took its message.
+    fn end_steered(&mut self, into: TurnId, at: Timestamp) {
+        self.steered_into = Some(into);
+        self.end_in_queue(TurnStatus::Completed, at);
+    }
+
+    fn end_in_queue(&mut self, status: TurnStatus, at: Timestamp) {
+        let steered_into = self.steered_into;
+        let kind = Recorded::TurnEnded { status, usage: Usage::default(), steps: 0, steered_into };
         let seq = self.chunks.last().map_or(0, |chunk| chunk.to_seq) + 1;
         let entries = vec![LogEntry { at, kind }];
         self.chunks.push(Chunk { fence: Fence(0), from_seq: seq, to_seq: seq, entries });

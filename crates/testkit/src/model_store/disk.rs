@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use turnkit_core::ports::ApiKey;
 use turnkit_core::{
-    Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence,
+    Anchor, Blob, BlobId, CallRecord, CallUid, Chunk, Claim, ClientCaps, Consumption, Deaths, Entry, Fence, Grant,
     PartialSave, RawJson, Scope, Session, SessionId, StopReason, StoreError, Timestamp, TraceId, TurnId, TurnKind,
     TurnState, Usage, Wait, WaitId, WorkerId,
 };
@@ -19,6 +19,8 @@ pub(super) struct Rows {
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
     pub(super) api_keys: Vec<ApiKey>,
     pub(super) blobs: Vec<BlobRow>,
+    /// What people granted, the oldest first.
+    pub(super) grants: Vec<(Scope, Grant)>,
     /// What owners consumed, one row for each day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) workers: BTreeMap<WorkerId, Held>,
@@ -46,6 +48,8 @@ pub(super) struct SessionRow {
     pub(super) head: Option<u32>,
     /// It is not listed, and removed some time after its last turn.
     pub(super) ephemeral: bool,
+    /// The place of the session whose turn began it, if it is of a sub-agent.
+    pub(super) parent: Option<usize>,
     pub(super) deleted: bool,
 }
 
@@ -93,6 +97,12 @@ pub(super) struct TurnRow {
     pub(super) kind: TurnKind,
     /// Whether it is a chore.
     pub(super) chore: bool,
+    /// Whether its message is for the turn that runs.
+    pub(super) steering: bool,
+    /// The turn that took its message.
+    pub(super) steered_into: Option<TurnId>,
+    /// What its end decides, if it is of a sub-agent.
+    pub(super) parent: Option<WaitId>,
 }
 
 #[derive(Debug, Clone)]
@@ -189,6 +199,13 @@ impl Rows {
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 
+    /// The turns at the beginning of a session's queue whose messages are for the turn that runs.
+    pub(super) fn steering(&self, session: usize) -> Vec<usize> {
+        let mut queue: Vec<usize> = self.queued(session).collect();
+        queue.sort_by_key(|place| self.turns[*place].number);
+        queue.into_iter().take_while(|place| self.turns[*place].steering).collect()
+    }
+
     /// The turns that lead to number `last` of a session, oldest first.
     pub(super) fn branch(&self, session: usize, last: Option<u32>) -> Vec<&TurnRow> {
         let mut branch: Vec<_> =
@@ -206,7 +223,7 @@ impl Rows {
 impl TurnRow {
     /// Reports whether the turn has begun. One that was dropped from the queue has not.
     pub(super) fn has_begun(&self) -> bool {
-        let was_dropped = self.stop.is_some() && self.fence == Fence(0);
+        let was_dropped = (self.stop.is_some() || self.steered_into.is_some()) && self.fence == Fence(0);
         self.state != TurnState::Queued && !was_dropped
     }
 }

@@ -91,11 +91,41 @@ pub enum Flaw {
     ChoreNotStopped,
     /// A chore that a message stopped is not told so, and may write.
     StoppedChoreWrites,
+    /// What a turn waits for is not written with its checkpoint.
+    WaitsLost,
+    /// What a tool asks is written without the question.
+    QuestionForgotten,
+    /// A decision is acknowledged and not written.
+    DecisionLost,
+    /// A decision takes the place of an earlier one.
+    DecisionReplaced,
+    /// A decision counts although the wait has expired.
+    LateDecisionCounts,
+    /// A turn may be claimed after the first decision, although it waits for others.
+    FirstDecisionIsEnough,
+    /// A turn whose calls were decided before it began to wait is not told so.
+    EarlyDecisionsNotReturned,
+    /// The next owner of a turn does not learn what was decided.
+    DecisionsNotLoaded,
+    /// The owner of a turn takes a denial for an approval.
+    DenialTakenForApproval,
+    /// The decisions of two calls are exchanged.
+    DecisionsExchanged,
+    /// The owner of a turn does not learn what a decision was about.
+    BindingsForgotten,
+    /// Waits that nobody decides do not expire.
+    NothingExpires,
+    /// Waits expire before their time.
+    ExpiresEarly,
+    /// The waits of a turn that is to stop stay open.
+    StopLeavesWaits,
+    /// A message that a running turn took stays in the queue, and runs once more.
+    SteeredStaysQueued,
 }
 
 impl Flaw {
     /// Those that the simulation of one process must notice.
-    pub const OF_ONE_PROCESS: [Self; 16] = [
+    pub const OF_ONE_PROCESS: [Self; 17] = [
         Self::NoFence,
         Self::AcceptedTooEarly,
         Self::CheckpointedTooEarly,
@@ -112,6 +142,7 @@ impl Flaw {
         Self::LostUsage,
         Self::PartialLost,
         Self::PartialsKept,
+        Self::SteeredStaysQueued,
     ];
 
     /// Those that the simulation of several processes must notice.
@@ -149,6 +180,24 @@ impl Flaw {
         Self::CompactionNotCounted,
         Self::ChoreNotStopped,
         Self::StoppedChoreWrites,
+    ];
+
+    /// Those that the simulation with people must notice.
+    pub const OF_WAITS: [Self; 14] = [
+        Self::WaitsLost,
+        Self::QuestionForgotten,
+        Self::DecisionLost,
+        Self::DecisionReplaced,
+        Self::LateDecisionCounts,
+        Self::FirstDecisionIsEnough,
+        Self::EarlyDecisionsNotReturned,
+        Self::DecisionsNotLoaded,
+        Self::DenialTakenForApproval,
+        Self::DecisionsExchanged,
+        Self::BindingsForgotten,
+        Self::NothingExpires,
+        Self::ExpiresEarly,
+        Self::StopLeavesWaits,
     ];
 
     /// Those that the conformance suite of stores must notice on a shared store.

@@ -14,6 +14,9 @@ use super::disk::{Rows, SessionRow, TurnRow};
 impl Rows {
     pub(super) fn fork(&mut self, scope: &Scope, fork: Fork) -> Result<SessionSummary, StoreError> {
         let (place, from) = self.session(scope, fork.from)?;
+        if from.parent.is_some() {
+            return Err(StoreError::Conflict(ConflictKind::OfSubAgent));
+        }
         let last = match fork.after {
             Some(turn) => Some(self.over(place, turn)?.ok_or(StoreError::NotFound)?),
             None => self.last_over(place),
@@ -31,6 +34,7 @@ impl Rows {
             title,
             head: None,
             ephemeral: false,
+            parent: None,
             deleted: false,
         });
         let new = self.sessions.len() - 1;
@@ -162,6 +166,9 @@ impl TurnRow {
             waits: BTreeMap::new(),
             kind: TurnKind::Message,
             chore: false,
+            steering: false,
+            steered_into: None,
+            parent: None,
         }
     }
 
@@ -187,6 +194,9 @@ impl TurnRow {
             acknowledged_partials: Vec::new(),
             usage: None,
             chore: false,
+            steering: false,
+            steered_into: None,
+            parent: None,
             ..self
         }
     }

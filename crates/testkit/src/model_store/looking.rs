@@ -96,7 +96,7 @@ impl TurnRow {
     fn queued(&self) -> QueuedTurn {
         let input = self.messages.first().map(|entry| entry.message().clone());
         let input = input.unwrap_or_else(|| turnkit_core::Message::user(""));
-        QueuedTurn { id: self.id, number: self.number, input }
+        QueuedTurn { id: self.id, number: self.number, input, steering: self.steering }
     }
 
     fn newest_first(&self) -> impl Iterator<Item = StoredMessage> {

@@ -9,10 +9,12 @@ mod accepting;
 mod blobs;
 mod boundaries;
 mod changes;
+mod children;
 mod consuming;
 mod disk;
 mod flaw;
 mod forking;
+mod granting;
 mod keys;
 mod looking;
 mod ownership;
@@ -23,14 +25,16 @@ mod sessions;
 mod waiting;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired,
+    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired, Grant,
     History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
-    StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId, WorkerId,
+    SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId,
+    WorkerId,
 };
 
 use disk::Rows;
@@ -92,6 +96,13 @@ impl Disk {
     /// Whether a receipt says that this call was started.
     pub fn has_receipt(&self, uid: turnkit_core::CallUid) -> bool {
         self.lock().turns.iter().any(|turn| turn.calls.contains_key(&uid))
+    }
+
+    /// What turns wait or waited for, by what names it.
+    pub fn waits(&self) -> BTreeMap<WaitId, Wait> {
+        let rows = self.lock();
+        let waits = rows.turns.iter().flat_map(|turn| turn.waits.iter());
+        waits.map(|(id, row)| (*id, row.wait.clone())).collect()
     }
 
     /// Which session a turn belongs to, and its number there.
@@ -292,6 +303,10 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(move |rows, flaw| rows.release(claim, why, flaw)))
     }
 
+    fn steering<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<SteeringMessage>, StoreError>> {
+        Box::pin(self.commit(|rows, flaw| rows.steering_messages(claim, flaw)))
+    }
+
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>> {
         Box::pin(self.commit(|rows, flaw| rows.load(claim, flaw)))
     }
@@ -321,13 +336,14 @@ impl TurnStore for ModelStore {
         scope: &'a Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, _| rows.resolve(scope, wait, resolution, at)))
+        Box::pin(self.commit_as_holder(move |rows, flaw| rows.resolve(scope, wait, resolution, grant, at, flaw)))
     }
 
     fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
-        Box::pin(self.commit_as_holder(move |rows, _| Ok(rows.expire(at))))
+        Box::pin(self.commit_as_holder(move |rows, flaw| Ok(rows.expire(at, flaw))))
     }
 
     fn consumed<'a>(

@@ -2,7 +2,8 @@
 
 use turnkit_core::ports::Forgotten;
 use turnkit_core::{
-    Claim, History, LoggedTurn, Message, Scope, StoreError, StoredTurn, Timestamp, TraceId, TurnId, TurnRecord,
+    Claim, History, LoggedTurn, Message, Scope, SteeringMessage, StoreError, StoredTurn, Timestamp, TraceId, TurnId,
+    TurnRecord,
 };
 
 use super::Flaw;
@@ -20,7 +21,23 @@ impl Rows {
         let mut partials = turn.partials.clone();
         partials.sort_by_key(|save| (save.step, save.attempt, save.order));
         let anchor = turn.anchor.clone();
-        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.decided() })
+        let is_steered = !self.steering(turn.session).is_empty();
+        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.told(flaw), is_steered })
+    }
+
+    /// The messages for a claimed turn that its session's queue begins with.
+    pub(super) fn steering_messages(
+        &self,
+        claim: &Claim,
+        flaw: Option<Flaw>,
+    ) -> Result<Vec<SteeringMessage>, StoreError> {
+        let turn = Some(self.owned(claim, flaw)?).filter(|turn| turn.state.is_active());
+        let queue = self.steering(turn.ok_or(StoreError::Fenced)?.session);
+        let message = |turn: &TurnRow| {
+            let message = turn.messages.first()?.message().clone();
+            Some(SteeringMessage { turn: turn.id, message })
+        };
+        Ok(queue.into_iter().filter_map(|place| message(&self.turns[place])).collect())
     }
 
     pub(super) fn history(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<History, StoreError> {
@@ -60,6 +77,7 @@ impl Rows {
             after: self.numbered(turn.session, turn.after).map(|after| after.id),
             trace: turn.trace.unwrap_or(TraceId::of(turn.id)),
             kind: turn.kind,
+            steered_into: turn.steered_into,
         }
     }
 

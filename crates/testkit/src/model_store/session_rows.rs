@@ -43,6 +43,7 @@ impl Rows {
             title: new.title,
             head: None,
             ephemeral: false,
+            parent: None,
             deleted: false,
         };
         self.sessions.push(row);
@@ -64,7 +65,7 @@ impl Rows {
         self.unsynced = None;
         let row = &mut self.sessions[place];
         row.head = head.unwrap_or(row.head);
-        row.ephemeral &= edit == SessionEdit::default();
+        row.ephemeral &= edit == SessionEdit::default() || row.parent.is_some();
         row.title = edit.title.unwrap_or(std::mem::take(&mut row.title));
         if let Some(name) = edit.name {
             row.session.name = name;
@@ -102,7 +103,11 @@ impl Rows {
 
     pub(super) fn delete(&mut self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let place = self.session(scope, session)?.0;
-        if self.turns.iter().any(|turn| turn.session == place && !matches!(turn.state, TurnState::Ended(_))) {
+        if self
+            .turns
+            .iter()
+            .any(|turn| self.is_below(turn.session, place) && !matches!(turn.state, TurnState::Ended(_)))
+        {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
         }
         self.unsynced = None;
@@ -111,7 +116,16 @@ impl Rows {
     }
 
     pub(super) fn remove(&mut self, session: usize) {
-        self.sessions[session].deleted = true;
+        let below = (0..self.sessions.len()).filter(|place| self.is_below(*place, session)).collect::<Vec<_>>();
+        for place in below {
+            self.remove_grants_of(self.sessions[place].session.id);
+            self.sessions[place].deleted = true;
+        }
+    }
+
+    /// Reports whether a session is another one, or of a sub-agent below it.
+    fn is_below(&self, session: usize, above: usize) -> bool {
+        std::iter::successors(Some(session), |session| self.sessions[*session].parent).any(|session| session == above)
     }
 
     fn owned_sessions(&self, scope: &Scope) -> impl Iterator<Item = (usize, &SessionRow)> {

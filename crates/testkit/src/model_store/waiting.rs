@@ -2,10 +2,11 @@
 
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{
-    Decision, Denial, Expired, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp, TurnState, Wait,
-    WaitId,
+    Decision, Denial, Expired, Grant, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp,
+    TurnState, Wait, WaitId, WaitKind,
 };
 
+use super::Flaw;
 use super::disk::{Rows, TurnRow, WaitRow};
 
 impl Rows {
@@ -28,7 +29,8 @@ impl Rows {
                 && page.turn.is_none_or(|id| turn.id == id)
         });
         let mut found = turns.flat_map(|turn| turn.waits.values()).map(|row| &row.wait).filter(|wait| {
-            !(page.pending && wait.decided.is_some()) && after.is_none_or(|after| place_of(wait.id) > after)
+            let is_pending = wait.decided.is_none() && wait.kind != WaitKind::Child;
+            (is_pending || !page.pending) && after.is_none_or(|after| place_of(wait.id) > after)
         });
         let waits: Vec<_> = found.by_ref().take(page.limit as usize).cloned().collect();
         let next = found.next().and(waits.last()).map(|last| last.id);
@@ -40,10 +42,12 @@ impl Rows {
         scope: &Scope,
         wait: WaitId,
         resolution: Resolution,
+        grant: Option<Grant>,
         at: Timestamp,
+        flaw: Option<Flaw>,
     ) -> Result<Resolved, StoreError> {
         let stored = self.wait(scope, wait)?;
-        match stored.decided {
+        match stored.decided.filter(|_| flaw != Some(Flaw::DecisionReplaced)) {
             Some((decided, _)) if !decided.is_decision() => return Ok(Resolved::TooLate),
             Some((decided, _)) if decided == resolution => return Ok(Resolved::Repeated),
             Some((decided, _)) => return Ok(Resolved::DecidedOtherwise(decided)),
@@ -51,29 +55,40 @@ impl Rows {
         }
         let place = self.place(wait.call.turn).ok_or(StoreError::NotFound)?;
         let turn = &mut self.turns[place];
-        if at >= stored.expires_at || !matches!(turn.state, TurnState::Running | TurnState::Waiting) {
+        let is_late = at >= stored.expires_at && flaw != Some(Flaw::LateDecisionCounts);
+        if is_late || !matches!(turn.state, TurnState::Running | TurnState::Waiting) {
             return Ok(Resolved::TooLate);
         }
         self.unsynced = None;
+        if let Some(grant) = grant {
+            self.add_grant(scope, grant);
+        }
         let turn = &mut self.turns[place];
-        if let Some(row) = turn.waits.get_mut(&wait) {
+        if let Some(row) = turn.waits.get_mut(&wait).filter(|_| flaw != Some(Flaw::DecisionLost)) {
             row.wait.decided = Some((resolution, at));
         }
-        Ok(Resolved::Decided { ready: turn.go_on() })
+        Ok(Resolved::Decided { ready: turn.go_on(flaw) })
     }
 
-    pub(super) fn expire(&mut self, at: Timestamp) -> Expired {
+    pub(super) fn expire(&mut self, at: Timestamp, flaw: Option<Flaw>) -> Expired {
         let mut expired = Expired::default();
         self.unsynced = None;
         for turn in &mut self.turns {
+            let mut has_expired = false;
             for row in turn.waits.values_mut().filter(|row| row.wait.decided.is_none()) {
-                if row.wait.expires_at <= at {
+                let is_due = match flaw {
+                    Some(Flaw::NothingExpires) => false,
+                    Some(Flaw::ExpiresEarly) => true,
+                    _ => row.wait.expires_at <= at,
+                };
+                if is_due {
                     row.wait.decided = Some((Resolution::Denied { by: Denial::Expired, note: None }, at));
+                    has_expired = true;
                 } else {
                     expired.next = expired.next.into_iter().chain([row.wait.expires_at]).min();
                 }
             }
-            if turn.go_on() {
+            if has_expired && turn.go_on(flaw) {
                 expired.ready.push(turn.id);
             }
         }
@@ -83,8 +98,12 @@ impl Rows {
 
 impl TurnRow {
     /// The turn waits for more.
-    pub(super) fn ask(&mut self, session: SessionId, waits: Vec<NewWait>, at: Timestamp) {
-        for NewWait { id, kind, question, binding, expires_at } in waits {
+    pub(super) fn ask(&mut self, session: SessionId, waits: Vec<NewWait>, at: Timestamp, flaw: Option<Flaw>) {
+        if flaw == Some(Flaw::WaitsLost) {
+            return;
+        }
+        for NewWait { id, kind, mut question, binding, expires_at } in waits {
+            question.question = question.question.filter(|_| flaw != Some(Flaw::QuestionForgotten));
             let wait = Wait { id, session, kind, question, created_at: at, expires_at, decided: None };
             self.waits.insert(id, WaitRow { wait, binding });
         }
@@ -102,6 +121,26 @@ impl TurnRow {
         self.waits.values().any(|row| row.wait.decided.is_none())
     }
 
+    /// What the owner of the turn is told about its decisions.
+    pub(super) fn told(&self, flaw: Option<Flaw>) -> Vec<Decision> {
+        let mut decided = self.decided();
+        match flaw {
+            Some(Flaw::DecisionsNotLoaded) => decided.clear(),
+            Some(Flaw::BindingsForgotten) => decided.iter_mut().for_each(|decision| decision.binding = [0; 32]),
+            Some(Flaw::DenialTakenForApproval) => {
+                let approvals = decided.iter_mut().filter(|one| matches!(one.resolution, Resolution::Denied { .. }));
+                approvals.for_each(|denied| denied.resolution = Resolution::APPROVED);
+            }
+            Some(Flaw::DecisionsExchanged) => {
+                if let [first, second, ..] = &mut decided[..] {
+                    std::mem::swap(&mut first.resolution, &mut second.resolution);
+                }
+            }
+            _ => {}
+        }
+        decided
+    }
+
     /// The newest decision about each call of the last step that waits.
     pub(super) fn decided(&self) -> Vec<Decision> {
         let last = self.waits.keys().map(|id| id.call.step).max();
@@ -115,8 +154,9 @@ impl TurnRow {
     }
 
     /// Lets the turn be claimed if it waits and nothing is left to decide.
-    fn go_on(&mut self) -> bool {
-        let is_ready = self.state == TurnState::Waiting && !self.waits.is_empty() && !self.is_asking();
+    pub(super) fn go_on(&mut self, flaw: Option<Flaw>) -> bool {
+        let is_decided = !self.is_asking() || flaw == Some(Flaw::FirstDecisionIsEnough);
+        let is_ready = self.state == TurnState::Waiting && !self.waits.is_empty() && is_decided;
         if is_ready {
             self.state = TurnState::Running;
         }

@@ -13,6 +13,7 @@ use turnkit_engine::{FeedItem, Receipt, TurnRequest};
 
 use super::members::{Member, Members};
 use super::stop_delay::AcknowledgedStop;
+use super::tools;
 use super::watched::Watched;
 use crate::dice::Dice;
 
@@ -46,7 +47,8 @@ impl Intent {
         let user = if dice.chance(70) { "ada" } else { "bob" };
         let session = format!("session {}", dice.below(2)).parse().ok()?;
         let busy = match dice.below(10) {
-            0..6 => BusyPolicy::Enqueue,
+            0..4 => BusyPolicy::Enqueue,
+            4..6 => BusyPolicy::Steer,
             6..8 => BusyPolicy::Interrupt,
             _ => BusyPolicy::Reject,
         };
@@ -73,18 +75,19 @@ impl Intent {
         format!("intent {}", self.number)
     }
 
-    fn request(&self) -> TurnRequest {
+    fn request(&self, has_people: bool) -> TurnRequest {
         TurnRequest {
             session: SessionKey::Name(self.session.clone()),
             agent: None,
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            client_tools: if has_people { tools::of_client() } else { Vec::new() },
             mode: None,
             message: Message::user(self.text()),
             files: Vec::new(),
             context: None,
-            caps: ClientCaps { interact: false, resume: true },
+            caps: ClientCaps { interact: has_people, resume: true },
             busy: Some(self.busy),
             idempotency: Some(Idempotency { key: self.text().into(), body_sha256: [1; 32] }),
             after: BranchPoint::Head,
@@ -129,7 +132,7 @@ async fn post(at: &Member, intent: &Intent) {
     let mut patience = intent.patience;
     loop {
         around.record.tell(intent.number, |told| told.unanswered += 1);
-        let accepting = at.service.accept(&intent.scope, intent.request());
+        let accepting = at.service.accept(&intent.scope, intent.request(around.has_people));
         let answer = match patience.take() {
             Some(patience) => match tokio::time::timeout(patience, accepting).await {
                 Ok(answer) => answer,

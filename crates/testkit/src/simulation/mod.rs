@@ -19,6 +19,7 @@ mod judge;
 mod members;
 mod model;
 mod outage;
+mod people;
 mod process;
 mod record;
 mod seeds;
@@ -64,6 +65,8 @@ pub struct Report {
     pub shown: usize,
     /// How many summaries and edits were stored.
     pub rewrites: usize,
+    /// How often a turn waited for a decision.
+    pub waits: usize,
 }
 
 impl Sum for Report {
@@ -74,6 +77,7 @@ impl Sum for Report {
             effects: sum.effects + report.effects,
             shown: sum.shown + report.shown,
             rewrites: sum.rewrites + report.rewrites,
+            waits: sum.waits + report.waits,
         })
     }
 }
@@ -105,6 +109,16 @@ pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
 pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
     let simulation = SingleProcess::new(seed, flaw).in_small_windows();
     simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_windows" })
+}
+
+/// Runs the simulation of a seed with calls that wait: for people who approve, deny, answer, or do nothing, and for clients
+/// with tools of their own.
+///
+/// # Errors
+/// The first promise that was broken.
+pub fn run_with_people(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
+    let simulation = SingleProcess::new(seed, flaw).with_people();
+    simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_people" })
 }
 
 /// Runs the simulation of a seed with several processes on one store.

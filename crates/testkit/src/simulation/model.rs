@@ -22,16 +22,17 @@ pub(super) struct RandomModel {
 
 impl RandomModel {
     pub(super) fn new(around: Arc<Surroundings>, mut dice: Dice) -> Self {
-        let window = around.window;
+        let (window, has_people) = (around.window, around.has_people);
         let script = ScriptedProvider::answering(move |request, call| {
             Some(match window {
-                None => reply(&mut dice, call, 1),
+                None if has_people => reply(&mut dice, call, 1, call_for_people),
+                None => reply(&mut dice, call, 1, random_call),
                 Some(_) if asks_for_a_summary(request) => summary(&mut dice).usage(counted(request), 20),
                 // Some refusals of requests that fit.
                 Some(_) if dice.chance(2) => Reply::new().fail(ProviderErrorKind::ContextOverflow),
                 Some(_) => {
                     let times = 1 + dice.below(100);
-                    let reply = reply(&mut dice, call, times as usize);
+                    let reply = reply(&mut dice, call, times as usize, random_call);
                     if dice.chance(85) { reply.usage(counted(request), 50) } else { reply }
                 }
             })
@@ -79,8 +80,11 @@ impl LlmProvider for RandomModel {
     }
 }
 
-/// An answer of some words, each said `times` times.
-fn reply(dice: &mut Dice, call: &CallContext, times: usize) -> Reply {
+/// Adds a call to an answer.
+type AddCall = fn(Reply, &mut Dice, u64) -> Reply;
+
+/// An answer of some words, each said `times` times, and of some calls.
+fn reply(dice: &mut Dice, call: &CallContext, times: usize, add_call: AddCall) -> Reply {
     let mut reply = Reply::new();
     if dice.chance(5) {
         return reply.fail(ProviderErrorKind::Overloaded);
@@ -106,7 +110,7 @@ fn reply(dice: &mut Dice, call: &CallContext, times: usize) -> Reply {
     }
     if call.step < 4 && dice.chance(65) {
         for ordinal in 0..1 + dice.below(3) {
-            reply = random_call(reply, dice, ordinal);
+            reply = add_call(reply, dice, ordinal);
         }
         if dice.chance(5) {
             return reply.fail(ProviderErrorKind::Network);
@@ -123,5 +127,15 @@ fn random_call(reply: Reply, dice: &mut Dice, ordinal: u64) -> Reply {
         17 => reply.call("fail", json!({})),
         18 => reply.call("nothing", json!({})),
         _ => reply.call_raw("pay", "{not json").sleep(Duration::from_millis(1)),
+    }
+}
+
+/// A call that often waits.
+fn call_for_people(reply: Reply, dice: &mut Dice, ordinal: u64) -> Reply {
+    match dice.below(20) {
+        0..6 => reply.call("pay", json!({ "amount": ordinal })),
+        6..11 => reply.call("ask", json!({ "at": ordinal })),
+        11..16 => reply.call("show", json!({ "at": ordinal })),
+        _ => random_call(reply, dice, ordinal),
     }
 }

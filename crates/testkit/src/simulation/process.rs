@@ -7,10 +7,11 @@ use turnkit_broker::InProcess;
 use turnkit_core::ports::{Broker, Clock};
 use turnkit_core::{Timestamp, WorkerId};
 use turnkit_engine::machine::{Limits, OnLimit};
-use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::permission::{Decision, PermissionSettings, Rule, UntrustedText};
 use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
 
 use super::model::RandomModel;
+use super::people;
 use super::surroundings::Surroundings;
 use super::tools;
 use crate::dice::Dice;
@@ -44,6 +45,11 @@ pub(super) fn start(
     (start_with(around, setup, dice), clock)
 }
 
+/// Payments need approval.
+fn asking() -> Vec<Rule> {
+    vec![Rule::new("*", Decision::Allow), Rule::new("pay", Decision::Ask)]
+}
+
 /// Starts the service of a process. Must run inside its runtime.
 pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -> TurnService {
     let Setup { worker, broker, clock, flaw } = setup;
@@ -53,7 +59,10 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
         Box::pin(async move { around.fate.store(pause).await })
     });
     let settings = AgentSettings {
-        rules: vec![Rule::new("*", Decision::Allow)],
+        rules: if around.has_people { asking() } else { vec![Rule::new("*", Decision::Allow)] },
+        approval_ttl: people::EXPIRES_AFTER,
+        // What clients' tools return is text from outside, which would have every call of `put` asked about.
+        permissions: PermissionSettings { untrusted: UntrustedText::Ignore, ..PermissionSettings::default() },
         limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer, ..Limits::default() },
         turn_deadline: Duration::from_secs(60),
         context: ContextSettings {

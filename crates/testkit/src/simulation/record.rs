@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use turnkit_core::{CallUid, CancelOutcome, Cursor, Scope, SessionId, TurnEvent, TurnId, TurnView};
+use turnkit_core::{CallUid, CancelOutcome, Cursor, Resolution, Scope, SessionId, TurnEvent, TurnId, TurnView, WaitId};
 
 use super::stop_delay::AcknowledgedStop;
 use super::watched::Watched;
@@ -24,6 +24,8 @@ pub(super) struct Facts {
     pub(super) begun: Vec<(SessionId, u32, TurnId)>,
     /// How many messages a turn had when its model was asked last, in small windows.
     pub(super) sent: BTreeMap<TurnId, usize>,
+    /// The decisions that people were told count.
+    pub(super) decided: BTreeMap<WaitId, Resolution>,
     /// Turns whose stop was acknowledged.
     pub(super) stopped: BTreeMap<TurnId, AcknowledgedStop>,
     /// The first thing that was wrong on the way.
@@ -79,6 +81,14 @@ impl Record {
 
     pub(super) fn wrong(&self, what: impl Into<String>) {
         self.facts().wrong.get_or_insert(what.into());
+    }
+
+    /// A person is told that a decision counts.
+    pub(super) fn acknowledge(&self, wait: WaitId, resolution: Resolution) {
+        let earlier = self.facts().decided.insert(wait, resolution.clone());
+        if earlier.is_some_and(|earlier| earlier != resolution) {
+            self.wrong(format!("two decisions about {wait} were told that they count"));
+        }
     }
 
     /// A client is shown an event.

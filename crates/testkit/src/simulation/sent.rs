@@ -1,6 +1,6 @@
 //! Checks requests of sessions in small windows, and makes up summaries.
 
-use turnkit_core::{ChatRequest, Entry, History, ProviderErrorKind, Role, TurnId};
+use turnkit_core::{ChatRequest, Entry, History, Message, ProviderErrorKind, Role, TurnId};
 
 use crate::Reply;
 use crate::dice::Dice;
@@ -36,7 +36,8 @@ pub(super) fn check(request: &ChatRequest, turn: TurnId, disk: &Disk, window: u3
     if request.history != stored {
         return Err(format!("a model is sent {}, and stored is {}", outline(&request.history), outline(&stored)));
     }
-    let asked = request.history.iter().rfind(|entry| entry.message().role == Role::User);
+    let begins = |message: &Message| message.role == Role::User && !message.is_steering();
+    let asked = request.history.iter().rfind(|entry| begins(entry.message()));
     let is_asked = asked.is_some_and(|asked| disk.asks(turn, asked));
     if is_asked { Ok(()) } else { Err("the message of its turn is missing in a request".to_owned()) }
 }

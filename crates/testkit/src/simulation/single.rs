@@ -14,7 +14,7 @@ use super::members::{Member, Members};
 use super::outage::Outage;
 use super::record::Record;
 use super::surroundings::Surroundings;
-use super::{LIVENESS, Report, SECOND_LIFE, START, plans, process, rewrites, runtime, watcher};
+use super::{LIVENESS, Report, SECOND_LIFE, START, people, plans, process, rewrites, runtime, watcher};
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
 
@@ -24,6 +24,8 @@ pub(super) struct SingleProcess {
     flaw: Option<Flaw>,
     /// Whether sessions do not fit the windows of their models.
     in_small_windows: bool,
+    /// Whether calls wait for people and for clients with tools of their own.
+    has_people: bool,
     disk: Disk,
     record: Record,
     /// By client.
@@ -39,12 +41,28 @@ impl SingleProcess {
         let mut dice = Dice::new(seed);
         let (plans, now) = (plans(&mut dice), START);
         let (disk, record) = (Disk::default(), Record::default());
-        Self { dice, flaw, in_small_windows: false, disk, record, plans, now, deaths: 0, undead: None }
+        Self {
+            dice,
+            flaw,
+            in_small_windows: false,
+            has_people: false,
+            disk,
+            record,
+            plans,
+            now,
+            deaths: 0,
+            undead: None,
+        }
     }
 
     /// The same with models whose windows are small, and change from process to process.
     pub(super) fn in_small_windows(self) -> Self {
         Self { in_small_windows: true, ..self }
+    }
+
+    /// The same with calls that wait for people and for clients with tools of their own.
+    pub(super) fn with_people(self) -> Self {
+        Self { has_people: true, ..self }
     }
 
     pub(super) fn run(mut self) -> Result<Report, String> {
@@ -66,6 +84,7 @@ impl SingleProcess {
             effects: facts.effects.len(),
             shown: facts.told.values().map(|told| told.seen.len()).sum(),
             rewrites: rewrites(&self.disk),
+            waits: self.disk.waits().len(),
         })
     }
 
@@ -77,7 +96,7 @@ impl SingleProcess {
         let mut fate = || Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some(), Outage::default());
         let fate = runtime.block_on(async { fate() });
         let window = self.in_small_windows.then(|| [1_600, 2_000, 4_000][self.dice.below(3) as usize]);
-        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life, window);
+        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life, (window, self.has_people));
         let dice = self.dice.fork();
         let (service, clock) = runtime.block_on(async { process::start(&around, life, self.now, self.flaw, dice) });
         let worker = process::worker(life);
@@ -90,7 +109,12 @@ impl SingleProcess {
             }
             let clients =
                 self.plans.iter().map(|plan| client::live(Arc::clone(&member), members.clone(), plan.clone()));
-            watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients)).await;
+            let watched = watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients));
+            tokio::select! {
+                biased;
+                () = watched => {}
+                never = people::decide(Arc::clone(&around), service.clone()), if around.has_people => match never {},
+            }
             // No client follows chores to their end.
             service.finish(LIVENESS).await;
         });
@@ -105,7 +129,8 @@ impl SingleProcess {
             }
         }
         drop(serve);
-        self.now = clock.now().plus(Duration::from_secs(1));
+        // Outside of the runtime, real time would have passed.
+        self.now = runtime.block_on(async { clock.now() }).plus(Duration::from_secs(1));
         if stopped {
             self.deaths += 1;
             self.record.lose_requests();

@@ -20,6 +20,8 @@ pub(super) struct Surroundings {
     pub(super) life: u16,
     /// The context window of the models in tokens, if sessions are to exceed it.
     pub(super) window: Option<u32>,
+    /// Whether calls wait for people and for clients with tools of their own.
+    pub(super) has_people: bool,
     running: Running,
     /// How soon a stop must be heard.
     stop_delay: StopDelay,
@@ -29,9 +31,15 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// Those of the only process.
-    pub(super) fn new(disk: Disk, record: Record, fate: Fate, life: u16, window: Option<u32>) -> Arc<Self> {
+    pub(super) fn new(
+        disk: Disk,
+        record: Record,
+        fate: Fate,
+        life: u16,
+        (window, has_people): (Option<u32>, bool),
+    ) -> Arc<Self> {
         let (running, stop_delay, begun_at) = (Running::default(), StopDelay::AT_ONCE, Mutex::default());
-        Arc::new(Self { disk, record, fate, life, window, running, stop_delay, begun_at })
+        Arc::new(Self { disk, record, fate, life, window, has_people, running, stop_delay, begun_at })
     }
 
     /// Those of one process among several.
@@ -43,7 +51,8 @@ impl Surroundings {
         running: Running,
         stop_delay: StopDelay,
     ) -> Arc<Self> {
-        Arc::new(Self { disk, record, fate, life, window: None, running, stop_delay, begun_at: Mutex::default() })
+        let (window, has_people, begun_at) = (None, false, Mutex::default());
+        Arc::new(Self { disk, record, fate, life, window, has_people, running, stop_delay, begun_at })
     }
 
     /// A turn begins a model call or a tool call.

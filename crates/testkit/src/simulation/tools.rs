@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use turnkit_core::ports::Tool;
-use turnkit_core::{ToolError, ToolFlags};
+use turnkit_core::{Reply, ToolDefinition, ToolError, ToolFlags, ToolQuestion};
 
 use super::record::Work;
 use super::surroundings::Surroundings;
 use crate::tools::TestTool;
 
-/// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; and `fail`.
+/// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; `ask`, which asks a person; and `fail`.
 pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
     let put = ToolFlags { idempotent: true, parallel_safe: true, ..ToolFlags::default() };
     vec![
@@ -17,7 +17,27 @@ pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
         Arc::new(tool("put", put, around)),
         Arc::new(tool("pay", ToolFlags::default(), around)),
         Arc::new(tool("fail", ToolFlags::read_only(), around)),
+        Arc::new(ask()),
     ]
+}
+
+/// `show`, which the client of a turn runs.
+pub(super) fn of_client() -> Vec<ToolDefinition> {
+    ToolDefinition::new("show", "Shows something.", "{}").into_iter().collect()
+}
+
+/// Answers with what became of its question.
+fn ask() -> TestTool {
+    TestTool::new("ask", ToolFlags::read_only(), |_, context| {
+        let question = || ToolError::NeedsAnswer(Box::new(ToolQuestion::new("How many?")));
+        let outcome = context.answer.map(|answer| told(&answer.reply).into()).ok_or_else(question);
+        Box::pin(std::future::ready(outcome))
+    })
+}
+
+/// What a model reads about what became of a question.
+pub(super) fn told(reply: &Reply) -> String {
+    format!("{reply:?}")
 }
 
 fn tool(name: &'static str, flags: ToolFlags, around: &Arc<Surroundings>) -> TestTool {
@@ -35,6 +55,10 @@ fn tool(name: &'static str, flags: ToolFlags, around: &Arc<Surroundings>) -> Tes
                 around.record.facts().effects.push((uid, name));
             }
             around.fate.point().await;
+            // Long enough for people to decide about another call meanwhile.
+            if around.has_people && name != "pay" {
+                tokio::time::sleep(around.fate.draw(|dice| dice.millis(300))).await;
+            }
             match name {
                 "fail" => Err(ToolError::Failed("it always fails".to_owned())),
                 // Long enough to be left out of a request later.

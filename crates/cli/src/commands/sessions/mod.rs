@@ -123,6 +123,7 @@ fn readable(message: &Message) -> Vec<String> {
             Mark::Cancelled => "  [cancelled]".to_owned(),
             Mark::Summary => "  [summary]".to_owned(),
             Mark::Edits => "  [edits]".to_owned(),
+            Mark::Steering => "  [while the turn ran]".to_owned(),
         });
     }
     lines

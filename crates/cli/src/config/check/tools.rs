@@ -1,7 +1,7 @@
 //! Names of tools: those there are none of, and those that cannot be used.
 
-use turnkit_engine::ReadSkill;
-use turnkit_tools::{FILE_TOOLS, FetchUrl, NAMES, RunCommand};
+use turnkit_engine::{ReadSkill, TaskTool, ToolSources};
+use turnkit_tools::{AskUser, FILE_TOOLS, FetchUrl, NAMES, RunCommand};
 
 use super::super::nearest::nearest;
 use super::super::schema::{PermissionModeConfig, ToolsConfig};
@@ -10,6 +10,9 @@ use super::super::{AgentConfig, Config, ConfigError};
 
 /// The longest name of a tool that every provider takes, in bytes.
 const LONGEST_NAME: usize = 64;
+
+/// The names of the tools that an agent has when a turn needs them. No agent lists them.
+const OF_ENGINE: [&str; 3] = [ReadSkill::NAME, ToolSources::SEARCH, ToolSources::READ_RESULT];
 
 /// Checks the names of the tools that the operator adds.
 pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), ConfigError> {
@@ -20,7 +23,7 @@ pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), Co
             format!("the name of a tool has 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
         } else if seen.contains(&name) {
             format!("two tools are called `{name}`")
-        } else if built_in().chain([ReadSkill::NAME]).any(|known| known == name) {
+        } else if built_in().chain(OF_ENGINE).any(|known| known == name) {
             format!("`{name}` is the name of a built-in tool; choose another")
         } else {
             seen.push(name);
@@ -38,20 +41,27 @@ pub(super) fn check_agent(
     config: &Config,
     source: &Source,
 ) -> Result<(), ConfigError> {
-    let complaint = |item: usize, why: String| {
+    let complaint = |key: &str, item: usize, why: String| {
         let message = format!("agent `{}`: {why}", agent.name);
-        Err(source.complaint(&format!("agents.{index}.tools.{item}"), message))
+        Err(source.complaint(&format!("agents.{index}.{key}.{item}"), message))
     };
-    for (item, tool) in agent.tools.iter().enumerate().filter(|(_, tool)| *tool != "*") {
-        if !is_known(tool, &config.tools) {
-            return complaint(item, no_tool(tool, &config.tools));
+    let tools = &config.tools;
+    for (item, tool) in agent.defer_tools.iter().enumerate() {
+        if !stands_for_tools(tool, tools) && tool != ReadSkill::NAME {
+            return complaint("defer_tools", item, no_tool(tool, tools));
         }
-        if tool == RunCommand::NAME && config.tools.run_command.is_none() {
+    }
+    for (item, tool) in agent.tools.iter().enumerate() {
+        if !stands_for_tools(tool, tools) {
+            return complaint("tools", item, no_tool(tool, tools));
+        }
+        if tool == RunCommand::NAME && tools.run_command.is_none() {
             let why = "is turned off: add [tools.run_command] with the `roots` that its programs may change";
-            return complaint(item, format!("`{tool}` {why}"));
+            return complaint("tools", item, format!("`{tool}` {why}"));
         }
         if config.files.roots.is_empty() && FILE_TOOLS.contains(&tool.as_str()) {
-            return complaint(item, format!("`{tool}` has no folder: list the folders of its files in `files.roots`"));
+            let why = "has no folder: list the folders of its files in `files.roots`";
+            return complaint("tools", item, format!("`{tool}` {why}"));
         }
     }
     Ok(())
@@ -59,7 +69,7 @@ pub(super) fn check_agent(
 
 /// Checks the tools that rules are about. A pattern may match no tool; a name must be one.
 pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), ConfigError> {
-    let is_known = |tool: &str| is_known(tool, &config.tools) || tool == ReadSkill::NAME;
+    let is_known = |tool: &str| is_known(tool, &config.tools) || OF_ENGINE.contains(&tool);
     for (index, rule) in config.permissions.rules.iter().enumerate() {
         if !rule.tool.ends_with('*') && !is_known(&rule.tool) {
             let message = no_tool(&rule.tool, &config.tools);
@@ -97,7 +107,16 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
 
 /// The names of all built-in tools that a configuration can turn on.
 fn built_in<'a>() -> impl Iterator<Item = &'a str> {
-    NAMES.iter().chain(FILE_TOOLS).copied().chain([FetchUrl::NAME, RunCommand::NAME]).map(|name| -> &'a str { name })
+    let by_name = [FetchUrl::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
+    NAMES.iter().chain(FILE_TOOLS).copied().chain(by_name).map(|name| -> &'a str { name })
+}
+
+/// Reports whether a name is that of a tool; if it ends with `*`, whether the name of a tool begins so.
+fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
+    match name.strip_suffix('*') {
+        Some(beginning) => names(tools).any(|tool| tool.starts_with(beginning)),
+        None => is_known(name, tools),
+    }
 }
 
 /// The names of all tools that agents may list.

@@ -18,6 +18,9 @@ use super::value::{percent, percent_or_never, some_positive, some_temperature};
 pub(crate) struct AgentConfig {
     /// What it is called.
     pub(crate) name: String,
+    /// What it is good for, in a sentence: other agents read it when they choose one for the tool `task`. Absent: the first line
+    /// of `instructions`.
+    pub(crate) description: Option<String>,
     /// What the model is told before anything else. `{{ agent }}`, `{{ user }}`, `{{ today }}`, `{{ mode }}` and
     /// `{{ session.metadata.KEY }}` stand for values of the turn, in the language of Jinja.
     pub(crate) instructions: Option<String>,
@@ -59,9 +62,14 @@ pub(crate) struct AgentConfig {
     /// Who answers.
     #[serde(default)]
     pub(crate) route: RouteConfig,
-    /// The tools it may use: names, or `*` for all but `fetch_url`, `write_file` and `edit_file`.
+    /// The tools it may use: names, or beginnings of names with `*`, which stand for all but `fetch_url`, `write_file`,
+    /// `edit_file`, `ask_user` and `task`.
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
+    /// Those of them that its model is not told of until it has found them with `tool_search`: names, or beginnings of names
+    /// with `*`.
+    #[serde(default)]
+    pub(crate) defer_tools: Vec<String>,
     /// How many rounds of tools a turn may have; an answer that its provider pauses is one. Absent: 25.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
@@ -102,6 +110,7 @@ impl Default for AgentConfig {
     fn default() -> Self {
         Self {
             name: "assistant".to_owned(),
+            description: None,
             instructions: Some(INSTRUCTIONS.to_owned()),
             instructions_file: None,
             prompt: Some(Prompt::fixed(INSTRUCTIONS)),
@@ -116,6 +125,7 @@ impl Default for AgentConfig {
             shape: None,
             route: RouteConfig::default(),
             tools: all_tools(),
+            defer_tools: Vec::new(),
             max_rounds: None,
             on_limit: OnLimit::default(),
             thinking: None,
@@ -346,6 +356,8 @@ pub(crate) enum OnBusy {
     Reject,
     /// Stop the running turn, then run it.
     Interrupt,
+    /// Let the running turn take it before its next model call; if the turn ends before that, run it afterwards, in order.
+    Steer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]

@@ -22,7 +22,8 @@ fn live(turn: TurnId) -> Arc<LiveTurn> {
 }
 
 fn end(live: &LiveTurn) {
-    let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+    let kind =
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1, steered_into: None };
     live.write(|log| {
         log.stage(Timestamp::default(), kind);
         log.commit();

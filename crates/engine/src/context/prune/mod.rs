@@ -8,7 +8,7 @@ pub(super) mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnkit_core::{Blank, BlankedResult, Edits, History, Role, ToolDefinition};
+use turnkit_core::{Blank, BlankedResult, Edits, History, Message, Role, ToolDefinition};
 
 use self::file_access::FileAccess;
 use self::outcome::{Outcome, outcomes};
@@ -67,7 +67,8 @@ pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep:
         let near = needless.into_iter().filter(|(outcome, _)| outcome.message >= first);
         blank.extend(near.map(|(outcome, why)| (outcome.place(), why)));
     } else if step >= FIRST_WITHIN_TURN {
-        let asked = history.shown().rfind(|shown| shown.entry.message().role == Role::User);
+        let begins_turn = |message: &Message| message.role == Role::User && !message.is_steering();
+        let asked = history.shown().rfind(|shown| begins_turn(shown.entry.message()));
         let asked = asked.map_or(0, |asked| asked.place);
         let of_turn: Vec<_> = needless(&outcomes, tools).filter(|(outcome, _)| outcome.message > asked).collect();
         let saved: u64 = of_turn.iter().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();

@@ -63,7 +63,8 @@ impl Outcome<'_> {
                 ToolErrorKind::UnknownTool
                 | ToolErrorKind::InvalidArguments
                 | ToolErrorKind::Incomplete
-                | ToolErrorKind::Failed,
+                | ToolErrorKind::Failed
+                | ToolErrorKind::Repeated,
             ) => true,
             Some(_) => false,
             None => !self.result.ok || patterns::reports_failure(&self.result.content),

@@ -40,7 +40,16 @@ fn round(step: u16, calls: &[Made<'_>]) -> [Message; 2] {
             Ok(content) => (true, content, None),
             Err((kind, content)) => (false, content, Some(kind)),
         };
-        results.push(Part::ToolResult(ToolResult { uid, name, ok, content, data: None, error, truncated: false }));
+        results.push(Part::ToolResult(ToolResult {
+            uid,
+            name,
+            ok,
+            content,
+            data: None,
+            error,
+            truncated: false,
+            kept: None,
+        }));
     }
     [Message::new(Role::Assistant, asked), Message::new(Role::Tool, results)]
 }

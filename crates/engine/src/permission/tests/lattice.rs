@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{Subject, ToolDefinition, ToolFlags};
+use turnkit_core::{Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolDefinition, ToolFlags};
 
 use super::super::{
     Decision, PermissionMode, PermissionSettings, Permissions, Proposal, Reason, Rule, SubjectPattern, UntrustedText,
 };
-use crate::machine::Verdict;
+use crate::machine::{Verdict, hash_of_schema};
 
 const DECISIONS: [Option<Decision>; 5] =
     [None, Some(Decision::Allow), Some(Decision::Notify), Some(Decision::Ask), Some(Decision::Deny)];
@@ -30,6 +30,33 @@ struct Case {
     trusted: bool,
     untrusted: bool,
     policy: UntrustedText,
+    granted: Option<Granted>,
+}
+
+/// A grant of the tool: in its session, or always for the file `src/main.rs`.
+#[derive(Debug, Clone, Copy)]
+struct Granted {
+    always: bool,
+    /// The tool takes something else since.
+    changed: bool,
+    /// It was given because of text from outside.
+    untrusted: bool,
+}
+
+impl Granted {
+    fn grant(self, tool: &ToolDefinition) -> Grant {
+        let schema = if self.changed { SchemaHash([0; 32]) } else { hash_of_schema(tool) };
+        let reach = match self.always {
+            true => GrantReach::Subject(main_file()),
+            false => GrantReach::Session(SessionId::default()),
+        };
+        let (id, created_at) = (GrantId::default(), Timestamp::default());
+        Grant { id, tool: tool.name.clone(), schema, reach, untrusted: self.untrusted, created_at }
+    }
+}
+
+fn main_file() -> Subject {
+    Subject::Path("src/main.rs".to_owned())
 }
 
 impl Case {
@@ -48,22 +75,32 @@ impl Case {
         interact: bool,
         look: impl Fn(&Permissions, &Proposal<'_>) -> T,
     ) -> T {
+        self.look(&self.permissions(mode, overlay, interact), look)
+    }
+
+    fn look<T>(&self, permissions: &Permissions, look: impl Fn(&Permissions, &Proposal<'_>) -> T) -> T {
+        let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
+        let (subject, own) = (&self.subject, self.own);
+        look(permissions, &Proposal { tool: &tool, subject, own, untrusted: &|| self.untrusted })
+    }
+
+    fn permissions(&self, mode: PermissionMode, overlay: Option<PermissionMode>, interact: bool) -> Permissions {
         let path = || SubjectPattern::Path("src".parse().unwrap());
         let by_name = self.rules.0.map(|decision| Rule::new("tool", decision));
         let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()));
         let rules = by_name.into_iter().chain(by_path).collect();
         let trusted: Arc<[String]> = if self.trusted { Arc::new(["tool".to_owned()]) } else { Arc::default() };
         let settings = PermissionSettings { mode, trusted, untrusted: self.policy };
-        let permissions = Permissions::new(rules, interact).with_settings(settings, overlay);
+        let mut permissions = Permissions::new(rules, interact).with_settings(settings, overlay);
         let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
-        let (subject, own) = (&self.subject, self.own);
-        look(&permissions, &Proposal { tool: &tool, subject, own, untrusted: &|| self.untrusted })
+        permissions.set_grants(self.granted.iter().map(|granted| granted.grant(&tool)).collect());
+        permissions
     }
 
     /// The decision, said once more in other words.
     fn expected(&self, mode: PermissionMode) -> Decision {
         let ToolFlags { read_only, open_world, .. } = self.flags;
-        let in_src = self.subject == Subject::Path("src/main.rs".to_owned());
+        let in_src = self.subject == main_file();
         let (by_name, by_path) = (self.rules.0, self.rules.1.filter(|_| in_src));
         if by_name == Some(Decision::Deny) || by_path == Some(Decision::Deny) {
             return Decision::Deny;
@@ -76,8 +113,17 @@ impl Case {
             (mode == PermissionMode::AcceptEdits && is_edit) || self.own || self.trusted || (read_only && !open_world);
         let default = if runs { Decision::Allow } else { Decision::Ask };
         let mut decision = by_path.or(by_name).unwrap_or(default);
+        let asked_about_path = decision == Decision::Ask && by_path.is_some();
+        let granted = self.granted.filter(|granted| {
+            let reaches = if granted.always { in_src } else { !asked_about_path };
+            reaches && !granted.changed && mode != PermissionMode::Bypass
+        });
+        if granted.is_some() && decision == Decision::Ask {
+            decision = Decision::Allow;
+        }
         let may_harm = !read_only || open_world;
-        if self.untrusted && self.policy == UntrustedText::Ask && may_harm {
+        let survives = granted.is_some_and(|granted| granted.untrusted);
+        if !survives && self.untrusted && self.policy == UntrustedText::Ask && may_harm {
             decision = decision.max(Decision::Ask);
         }
         match (mode, decision) {
@@ -90,7 +136,7 @@ impl Case {
 
 /// All of them.
 fn cases() -> Vec<Case> {
-    let subjects = [Subject::None, Subject::Path("src/main.rs".to_owned()), Subject::Path("docs/a.md".to_owned())];
+    let subjects = [Subject::None, main_file(), Subject::Path("docs/a.md".to_owned())];
     let mut cases = Vec::new();
     for by_name in DECISIONS {
         for by_path in DECISIONS {
@@ -111,6 +157,7 @@ fn cases() -> Vec<Case> {
                         trusted: bit(4),
                         untrusted: bit(5),
                         policy: if bit(6) { UntrustedText::Ask } else { UntrustedText::Ignore },
+                        granted: None,
                     });
                 }
             }
@@ -128,6 +175,47 @@ fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_more_careful_mod
             for overlay in MODES {
                 let both = case.judged(mode, Some(overlay));
                 assert_eq!(both, alone.max(case.expected(overlay)), "{mode:?} {overlay:?} {case:?}");
+            }
+        }
+    }
+}
+
+/// The same with every grant.
+fn granted_cases() -> impl Iterator<Item = Case> {
+    let grants =
+        (0..8_u8).map(|bits| Granted { always: bits & 1 != 0, changed: bits & 2 != 0, untrusted: bits & 4 != 0 });
+    let cases = cases().into_iter().filter(|case| !case.flags.destructive);
+    cases.flat_map(move |case| grants.clone().map(move |granted| Case { granted: Some(granted), ..case.clone() }))
+}
+
+#[test]
+fn a_grant_answers_what_is_asked_and_undoes_no_denial() {
+    for case in granted_cases() {
+        let alone = Case { granted: None, ..case.clone() };
+        for mode in MODES {
+            let judged = case.judged(mode, None);
+            assert_eq!(judged, case.expected(mode), "{mode:?} {case:?}");
+            let without = alone.judged(mode, None);
+            // In the mode `headless`, what is asked about is denied.
+            let is_asked = without == Decision::Ask || mode == PermissionMode::Headless;
+            assert!(judged == without || (is_asked && judged < without), "{mode:?} {case:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sub_agent_is_judged_within_every_turn_above_it() {
+    for (place, case) in cases().into_iter().enumerate() {
+        // Each pair of modes meets every other part of a case.
+        let (mode, top) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
+        for by_name in DECISIONS {
+            let above = Case { rules: (by_name, None), trusted: !case.trusted, ..case.clone() };
+            for of_parent in MODES {
+                let within = vec![above.permissions(top, None, true), above.permissions(of_parent, None, true)];
+                let permissions = case.permissions(mode, None, true).within(within);
+                let judged = case.look(&permissions, |permissions, proposal| permissions.judge(proposal).decision);
+                let expected = case.expected(mode).max(above.expected(of_parent)).max(above.expected(top));
+                assert_eq!(judged, expected, "{mode:?} {of_parent:?} {top:?} {case:?} {above:?}");
             }
         }
     }
@@ -155,9 +243,11 @@ fn what_would_be_asked_about_is_refused_where_nobody_can_be_asked() {
             let (asked, alone) = (case.verdict(mode, true), case.verdict(mode, false));
             match judged {
                 Decision::Allow | Decision::Notify => assert_eq!((asked, alone), (Verdict::Run, Verdict::Run)),
-                Decision::Ask => assert!(asked == Verdict::Ask && matches!(alone, Verdict::Refuse(..)), "{case:?}"),
+                Decision::Ask => assert_eq!((asked, alone), (Verdict::Ask, Verdict::Unapproved), "{case:?}"),
+                // In the mode `headless`, nobody can be asked either.
                 Decision::Deny => {
-                    assert!(matches!((asked, alone), (Verdict::Refuse(..), Verdict::Refuse(..))), "{case:?}");
+                    let refused = |verdict| matches!(verdict, Verdict::Refuse(..) | Verdict::Unapproved);
+                    assert!(refused(asked) && refused(alone), "{case:?}");
                 }
             }
         }

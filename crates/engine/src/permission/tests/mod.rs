@@ -1,2 +1,3 @@
+mod grants;
 mod lattice;
 mod patterns;

@@ -221,8 +221,10 @@ fn largest_budget(request: &ChatRequest, profile: &ModelProfile) -> u32 {
 
 /// Between a call and its results a model must see the thinking it began with, which only its own vendor can replay.
 fn continues_thinking(request: &ChatRequest, vendor: &Vendor) -> bool {
-    let mut since_user = request.history.iter().rev().map(|entry| entry.message()).take_while(|m| m.role != Role::User);
-    since_user.all(|message| {
+    let newest = request.history.iter().rev().map(|entry| entry.message());
+    // A message that the user sent while the turn ran follows results, and is sent in one message with them.
+    let mut of_turn = newest.take_while(|message| message.role != Role::User || message.is_steering());
+    of_turn.all(|message| {
         let calls =
             message.role == Role::Assistant && message.parts.iter().any(|part| matches!(part, Part::ToolCall(_)));
         !calls || replays_thinking(message, vendor)

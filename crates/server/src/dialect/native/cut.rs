@@ -11,9 +11,11 @@ const MOST_BYTES: usize = 64 * 1024;
 
 impl TurnSoFarJson<'_> {
     /// Cuts texts of parts and calls that are longer than 64 KiB, and leaves out data of calls that are. `more` marks both.
-    /// Reports whether a text of the input was longer, too.
+    /// Reports whether a text of the user was longer, too.
     pub(crate) fn cut(mut self) -> (Self, bool) {
-        let is_input_cut = self.input.iter().any(is_long) && cut_parts(self.input.to_mut());
+        let said = std::iter::once(&mut self.input).chain(self.steered.iter_mut().map(|steered| &mut steered.input));
+        let cut_input = |input: &mut Cow<'_, [Part]>| input.iter().any(is_long) && cut_parts(input.to_mut());
+        let is_input_cut = said.map(cut_input).filter(|is_cut| *is_cut).count() > 0;
         for part in &mut self.parts {
             part.more = cut(&mut part.text);
         }

@@ -24,7 +24,7 @@ pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
 use self::snapshot::Queue;
 pub use self::snapshot::{NativeSnapshot, QueuedTurnJson, SessionJson};
-pub use self::turn_view::{PartJson, RemarkJson, StepJson, ToolJson, TurnSoFarJson};
+pub use self::turn_view::{PartJson, RemarkJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson};
 use super::{Dialect, Endpoint, EndpointDocs, Reader, schema_of};
 
 pub(crate) const DIALECT: Dialect =

@@ -1,7 +1,10 @@
 //! What a native request asks for. An unknown field is refused: the client may rely on an effect that it does not have.
 
 use serde::{Deserialize, Deserializer};
-use turnkit_core::{BlobId, BranchPoint, Message, Part, Role, SessionKey, TurnRoute};
+use serde_json::{Map, Value};
+use turnkit_core::{
+    BlobId, BranchPoint, Message, Part, RawJson, Role, SessionKey, ToolDefinition, ToolFlags, TurnRoute,
+};
 use utoipa::ToSchema;
 
 use super::context::ContextBody;
@@ -33,6 +36,11 @@ pub(super) struct Body {
     /// Without it, as the session has it.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
+    /// Tools that the client runs itself, with up to 256 KiB of names, descriptions and schemas. A call of one waits, as
+    /// `interaction.requested` of the kind `client_tool` says, until the client reports its result. Needs `interact`.
+    #[serde(default)]
+    #[schema(max_items = 128)]
+    client_tools: Vec<ClientToolBody>,
     /// The mode of this turn, one of the agent's: `general`, `plan`, `build`, `explore` or one of its own. Without it, as the
     /// session has it.
     mode: Option<Box<str>>,
@@ -61,14 +69,39 @@ pub(super) struct Body {
     #[schema(value_type = Option<uuid::Uuid>)]
     after: BranchPoint,
     /// What becomes of it while another turn of the session runs. `enqueue`: it waits in the queue. `interrupt`: it ends the
-    /// running turn and those that wait, and runs next. `reject`: it is refused with `session_busy`. Without it, as the agent
-    /// has it.
+    /// running turn and those that wait, and runs next. `reject`: it is refused with `session_busy`. `steer`: the running turn
+    /// takes it before its next model call; if the turn ends before that, as `enqueue`. Without it, as the agent has it.
     #[schema(inline)]
     on_busy: Option<OnBusyBody>,
     /// Whether a person can be asked. If so, a call that needs approval waits, and `interaction.requested` announces it;
     /// otherwise it is denied, and the model reads why.
     #[serde(default)]
     interact: bool,
+}
+
+/// A tool that the client runs itself.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ClientToolBody {
+    /// Its name, which no tool of the agent has.
+    #[serde(deserialize_with = "text::not_blank")]
+    #[schema(min_length = 1)]
+    name: String,
+    /// What it does, for the model.
+    #[serde(default, deserialize_with = "text::without_nul")]
+    description: String,
+    /// JSON Schema of its arguments: an object. The client checks them itself.
+    #[serde(default, deserialize_with = "read_parameters")]
+    #[schema(value_type = Object)]
+    parameters: Option<RawJson>,
+}
+
+impl From<ClientToolBody> for ToolDefinition {
+    fn from(body: ClientToolBody) -> Self {
+        let ClientToolBody { name, description, parameters } = body;
+        let parameters = parameters.unwrap_or_else(RawJson::empty_object);
+        Self { name, description, parameters, flags: ToolFlags::default() }
+    }
 }
 
 /// A piece of what the user says.
@@ -106,6 +139,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         route,
         params,
         tools,
+        client_tools,
         mode,
         message,
         parts,
@@ -130,6 +164,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         route: route.map(TurnRoute::from),
         params: params.map(ParamsBody::into_params).transpose()?.unwrap_or_default(),
         tools: tools.map(Into::into),
+        client_tools: client_tools.into_iter().map(Into::into).collect(),
         mode,
         message: Message::new(Role::User, shown),
         files: read_files(&files)?,
@@ -148,6 +183,12 @@ fn read_after<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BranchPoint,
         None => Ok(BranchPoint::Beginning),
         Some(id) => id.parse().map(BranchPoint::After).map_err(|_| text::invalid("the session has no such turn")),
     }
+}
+
+fn read_parameters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RawJson>, D::Error> {
+    let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
+    let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| text::invalid("it must be an object"))?;
+    serde_json::from_slice(sent).map(Some).map_err(|_| text::invalid("it cannot be read"))
 }
 
 /// A text that is no id is answered as an id that is not known.

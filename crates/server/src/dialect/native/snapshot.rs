@@ -90,6 +90,9 @@ pub struct QueuedTurnJson<'a> {
     pub number: u32,
     /// What the user said.
     pub input: Cow<'a, [Part]>,
+    /// Whether the message is for the turn that runs, and becomes part of it if it can.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub steering: bool,
 }
 
 /// Which turns wait for a session: the data of a `queue` frame, which is no event of the log.
@@ -143,6 +146,7 @@ impl<'a> Queue<'a> {
             turn_id: turn.id,
             number: turn.number,
             input: shown::parts(&turn.input.parts),
+            steering: turn.steering,
         };
         Self { queue: queue.iter().map(turn).collect() }
     }

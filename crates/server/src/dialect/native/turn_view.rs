@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    CallUid, Cost, Data, Part, PartId, PartKind, PartView, RemarkView, StepView, Timestamp, ToolErrorKind, ToolView,
-    TraceId, TurnId, TurnSoFar, TurnStatus,
+    CallUid, Cost, Data, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp, ToolErrorKind,
+    ToolView, TraceId, TurnId, TurnSoFar, TurnStatus,
 };
 
 use super::{UsageJson, shown};
@@ -34,6 +34,9 @@ pub struct TurnSoFarJson<'a> {
     pub ended_at: Option<Timestamp>,
     /// What the user said.
     pub input: Cow<'a, [Part]>,
+    /// What the user said while the turn ran, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steered: Vec<SteeredJson<'a>>,
     /// The model calls that began to answer, in order.
     #[serde(default)]
     pub steps: Vec<StepJson<'a>>,
@@ -61,6 +64,25 @@ pub struct TurnSoFarJson<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub trace_id: Option<TraceId>,
+    /// The turn that the message became part of, if another turn took it: this turn never began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steered_into: Option<TurnId>,
+}
+
+/// A message that the user sent while the turn ran.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SteeredView")]
+pub struct SteeredJson<'a> {
+    /// The turn that it was accepted as. Absent if the turn's events are not kept any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steering_turn_id: Option<TurnId>,
+    /// What the user said.
+    pub input: Cow<'a, [Part]>,
+    /// The step whose calls were over when the message became part of the turn; 0 if there was none. The model reads the
+    /// message in a later step.
+    pub after_step: u16,
+    /// Its event.
+    pub since: u32,
 }
 
 /// A model call of a turn. The provider, the model and what follows are absent if the turn's events are not kept any more.
@@ -182,6 +204,7 @@ impl<'a> TurnSoFarJson<'a> {
             accepted_at: view.accepted_at,
             ended_at: view.ended_at,
             input: shown::parts(&view.input),
+            steered: view.steered.iter().map(SteeredJson::of).collect(),
             steps: view.steps.iter().map(StepJson::of).collect(),
             waiting_since: view.waiting_since,
             parts: view.parts.iter().map(PartJson::of).collect(),
@@ -191,7 +214,15 @@ impl<'a> TurnSoFarJson<'a> {
             cost: view.usage.as_ref().map(|usage| usage.cost),
             status: view.status,
             trace_id: view.trace,
+            steered_into: view.steered_into,
         }
+    }
+}
+
+impl<'a> SteeredJson<'a> {
+    fn of(steered: &'a SteeredView) -> Self {
+        let input = shown::parts(&steered.input);
+        Self { steering_turn_id: steered.turn, input, after_step: steered.after_step, since: steered.since }
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::{
     BlobId, BranchPoint, BusyPolicy, ClientCaps, Image, Message, Part, Role, SamplingParams, SessionId, SessionKey,
-    Thinking, ToolUse, TurnId,
+    Thinking, ToolDefinition, ToolUse, TurnId,
 };
 use turnkit_engine::ContextPaths;
 use uuid::Uuid;
@@ -83,7 +83,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         "session_id": "00000000-0000-0000-0000-000000000007", "agent": "helper", "idempotency_key": "k",
          "params": {"temperature": 0.2, "max_tokens": 800, "thinking": "low", "stop": ["END"]}, "tools": "none", "mode": "plan",
          "on_busy": "interrupt",
-         "interact": true,
+         "interact": true, "client_tools": [{"name": "show", "parameters": {"type": "object"}}, {"name": "hide"}],
          "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
@@ -99,6 +99,9 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
             stop: Some(vec!["END".into()]),
         },
         tools: Some(ToolUse::None),
+        client_tools: [("show", r#"{"type": "object"}"#), ("hide", "{}")]
+            .map(|(name, schema)| ToolDefinition::new(name, "", schema).unwrap())
+            .to_vec(),
         mode: Some("plan".into()),
         message: Message::new(Role::User, vec![Part::text("What is this?"), Part::Image(image)]),
         files: vec![BlobId(Uuid::from_u128(9))],
@@ -116,6 +119,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         route: None,
         params: SamplingParams::default(),
         tools: None,
+        client_tools: Vec::new(),
         mode: None,
         message: Message::user("hi"),
         files: Vec::new(),

@@ -41,6 +41,17 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
                 .ended(Completed),
         ),
         (
+            "steered",
+            true,
+            tool_round()
+                .tool_done(0, "clock", "12:00")
+                .steered("In Rome, please.")
+                .step()
+                .text(&["Noon."])
+                .step_ended(Stop)
+                .ended(Completed),
+        ),
+        (
             "tool_failed",
             false,
             tool_round()
@@ -82,7 +93,11 @@ pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
                 .requested(1, "calculator")
                 .resolved(
                     0,
-                    Resolution::Approved { arguments: Some(Arguments("{\"zone\":\"UTC\"}".to_owned())), note: None },
+                    Resolution::Approved {
+                        arguments: Some(Arguments("{\"zone\":\"UTC\"}".to_owned())),
+                        note: None,
+                        grant: None,
+                    },
                 )
                 .resolved(1, Resolution::denied(Some("no sums".to_owned())))
                 .tool_started(0, "clock")
@@ -331,6 +346,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             after: None,
             trace: TraceId::of(TURN),
             kind: TurnKind::Message,
+            steered_into: None,
         };
         let messages = script.messages.iter().map(|(_, message)| message);
         check_views(&record, &script.events, messages).unwrap_or_else(|wrong| panic!("{case}: {wrong}"));

@@ -3,11 +3,13 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use serde_json::json;
 use turnkit_core::{
-    Arguments, CallUid, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames, Image, InteractionRequest,
-    KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution,
-    Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text, Timestamp, ToolCall, ToolErrorKind, ToolUse,
-    TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    Arguments, CallUid, ChildPlace, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames,
+    GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
+    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text,
+    Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar,
+    TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -57,7 +59,7 @@ proptest! {
             mode: Some(input.as_str().into()),
         };
         let view = TurnView::of(&turn.live);
-        let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()) }];
+        let queue = vec![QueuedTurn { id: TURN, number: 4, input: Message::user(input.clone()), steering: false }];
         let snapshot = Snapshot {
             session,
             messages: vec![Message::user(input)],
@@ -94,7 +96,7 @@ fn a_snapshot_of_a_server_before_steps_and_arguments_were_in_it_is_read() {
 
 #[test]
 fn a_queue_is_read_as_it_was_written_and_has_no_id() {
-    let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?") }];
+    let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?"), steering: false }];
     let mut out = Frames::new(true);
     native::tell_queue(&queue, &mut out);
     let written = String::from_utf8(out.take().to_vec()).unwrap();
@@ -135,6 +137,9 @@ fn shown(kind: EventKind) -> EventKind {
             let input = input.into_iter().map(Part::without_opaque).collect();
             EventKind::TurnStarted { session, agent, input, parent, trace, kind }
         }
+        EventKind::Steered { steering, input } => {
+            EventKind::Steered { steering, input: input.into_iter().map(Part::without_opaque).collect() }
+        }
         other => other,
     }
 }
@@ -171,7 +176,7 @@ fn what_only_a_vendor_understands_is_shown_nowhere() {
     let session = Script::begin().resync();
     let Some(Happening::Resync(mut snapshot)) = session.told.into_iter().next() else { unreachable!() };
     snapshot.messages = vec![said()];
-    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: said() }];
+    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: said(), steering: false }];
     let turn = snapshot.turn.as_mut().unwrap();
     turn.view.input = opaque_parts();
     let mut told = vec![Happening::Resync(snapshot)];
@@ -229,16 +234,18 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             let error = (!ok).then_some(ToolErrorKind::TimedOut);
             EventKind::ToolFinished { uid, name, ok, content, error, ms }
         }),
-        (uids(), text(), text()).prop_map(|(uid, kind, payload)| EventKind::Data {
-            uid,
-            kind,
-            payload: json(&payload)
-        }),
+        (uids(), text(), text()).prop_map(|(uid, kind, payload)| EventKind::Data { uid, kind, payload: raw(&payload) }),
         (uids(), any::<u16>(), text(), text(), text(), option::of(text()), any::<i64>()).prop_map(
             |(uid, number, name, arguments, reason, preview, expires_at)| {
                 let (id, arguments) = (WaitId { call: uid, number }, Arguments(arguments));
                 let (kind, expires_at) = (WaitKind::Outcome, Timestamp::from_millis(expires_at));
-                let request = InteractionRequest { id, kind, uid, name, arguments, reason, preview, expires_at };
+                let question = preview.clone().map(|text| {
+                    let (choices, schema) = (vec![text.clone()], Some(json!({ "const": text })));
+                    Box::new(ToolQuestion { choices, schema, ..ToolQuestion::new(text) })
+                });
+                let child = question.is_none().then(|| Box::new(ChildPlace { turn: TURN, agent: name.clone() }));
+                let request =
+                    InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, child, expires_at };
                 EventKind::InteractionRequested { request: Box::new(request) }
             }
         ),
@@ -264,20 +271,37 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
             retryable,
             scope: ErrorScope::Provider
         }),
-        (text(), option::of(text()), usages(), any::<u16>()).prop_map(|(text, final_text, usage, steps)| {
-            let (status, trace) = (TurnStatus::Limit, TraceId::of(TURN));
-            EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace }
-        }),
+        (text(), option::of(text()), usages(), any::<u16>(), any::<bool>()).prop_map(
+            |(text, final_text, usage, steps, is_steered)| {
+                let (status, trace, steered_into) = (TurnStatus::Limit, TraceId::of(TURN), is_steered.then_some(TURN));
+                EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace, steered_into }
+            }
+        ),
+        vec(parts(), 0..3).prop_map(|input| EventKind::Steered { steering: TURN, input }),
     ]
 }
 
 fn resolutions() -> impl Strategy<Value = Resolution> {
     let note = || option::of(any::<String>());
+    let grants = || option::of(prop_oneof![Just(GrantScope::Session), Just(GrantScope::Always)]);
     prop_oneof![
-        (option::of(any::<String>()), note())
-            .prop_map(|(arguments, note)| Resolution::Approved { arguments: arguments.map(Arguments), note }),
+        (option::of(any::<String>()), note(), grants()).prop_map(|(arguments, note, grant)| Resolution::Approved {
+            arguments: arguments.map(Arguments),
+            note,
+            grant
+        }),
         note().prop_map(|note| Resolution::Denied { by: Denial::Expired, note }),
         note().prop_map(|note| Resolution::Outcome { outcome: KnownOutcome::Retry, note }),
+        any::<(String, i32)>()
+            .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
+        any::<(bool, String)>().prop_map(|(ok, content)| Resolution::Returned { ok, content }),
+        (any::<String>(), usages()).prop_map(|(text, usage)| {
+            // No provider reports what a whole turn consumed.
+            let tokens = Tokens { raw: None, ..Tokens::of(&usage) };
+            let (turn, session, status) = (TURN, SESSION, TurnStatus::Limit);
+            let report = ChildReport { turn, session, agent: text.clone(), status, text, tokens, cost: usage.cost };
+            Resolution::Child(Box::new(report))
+        }),
     ]
 }
 
@@ -291,7 +315,7 @@ fn parts() -> impl Strategy<Value = Part> {
             uid,
             provider_id: "call_1".to_owned(),
             name,
-            extras: Some(Opaque { vendor: "v".to_owned(), data: json(&arguments) }),
+            extras: Some(Opaque { vendor: "v".to_owned(), data: raw(&arguments) }),
             arguments: Arguments(arguments),
         })),
     ]
@@ -304,10 +328,10 @@ fn reasons() -> impl Strategy<Value = FinishReason> {
 }
 
 fn usages() -> impl Strategy<Value = Usage> {
-    (any::<[u64; 6]>(), any::<[u32; 2]>(), option::of(any::<String>())).prop_map(|(sums, calls, raw)| {
+    (any::<[u64; 6]>(), any::<[u32; 2]>(), option::of(any::<String>())).prop_map(|(sums, calls, reported)| {
         let ([fresh, cache_read, cache_write, output, reasoning, nano_usd], [unmetered_calls, unpriced_calls]) =
             (sums, calls);
-        let (cost, raw) = (Cost { nano_usd, unpriced_calls }, raw.map(|raw| json(&raw)));
+        let (cost, raw) = (Cost { nano_usd, unpriced_calls }, reported.map(|text| raw(&text)));
         Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices: None, raw }
     })
 }
@@ -330,7 +354,7 @@ fn uids() -> impl Strategy<Value = CallUid> {
 }
 
 /// JSON that holds `text` and is the same after it was put on one line.
-fn json(text: &str) -> RawJson {
+fn raw(text: &str) -> RawJson {
     let mut out = Frames::new(false);
     out.json(None, &[text]);
     let line = String::from_utf8(out.take().to_vec()).unwrap();

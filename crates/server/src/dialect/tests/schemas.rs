@@ -101,7 +101,10 @@ fn every_golden_frame_is_as_the_schema_says() {
     let native = DIALECTS.iter().find(|dialect| dialect.name == "native").unwrap();
     let mut told: Vec<_> = cases().iter().map(|(_, _, script)| tell(native, false, &script.told)).collect();
     let mut queue = Frames::new(true);
-    native::tell_queue(&[QueuedTurn { id: TURN, number: 4, input: Message::user("And?") }], &mut queue);
+    native::tell_queue(
+        &[QueuedTurn { id: TURN, number: 4, input: Message::user("And?"), steering: false }],
+        &mut queue,
+    );
     told.push(String::from_utf8(queue.take().to_vec()).unwrap());
     let mut names = BTreeSet::new();
     for frame in told.iter().flat_map(|stream| frames(stream)) {

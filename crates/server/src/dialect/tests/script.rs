@@ -126,6 +126,8 @@ impl Script {
             arguments: Arguments("{}".to_owned()),
             reason: "a rule asks for approval".to_owned(),
             preview: Some("12:00\n12:01".to_owned()),
+            question: None,
+            child: None,
             expires_at: Timestamp::from_millis(1_767_830_400_000),
         };
         self.event(EventKind::InteractionRequested { request: Box::new(request) })
@@ -149,6 +151,14 @@ impl Script {
 
     pub(super) fn tool_failed(self, call: u16, name: &str, kind: ToolErrorKind) -> Self {
         self.tool_finished(call, name, "secret detail", Some(kind))
+    }
+
+    /// The model reads in its next step what the user said meanwhile.
+    pub(super) fn steered(mut self, text: &str) -> Self {
+        let message = Message::user(text).steering();
+        let (steering, input) = (TurnId(Uuid::from_u128(9)), message.parts.clone());
+        self.messages.push((self.seq, message));
+        self.event(EventKind::Steered { steering, input })
     }
 
     pub(super) fn notice(self, code: &str, text: &str) -> Self {
@@ -205,7 +215,12 @@ impl Script {
         };
         let view = TurnView::of(&self.events);
         let cursor = self.events.last().unwrap().cursor(NUMBER);
-        let waiting = QueuedTurn { id: TurnId(Uuid::from_u128(9)), number: NUMBER + 1, input: Message::user("And?") };
+        let waiting = QueuedTurn {
+            id: TurnId(Uuid::from_u128(9)),
+            number: NUMBER + 1,
+            input: Message::user("And?"),
+            steering: false,
+        };
         let turn = Some(TurnSoFar { id: TURN, number: NUMBER, view });
         let (messages, queue) = (vec![Message::user("Before")], vec![waiting]);
         let snapshot = Snapshot { session, messages, earlier: Some((1, 7)), turn, queue, cursor };
@@ -222,7 +237,7 @@ impl Script {
         let (text, steps) = (self.text.clone(), self.step);
         let usage = Usage { fresh: 5, output: 2, ..Usage::default() }.into();
         let trace = TraceId::of(TURN);
-        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps, trace })
+        self.event(EventKind::TurnEnded { status, text, final_text: None, usage, steps, trace, steered_into: None })
     }
 
     fn part(mut self, kind: PartKind, name: Option<&str>, pieces: &[&str], part: Part) -> Self {
@@ -254,6 +269,7 @@ impl Script {
             data: self.data.take(),
             error,
             truncated: false,
+            kept: None,
         };
         self.says(Role::Tool, Part::ToolResult(result));
         self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })

@@ -82,7 +82,7 @@ impl Writer {
             let scope = [ErrorScope::Provider, ErrorScope::Turn][tape.pick(2)];
             self.stage([error(scope)]);
         }
-        self.stage([Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 }]);
+        self.stage([Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None }]);
         self.commit();
         let stored = replay(&self.stored(), 0);
         let assistant = self.log.messages().iter().filter(|entry| entry.message().role == Role::Assistant);
@@ -232,6 +232,7 @@ fn result(uid: CallUid, outcome: usize) -> Part {
         data: Some(Data { kind: "chart".to_owned(), payload }),
         error: (outcome >= 2).then_some(ToolErrorKind::Failed),
         truncated: false,
+        kept: None,
     })
 }
 

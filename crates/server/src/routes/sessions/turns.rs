@@ -78,7 +78,7 @@ struct PagedTurnBody<'a> {
     /// The messages that the session was created with, in its first turn. They are not in the other fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
-    /// Whether texts of `input` or `messages` are cut, or messages are left out: `GET /api/v1/sessions/{id}/messages` has
+    /// Whether texts of `input`, `steered` or `messages` are cut, or messages are left out: `GET /api/v1/sessions/{id}/messages` has
     /// them whole.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more: bool,

@@ -26,7 +26,9 @@ CREATE TABLE sessions (
   head            INTEGER,                     -- the number of the turn that the next one continues
   created_at      INTEGER NOT NULL,
   last_active_at  INTEGER NOT NULL,
-  ephemeral       INTEGER NOT NULL DEFAULT 0,  -- of one turn alone: not listed, and removed by its age
+  ephemeral       INTEGER NOT NULL DEFAULT 0,  -- 1: of one turn alone: not listed, and removed by its age; 2: of a
+                                               -- sub-agent: not listed, and removed with its parent
+  parent          INTEGER,                     -- of a sub-agent: the session whose turn began it
   removed         INTEGER NOT NULL DEFAULT 0,  -- nobody's: its rows go little by little, this one last
   nano_usd        INTEGER NOT NULL DEFAULT 0,
   unpriced_calls  INTEGER NOT NULL DEFAULT 0,
@@ -38,6 +40,7 @@ CREATE TABLE sessions (
 CREATE UNIQUE INDEX session_name ON sessions (tenant, user, name) WHERE name IS NOT NULL;
 CREATE INDEX session_recent ON sessions (tenant, user, last_active_at) WHERE ephemeral = 0;
 CREATE INDEX ephemeral_age ON sessions (last_active_at) WHERE ephemeral = 1;
+CREATE INDEX child_sessions ON sessions (parent) WHERE parent IS NOT NULL;
 CREATE INDEX session_removed ON sessions (key) WHERE removed = 1;
 
 CREATE TABLE turns (
@@ -64,6 +67,9 @@ CREATE TABLE turns (
   resume          INTEGER NOT NULL,
   kind            TEXT,                        -- compact, title; none: to answer a message
   chore           INTEGER NOT NULL DEFAULT 0,  -- made by the service itself: a message to its session stops it
+  steering        INTEGER NOT NULL DEFAULT 0,  -- in the queue: its message is for the turn that runs
+  steered         INTEGER NOT NULL DEFAULT 0,  -- such a turn was queued behind it
+  steered_into    INTEGER,                     -- the number of the turn that took its message; it never began
   input           TEXT,                        -- until it begins; then it is its first message
   machine         TEXT,                        -- until it ends
   accepted_at     INTEGER NOT NULL,
@@ -80,12 +86,17 @@ CREATE TABLE turns (
   nano_usd        INTEGER,
   unpriced_calls  INTEGER,
   trace           BLOB,                        -- the id of its caller's trace; none: that of the turn
+  parent          INTEGER,                     -- of a sub-agent: the turn that waits for it, and the wait that its end decides
+  parent_step     INTEGER,
+  parent_ordinal  INTEGER,
+  parent_number   INTEGER,
   anchor          TEXT                         -- JSON object: the size of the last request of its branch that a provider counted
 );
 CREATE UNIQUE INDEX turn_number ON turns (session, number);
 -- It occupies its session from when it began until it ended. Asked for as a list of states, SQLite would put that list into
 -- a table of its own in every statement that writes or finds a turn.
 CREATE UNIQUE INDEX one_turn ON turns (session) WHERE started_at IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX child_turns ON turns (parent) WHERE parent IS NOT NULL;
 CREATE INDEX queue ON turns (session, number) WHERE state = 'queued';
 -- Entries of one owner end in the turn's key: they are in the order in which the turns were stored.
 CREATE INDEX turn_owner ON turns (tenant, user);
@@ -136,6 +147,23 @@ CREATE TABLE waits (
 CREATE INDEX wait_owner ON waits (tenant, user);
 CREATE INDEX wait_pending ON waits (tenant, user) WHERE decided_at IS NULL;
 CREATE INDEX wait_expiry ON waits (expires_at) WHERE decided_at IS NULL;
+
+-- What people allowed later calls by approving one.
+CREATE TABLE grants (
+  key        INTEGER PRIMARY KEY,
+  id         BLOB NOT NULL UNIQUE,
+  tenant     TEXT NOT NULL,
+  user       TEXT NOT NULL,
+  session    BLOB NOT NULL,                    -- the id: keys are given out again after a deletion; empty: all of the user's
+  tool       TEXT NOT NULL,
+  schema     BLOB NOT NULL,                    -- SHA-256 of the JSON Schema that the tool had
+  subject    TEXT NOT NULL,                    -- JSON: what calls touch; empty: anything
+  untrusted  INTEGER NOT NULL,                 -- counts after text from outside too
+  created_at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX grant_reach ON grants (tenant, user, tool, session, subject, schema);
+CREATE INDEX grant_owner ON grants (tenant, user);
+CREATE INDEX grant_session ON grants (session);
 
 -- Saved text of incomplete answers; deleted with the checkpoint that follows the answer.
 CREATE TABLE partials (
@@ -192,7 +220,7 @@ CREATE TABLE api_keys (
   revoked_at INTEGER
 );
 
-CREATE TABLE blobs (                           -- uploaded files; their content is NAME.blobs/<2>/<id> beside NAME.db
+CREATE TABLE blobs (                           -- uploaded files and whole results of calls; their content is NAME.blobs/<2>/<id> beside NAME.db
   key        INTEGER PRIMARY KEY,
   id         BLOB NOT NULL UNIQUE,
   tenant     TEXT NOT NULL,

@@ -119,17 +119,21 @@ async fn what_a_turn_waits_for_takes_a_known_number_of_statements() {
     count_statements(&store).await;
     let Claimed { claim, .. } = start(&store, 1).await.unwrap();
     statements(&store).await;
-    let waits = vec![wait(&claim, 0), wait(&claim, 1)];
+    let waits = [0, 1, 2].map(|ordinal| wait(&claim, ordinal)).to_vec();
     let asks = Checkpoint { waits: waits.clone(), ..boundary(&claim, 2, 0, None) };
     store.checkpoint(&claim, asks).await.unwrap();
-    assert_eq!(statements(&store).await, 4 + 2, "two calls wait from now on");
+    assert_eq!(statements(&store).await, 4 + 3, "three calls wait from now on");
     store.checkpoint(&claim, Checkpoint { waiting: true, ..boundary(&claim, 3, 0, None) }).await.unwrap();
     assert_eq!(statements(&store).await, 4 + 1, "so does the turn");
-    let approved = Resolution::Approved { arguments: None, note: None };
+    let approved = Resolution::Approved { arguments: None, note: None, grant: None };
     let owner = scope();
-    let decide = |wait: &NewWait| store.resolve(&owner, wait.id, approved.clone(), AT);
+    let decide = |wait: &NewWait| store.resolve(&owner, wait.id, approved.clone(), None, AT);
     assert_eq!(decide(&waits[0]).await, Ok(Resolved::Decided { ready: false }));
     assert_eq!(statements(&store).await, 3, "a decision");
+    let granting = Resolution::Approved { arguments: None, note: None, grant: Some(turnkit_core::GrantScope::Always) };
+    let granted = store.resolve(&owner, waits[1].id, granting, Some(super::everything::granted()), AT).await;
+    assert_eq!(granted, Ok(Resolved::Decided { ready: false }));
+    assert_eq!(statements(&store).await, 3 + 1, "a decision with a grant");
     assert_eq!(decide(&waits[0]).await, Ok(Resolved::Repeated));
     assert_eq!(statements(&store).await, 1, "the same decision, which only reads");
     store.request_stop(&scope(), claim.turn(), turnkit_core::StopReason::Cancelled, AT).await.unwrap();
@@ -211,5 +215,5 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
         }
         connection.execute_batch("COMMIT").unwrap();
     }
-    assert_eq!(pages_written(&folder) - before, 798);
+    assert_eq!(pages_written(&folder) - before, 799);
 }

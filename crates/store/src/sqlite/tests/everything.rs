@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use turnkit_core::ports::{
-    ApiKey, Fork, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionPage, SessionSearch,
-    TurnPage, WaitPage,
+    ApiKey, Fork, GrantPage, GrantQuery, ImportedTurn, ImportedTurns, MessagePage, NewSession, SessionEdit,
+    SessionPage, SessionSearch, TurnPage, WaitPage,
 };
 use turnkit_core::{
-    Checkpointed, Day, PartialSave, Resolution, SamplingParams, StopReason, Summary, ToolUse, TurnId, TurnKind,
-    TurnState,
+    Checkpointed, Day, Grant, GrantId, GrantReach, PartialSave, Resolution, SamplingParams, SchemaHash, StopReason,
+    Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
 };
 
 use super::super::accept::NewTurn;
@@ -22,8 +22,8 @@ use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
 use super::super::waits::{self, Answer};
 use super::super::{
-    claim, consumption, deaths, forget, fork, key_store, log, messages, removal, search, search_index, session_list,
-    session_state, turn_list, wait_list,
+    claim, consumption, deaths, forget, fork, grants, key_store, log, messages, removal, search, search_index,
+    session_list, session_state, turn_list, wait_list,
 };
 use super::*;
 
@@ -113,7 +113,7 @@ pub(super) fn use_everything(connection: &Connection) {
 
 /// Turns that wait: one until it is decided, one until it expires, and one until it is stopped.
 fn decide(connection: &Connection) {
-    let resolution = Resolution::Approved { arguments: None, note: None };
+    let resolution = Resolution::Approved { arguments: None, note: None, grant: None };
     for number in [10, 11, 12] {
         let accepted = NewTurn::new(&scope(), request(number, SessionKey::New)).unwrap().store(connection);
         let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
@@ -133,7 +133,10 @@ fn decide(connection: &Connection) {
         }
         assert_eq!(waits::next_expiry(connection).unwrap(), Some(asked.expires_at));
         match number {
-            10 => drop(Answer::new(&scope(), asked.id, resolution.clone(), AT).unwrap().store(connection).unwrap()),
+            10 => {
+                let answer = Answer::new(&scope(), asked.id, resolution.clone(), Some(granted()), AT).unwrap();
+                answer.store(connection).unwrap();
+            }
             11 => assert_eq!(waits::expire(connection, asked.expires_at).unwrap(), [claim.turn()]),
             _ => {
                 let reason = StopReason::Cancelled;
@@ -146,6 +149,29 @@ fn decide(connection: &Connection) {
         let end = Checkpoint { despite_stop: true, has_waited: true, ..end };
         Boundary::new(&owner, end).unwrap().store(connection, &days).unwrap();
     }
+    use_grants(connection);
+}
+
+/// What is granted with a decision.
+pub(super) fn granted() -> Grant {
+    Grant {
+        id: GrantId(Uuid::from_u128(400)),
+        tool: "pay".to_owned(),
+        schema: SchemaHash([1; 32]),
+        reach: GrantReach::Subject(Subject::None),
+        untrusted: false,
+        created_at: AT,
+    }
+}
+
+fn use_grants(connection: &Connection) {
+    let granted = granted();
+    let query = GrantQuery { session: SessionId::default(), calls: vec![("pay".to_owned(), Subject::None)] };
+    assert_eq!(grants::granted(connection, &scope(), &query).unwrap(), std::slice::from_ref(&granted));
+    for after in [None, Some(granted.id)] {
+        grants::list(connection, &scope(), GrantPage { limit: 5, after }).unwrap();
+    }
+    grants::revoke(connection, &scope(), granted.id).unwrap();
 }
 
 fn look_at_sessions(connection: &Connection, id: SessionId) {

@@ -72,7 +72,7 @@ async fn start(store: &SqliteStore, number: u128) -> Result<Claimed, StoreError>
 /// A boundary with one message, one entry and `calls` receipts; the turn's last if it has a status.
 fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Checkpoint {
     let kind = match end {
-        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1 },
+        Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None },
         None => Recorded::Notice { code: "said".to_owned(), text: "more".to_owned() },
     };
     let receipt = |ordinal| CallRecord {
@@ -87,14 +87,18 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
         chunk: Chunk { fence: claim.fence(), from_seq: seq, to_seq: seq, entries: vec![LogEntry { at: AT, kind }] },
         metadata: serde_json::Map::new(),
         title: None,
+        blobs: Vec::new(),
         waits: Vec::new(),
         waiting: false,
+        children: Vec::new(),
         has_waited: false,
+        report: None,
         handed_over: false,
         end: end.map(|status| (status, Usage::default())),
         anchor: None,
         despite_stop: false,
         removes_partials: false,
+        steered: Vec::new(),
         at: AT,
     }
 }
@@ -106,6 +110,9 @@ fn wait(claim: &Claim, ordinal: u16) -> NewWait {
         arguments: Arguments("{}".to_owned()),
         reason: "it changes something".to_owned(),
         preview: None,
+        question: None,
+        grantable: None,
+        child: None,
     };
     let id = WaitId { call: CallUid { turn: claim.turn(), step: 1, ordinal }, number: 0 };
     let expires_at = AT.plus(std::time::Duration::from_secs(60));

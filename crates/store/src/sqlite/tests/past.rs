@@ -27,6 +27,9 @@ pub(super) fn past(turns: u32) -> String {
          INSERT INTO tool_calls SELECT turn, 1, 0, 'pay', 'done' FROM past;
          INSERT INTO waits SELECT turn, 1, 0, 0, 'local', 'local', 'approval', '{{}}', zeroblob(32), {at}, {at},
              '{{\"approved\":{{}}}}', {at} FROM past;
+         INSERT INTO grants (id, tenant, user, session, tool, schema, subject, untrusted, created_at)
+         SELECT CAST(printf('grant%011d', turn) AS BLOB), 'local', 'local', x'', 'pay', zeroblob(32), '{{\"path\":\"' || turn || '\"}}', 0,
+             {at} FROM past;
          INSERT INTO idem_keys
          SELECT 'local', 'local', 'past' || turn, zeroblob(32), CAST(printf('turn%012d', turn) AS BLOB),
              CAST(printf('session%09d', session) AS BLOB), {at} FROM past;"

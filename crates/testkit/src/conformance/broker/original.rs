@@ -75,7 +75,12 @@ impl Original {
     /// Ends the turn and its run.
     pub(crate) fn ends(&self, owner: &impl Broker) {
         self.live.write(|log| {
-            let kind = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 1 };
+            let kind = Recorded::TurnEnded {
+                status: TurnStatus::Completed,
+                usage: Usage::default(),
+                steps: 1,
+                steered_into: None,
+            };
             log.stage(Timestamp::default(), kind);
             log.commit();
         });

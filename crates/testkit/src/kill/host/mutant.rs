@@ -67,7 +67,7 @@ impl Mutation {
         let starts = checkpoint.calls.iter().any(|call| call.state == CallState::Started);
         if starts {
             self.lock().late.insert(claim.turn(), checkpoint);
-            return Ok(Checkpointed::Committed { next: None, decided: None });
+            return Ok(Checkpointed::committed());
         }
         let late = self.lock().late.remove(&claim.turn());
         if let Some(late) = late {

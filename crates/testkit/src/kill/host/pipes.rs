@@ -77,6 +77,7 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
             route: None,
             params: SamplingParams::default(),
             tools: None,
+            client_tools: Vec::new(),
             mode: None,
             message,
             files,

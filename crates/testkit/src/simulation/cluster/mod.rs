@@ -81,6 +81,7 @@ impl Cluster {
                 effects: facts.effects.len(),
                 shown: facts.told.values().map(|told| told.seen.len()).sum(),
                 rewrites: rewrites(&cluster.disk),
+                waits: cluster.disk.waits().len(),
             })
         })
     }

@@ -22,6 +22,7 @@ pub(super) fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> 
     let Some(turn) = mine.first().filter(|turn| turn.record.id == acknowledged) else {
         return Err("it was acknowledged and is gone".to_owned());
     };
+    said_once(turn, turns)?;
     told.seen.iter().try_for_each(|(cursor, event)| turn.has_shown(*cursor, event))?;
     if told.ended && told.view != TurnView::of(&turn.events) {
         return Err(format!("its view is {:?}, its log makes {:?}", told.view, TurnView::of(&turn.events)));
@@ -30,6 +31,21 @@ pub(super) fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> 
         return Err("its client has not seen the end".to_owned());
     }
     stopped(intent, told, turn)
+}
+
+/// What the user said is in one turn: that of its own, or the one that took the message. If the turn was dropped
+/// from the queue, it is in none.
+fn said_once(turn: &Turn, turns: &[Turn]) -> Verdict {
+    let into = turn.record.steered_into;
+    let expected = usize::from(!turn.ended_in_queue() || into.is_some());
+    let said: usize = turns.iter().map(|other| other.said_by_user(&turn.text())).sum();
+    let taker = turns.iter().find(|other| Some(other.record.id) == into);
+    match said == expected && taker.is_none_or(|taker| taker.said_by_user(&turn.text()) == 1) {
+        true => Ok(()),
+        false => {
+            Err(format!("its message is {said} times in turns, its turn is {}, taken by {into:?}", turn.record.state))
+        }
+    }
 }
 
 fn stopped(intent: &Intent, told: &Told, turn: &Turn) -> Verdict {

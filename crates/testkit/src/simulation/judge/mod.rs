@@ -4,6 +4,7 @@ mod chores;
 mod client;
 mod sessions;
 mod turn;
+mod waits;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ pub(super) use self::sessions::judge_sessions;
 use self::chores::chores_give_way;
 use self::client::{kept, was_so};
 use self::turn::Turn;
+use self::waits::waits_are_decided_once;
 use super::client::Intent;
 use super::record::{Facts, Record};
 use crate::model_store::Disk;
@@ -40,6 +42,7 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
         })?;
     }
     in_order(&facts)?;
+    waits_are_decided_once(disk, &facts, &turns)?;
     chores_give_way(disk, &turns)?;
     for intent in intents {
         let told = facts.told.get(&intent.number).cloned().unwrap_or_default();

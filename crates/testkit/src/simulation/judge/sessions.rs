@@ -18,7 +18,8 @@ pub(in crate::simulation) async fn judge_sessions(disk: &Disk, intents: &[Intent
     for (scope, name) in places.keys() {
         let Ok(session) = store.session_named(scope, name).await else { continue };
         let messages = store.messages(scope, session.id).await.map_err(|error| error.to_string())?;
-        check_history(&History::of(messages)).map_err(|wrong| format!("{name}: malformed transcript: {wrong:?}"))?;
+        check_history(&History::of(messages).in_call_order())
+            .map_err(|wrong| format!("{name}: malformed transcript: {wrong:?}"))?;
         let used = consumed(disk, session.id);
         if used != session.usage {
             return Err(format!("{name} consumed {:?}, its turns {used:?}", session.usage));

@@ -34,6 +34,18 @@ impl Turn {
         })
     }
 
+    /// Reports whether it ended in the queue: it was dropped, or another turn took its message.
+    pub(super) fn ended_in_queue(&self) -> bool {
+        matches!(self.events.last().map(|event| &event.kind), Some(EventKind::TurnEnded { steps: 0, .. }))
+    }
+
+    /// How many messages of the turn are the user's and say this. The input of a turn that ended in the queue is not one of
+    /// them.
+    pub(super) fn said_by_user(&self, text: &str) -> usize {
+        let messages = self.logged.messages.iter().map(|entry| entry.message()).filter(|_| !self.ended_in_queue());
+        messages.filter(|message| message.role == Role::User && message.text() == text).count()
+    }
+
     pub(super) fn has_summary(&self) -> bool {
         self.logged.messages.iter().any(|entry| entry.message().summary().is_some())
     }
@@ -168,7 +180,10 @@ impl Turn {
 fn is_durable(event: &TurnEvent) -> bool {
     match &event.kind {
         EventKind::TurnStarted { .. }
+        | EventKind::InteractionRequested { .. }
+        | EventKind::InteractionResolved { .. }
         | EventKind::Compacted { .. }
+        | EventKind::Steered { .. }
         | EventKind::ToolFinished { .. }
         | EventKind::Data { .. }
         | EventKind::TurnEnded { .. } => true,

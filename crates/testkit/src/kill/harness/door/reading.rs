@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use turnkit_core::{Arguments, PartView, RemarkView, StepView, ToolView, TurnId, TurnView};
+use turnkit_core::{Arguments, PartView, RemarkView, SteeredView, StepView, ToolView, TurnId, TurnView};
 use turnkit_server::native::{NativeFrame, NativeReader, TurnSoFarJson};
 
 use crate::http::Frame;
@@ -75,12 +75,19 @@ fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
         error: remark.error,
         since: remark.since,
     });
+    let steered = turn.steered.iter().map(|steered| SteeredView {
+        turn: steered.steering_turn_id,
+        input: steered.input.clone().into_owned(),
+        after_step: steered.after_step,
+        since: steered.since,
+    });
     TurnView {
         seq: turn.seq,
         agent: turn.agent.clone().into_owned(),
         accepted_at: turn.accepted_at,
         ended_at: turn.ended_at,
         input: turn.input.clone().into_owned(),
+        steered: steered.collect(),
         steps: steps.collect(),
         waiting_since: turn.waiting_since,
         parts: parts.collect(),
@@ -89,5 +96,6 @@ fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
         usage: turn.usage.clone().zip(turn.cost).map(|(usage, cost)| usage.costing(cost, None)),
         status: turn.status,
         trace: turn.trace_id,
+        steered_into: turn.steered_into,
     }
 }

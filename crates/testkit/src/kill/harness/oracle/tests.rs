@@ -104,6 +104,7 @@ fn conversation(task: &Task) -> Vec<Message> {
         data: None,
         error: None,
         truncated: false,
+        kept: None,
     };
     let says = |parts| Message::new(Role::Assistant, parts);
     vec![
@@ -117,7 +118,8 @@ fn conversation(task: &Task) -> Vec<Message> {
 fn chunks() -> Vec<Chunk> {
     let started = Recorded::turn_started("worker");
     let step = |step| Recorded::StepEnded { step, finish: FinishReason::Stop, usage: Usage::default() };
-    let ended = Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 2 };
+    let ended =
+        Recorded::TurnEnded { status: TurnStatus::Completed, usage: Usage::default(), steps: 2, steered_into: None };
     vec![
         chunk(1, 1, vec![started]),
         chunk(1, 2, vec![step(1), Recorded::ToolStarted { uid: PAY }]),

@@ -1,0 +1,40 @@
+//! What was granted to tools, wherever it is kept.
+
+use turnkit_core::ports::{GrantList, GrantPage};
+use turnkit_core::{GrantId, StoreError};
+use turnkit_server::{GrantBody, List};
+
+use super::Data;
+use crate::failure::Failure;
+
+impl Data {
+    /// What the caller granted, the newest first.
+    pub(crate) async fn grants(&self, page: GrantPage) -> Result<List<GrantBody>, Failure> {
+        match self {
+            Self::Here(installation) => {
+                let GrantList { grants, unreadable, next } =
+                    installation.turns().grants(&installation.scope, page).await?;
+                let data = grants.into_iter().map(GrantBody::from).collect();
+                Ok(List { data, next: next.map(|grant| grant.to_string()), unreadable })
+            }
+            Self::Served(client) => Ok(client.grants(page).await?),
+        }
+    }
+
+    /// Takes a grant back.
+    pub(crate) async fn revoke_grant(&self, grant: GrantId) -> Result<(), Failure> {
+        match self {
+            Self::Here(installation) => {
+                let revoked = installation.turns().revoke_grant(&installation.scope, grant).await;
+                revoked.map_err(|error| match error {
+                    StoreError::NotFound => Failure::no_grant(grant),
+                    error => error.into(),
+                })
+            }
+            Self::Served(client) => client.revoke_grant(grant).await.map_err(|error| match error {
+                error if error.is_not_found() => Failure::no_grant(grant),
+                error => error.into(),
+            }),
+        }
+    }
+}

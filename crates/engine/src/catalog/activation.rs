@@ -1,0 +1,51 @@
+//! The tools that a model is told of because of what is in its messages.
+
+use turnkit_core::{History, Part, ToolResult};
+
+use super::{Catalog, READ_RESULT, Runner, SEARCH, search};
+
+/// How many deferred tools a model is told of. When it finds more, the oldest leave.
+const MOST_FOUND: usize = 20;
+
+impl Catalog {
+    /// The places of the tools that a model which is sent `history` is told of besides those from the beginning: the deferred
+    /// ones that it found, and the one that reads results if one was shortened. They are in the order in which they came, so
+    /// the messages alone determine them: a turn that is resumed or replayed has the same.
+    pub(crate) fn activated(&self, history: &History) -> Vec<usize> {
+        let mut active = Vec::new();
+        if !self.is_deferring && !history.has_kept_results() {
+            return active;
+        }
+        for result in history.iter().flat_map(|entry| &entry.message().parts).filter_map(as_result) {
+            if result.kept.is_some() {
+                self.add(READ_RESULT, &mut active);
+            }
+            if result.ok && result.name == SEARCH {
+                let found = search::found(&result.content).filter(|name| *name != READ_RESULT);
+                found.for_each(|name| self.add(name, &mut active));
+            }
+        }
+        let is_found = |place: &usize| self.at(*place).is_some_and(|tool| !matches!(tool.runner, Runner::ReadResult));
+        let mut too_many = active.iter().filter(|place| is_found(place)).count().saturating_sub(MOST_FOUND);
+        active.retain(|place| {
+            let leaves = too_many > 0 && is_found(place);
+            too_many -= usize::from(leaves);
+            !leaves
+        });
+        active
+    }
+
+    fn add(&self, name: &str, active: &mut Vec<usize>) {
+        let Some(place) = self.place(name) else { return };
+        if self.at(place).is_some_and(|tool| tool.is_deferred) && !active.contains(&place) {
+            active.push(place);
+        }
+    }
+}
+
+fn as_result(part: &Part) -> Option<&ToolResult> {
+    match part {
+        Part::ToolResult(result) => Some(result),
+        _ => None,
+    }
+}

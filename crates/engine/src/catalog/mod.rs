@@ -1,0 +1,226 @@
+//! The tools of an agent by name, and those of them that a model is told of from the beginning.
+
+mod activation;
+mod search;
+mod sources;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use turnkit_core::ToolDefinition;
+use turnkit_core::ports::{Tool, ToolSet};
+
+pub(crate) use sources::OfferedTools;
+pub use sources::ToolSources;
+
+use crate::permission::matches_name;
+
+/// The tool that finds deferred ones.
+pub(crate) const SEARCH: &str = ToolSources::SEARCH;
+/// The tool that reads results that were shortened.
+pub(crate) const READ_RESULT: &str = ToolSources::READ_RESULT;
+
+/// The tools of one agent: the flow's own, those of the agent's list, those of its sources, and the engine's. The first of a
+/// name hides the others. Turns that are offered the same tools share it.
+#[derive(Default)]
+pub(crate) struct Catalog {
+    tools: Vec<CatalogTool>,
+    /// The places of `tools`, by name.
+    by_name: Vec<usize>,
+    definitions: Arc<[ToolDefinition]>,
+    is_deferring: bool,
+    /// What it was made of.
+    own: Vec<ToolDefinition>,
+    listed: Vec<Arc<dyn Tool>>,
+    sets: Vec<SourceTools>,
+}
+
+/// One tool.
+pub(crate) struct CatalogTool {
+    pub(crate) definition: ToolDefinition,
+    pub(crate) runner: Runner,
+    /// Whether a model is not told of it from the beginning.
+    pub(crate) is_deferred: bool,
+    /// The place of its source among the sets, if it is a source's.
+    source: Option<usize>,
+}
+
+/// What runs a tool.
+#[derive(Clone)]
+pub(crate) enum Runner {
+    /// The agent's flow.
+    Flow,
+    /// The tool itself.
+    Tool(Arc<dyn Tool>),
+    /// The engine finds deferred tools.
+    Search,
+    /// The engine reads results that were shortened.
+    ReadResult,
+}
+
+/// What a source gave a turn.
+#[derive(Clone)]
+pub(crate) struct SourceTools {
+    pub(crate) name: Arc<str>,
+    pub(crate) is_deferred: bool,
+    /// Whether the tools stand in for those of a stored turn, which may have called tools of the engine.
+    pub(crate) is_recorded: bool,
+    pub(crate) tools: Arc<ToolSet>,
+}
+
+impl Catalog {
+    /// The catalog of these tools; those whose names match one of `deferred` are deferred.
+    fn new(
+        own: Vec<ToolDefinition>,
+        listed: &[Arc<dyn Tool>],
+        sets: &[SourceTools],
+        allowed: &[String],
+        deferred: &[String],
+    ) -> Self {
+        let mut tools: Vec<CatalogTool> = Vec::new();
+        let mut add = |definition: &ToolDefinition, runner, is_deferred, source| {
+            tools.push(CatalogTool { definition: definition.clone(), runner, is_deferred, source });
+        };
+        own.iter().for_each(|definition| add(definition, Runner::Flow, false, None));
+        for tool in listed {
+            let definition = tool.definition();
+            add(definition, Runner::Tool(Arc::clone(tool)), matches_any(deferred, &definition.name), None);
+        }
+        for (source, set) in sets.iter().enumerate() {
+            for tool in set.tools.tools() {
+                let definition = tool.definition();
+                // No source hides a tool of the engine.
+                let is_of_engine = [SEARCH, READ_RESULT].contains(&definition.name.as_str()) && !set.is_recorded;
+                if !is_of_engine && matches_any(allowed, &definition.name) {
+                    let is_deferred = set.is_deferred || matches_any(deferred, &definition.name);
+                    add(definition, Runner::Tool(Arc::clone(tool)), is_deferred, Some(source));
+                }
+            }
+        }
+        let mut catalog = Self { own, listed: listed.to_vec(), sets: sets.to_vec(), ..Self::default() };
+        catalog.tools = first_of_each_name(tools);
+        catalog.is_deferring = catalog.tools.iter().any(|tool| tool.is_deferred);
+        if catalog.is_deferring {
+            catalog.tools.retain(|tool| tool.source.is_none() || tool.definition.name != SEARCH);
+            let sources = catalog.sources_to_search();
+            catalog.tools.push(CatalogTool::of_engine(search::definition(&sources), Runner::Search, false));
+        }
+        catalog.tools.push(CatalogTool::of_engine(search::read_result_definition(), Runner::ReadResult, true));
+        catalog.tools = first_of_each_name(catalog.tools);
+        if !catalog.tools.iter().any(|tool| matches!(tool.runner, Runner::Search)) {
+            // A tool of this name hides the search: no deferred tool could be found.
+            catalog.is_deferring = false;
+            let found = catalog.tools.iter_mut().filter(|tool| !matches!(tool.runner, Runner::ReadResult));
+            found.for_each(|tool| tool.is_deferred = false);
+        }
+        catalog.definitions =
+            catalog.tools.iter().filter(|tool| !tool.is_deferred).map(|tool| tool.definition.clone()).collect();
+        catalog.by_name = (0..catalog.tools.len()).collect();
+        let tools = &catalog.tools;
+        catalog.by_name.sort_by(|one, other| tools[*one].definition.name.cmp(&tools[*other].definition.name));
+        catalog
+    }
+
+    /// Reports whether it was made of these tools.
+    fn is_of(&self, own: &[ToolDefinition], listed: &[Arc<dyn Tool>], sets: &[SourceTools]) -> bool {
+        let same_set = |one: &SourceTools, other: &SourceTools| {
+            Arc::ptr_eq(&one.tools, &other.tools) && one.is_deferred == other.is_deferred && one.name == other.name
+        };
+        let same_tool =
+            |one: &Arc<dyn Tool>, other: &Arc<dyn Tool>| std::ptr::addr_eq(Arc::as_ptr(one), Arc::as_ptr(other));
+        are_same(&self.sets, sets, same_set) && are_same(&self.listed, listed, same_tool) && self.own == own
+    }
+
+    /// What a model is told from the beginning.
+    pub(crate) fn definitions(&self) -> &Arc<[ToolDefinition]> {
+        &self.definitions
+    }
+
+    /// Reports whether a model must look for some of the tools.
+    pub(crate) fn is_deferring(&self) -> bool {
+        self.is_deferring
+    }
+
+    /// The place of the tool with this name.
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        let found = self.by_name.binary_search_by(|place| self.tools[*place].definition.name.as_str().cmp(name));
+        found.ok().and_then(|at| self.by_name.get(at).copied())
+    }
+
+    /// The tool at a place.
+    pub(crate) fn at(&self, place: usize) -> Option<&CatalogTool> {
+        self.tools.get(place)
+    }
+
+    /// The tool with this name, whether a model is told of it or not.
+    pub(crate) fn find(&self, name: &str) -> Option<&CatalogTool> {
+        self.at(self.place(name)?)
+    }
+
+    /// Reports whether results of any tool may hold text from outside.
+    pub(crate) fn is_open(&self) -> bool {
+        self.tools.iter().any(|tool| tool.definition.flags.brings_text())
+    }
+
+    /// The deferred tools that can be searched for, each with the name of its source.
+    fn deferred(&self) -> impl Iterator<Item = (&ToolDefinition, Option<&str>)> {
+        let searched = self.tools.iter().filter(|tool| tool.is_deferred && !matches!(tool.runner, Runner::ReadResult));
+        searched.map(|tool| (&tool.definition, tool.source.and_then(|at| self.sets.get(at)).map(|set| &*set.name)))
+    }
+
+    /// The names of the sources with deferred tools.
+    fn sources_to_search(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.deferred().filter_map(|(_, source)| source.map(str::to_owned)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+impl Runner {
+    /// The tool, if it is one of the agent's list or of a source.
+    pub(crate) fn tool(&self) -> Option<&dyn Tool> {
+        match self {
+            Self::Tool(tool) => Some(&**tool),
+            _ => None,
+        }
+    }
+}
+
+impl CatalogTool {
+    fn of_engine(definition: ToolDefinition, runner: Runner, is_deferred: bool) -> Self {
+        Self { definition, runner, is_deferred, source: None }
+    }
+
+    /// Whether it is the flow's own.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.runner, Runner::Flow)
+    }
+}
+
+fn first_of_each_name(tools: Vec<CatalogTool>) -> Vec<CatalogTool> {
+    let mut names = HashSet::with_capacity(tools.len());
+    let is_first: Vec<bool> = tools.iter().map(|tool| names.insert(tool.definition.name.as_str())).collect();
+    if is_first.iter().all(|is_first| *is_first) {
+        return tools;
+    }
+    let kept = tools.into_iter().zip(is_first);
+    kept.filter(|(tool, is_first)| {
+        if !is_first && tool.source.is_some() {
+            tracing::warn!(tool = %tool.definition.name, "a tool of a source is hidden by another one of its name");
+        }
+        *is_first
+    })
+    .map(|(tool, _)| tool)
+    .collect()
+}
+
+fn matches_any(patterns: &[String], name: &str) -> bool {
+    patterns.iter().any(|pattern| matches_name(pattern, name))
+}
+
+fn are_same<T>(one: &[T], other: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+}

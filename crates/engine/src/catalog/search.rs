@@ -1,0 +1,152 @@
+//! Finding deferred tools.
+
+use serde::Deserialize;
+use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+
+use super::{Catalog, READ_RESULT, SEARCH};
+
+/// How many tools a query finds.
+const MOST_OF_QUERY: usize = 10;
+/// How many tools of a source are found at once.
+const MOST_OF_SERVER: usize = 20;
+/// How much of a description is shown, in characters. The definition that follows has all of it.
+const SHOWN_CHARS: usize = 200;
+/// How many sources the definition names.
+const MOST_SOURCES: usize = 20;
+/// What begins the line of a tool that was found; its name and [`AFTER_NAME`] follow.
+const BEFORE_NAME: &str = "- `";
+const AFTER_NAME: char = '`';
+
+const SEARCH_ARGUMENTS: &str = r#"{
+  "type": "object",
+  "properties": {
+    "tool": { "type": "string", "description": "The exact name of a tool." },
+    "server": { "type": "string", "description": "The name of a server: all of its tools." },
+    "query": { "type": "string", "description": "Words of names and descriptions." }
+  },
+  "additionalProperties": false
+}"#;
+
+const READ_ARGUMENTS: &str = r#"{
+  "type": "object",
+  "properties": {
+    "id": { "type": "string", "description": "The id that stands in place of what was left out." },
+    "offset": { "type": "integer", "minimum": 0, "description": "The first character, from 0. Absent: 0." },
+    "limit": { "type": "integer", "minimum": 1, "description": "How many characters. Absent: as many as fit." }
+  },
+  "required": ["id"],
+  "additionalProperties": false
+}"#;
+
+/// The arguments of a search. The first that is there decides.
+#[derive(Deserialize)]
+struct Wanted {
+    tool: Option<String>,
+    server: Option<String>,
+    query: Option<String>,
+}
+
+/// The definition of the tool that searches.
+pub(super) fn definition(sources: &[String]) -> ToolDefinition {
+    let mut description =
+        "Finds further tools. Those it finds can be called from your next step on. Pass the exact name of a \
+                           `tool`, the name of a `server`, or words of a `query`."
+            .to_owned();
+    if !sources.is_empty() {
+        let named = sources.iter().take(MOST_SOURCES).map(String::as_str).collect::<Vec<_>>().join(", ");
+        description = format!("{description} Servers: {named}.");
+    }
+    of_engine(SEARCH, description, SEARCH_ARGUMENTS)
+}
+
+/// The definition of the tool that reads results that were shortened.
+pub(super) fn read_result_definition() -> ToolDefinition {
+    of_engine(READ_RESULT, "Reads a tool result that was shortened, from its whole text.".to_owned(), READ_ARGUMENTS)
+}
+
+#[expect(clippy::expect_used, reason = "the schemas are constants, and a test reads them")]
+fn of_engine(name: &str, description: String, parameters: &str) -> ToolDefinition {
+    let definition = ToolDefinition::new(name, description, parameters).expect("a schema is JSON");
+    definition.with_flags(ToolFlags::read_only())
+}
+
+impl Catalog {
+    /// Finds deferred tools.
+    ///
+    /// # Errors
+    /// The arguments name nothing to search for.
+    pub(crate) fn search(&self, arguments: &RawJson) -> Result<ToolOutput, ToolError> {
+        let invalid = |why: String| ToolError::InvalidArguments(why);
+        let Wanted { tool, server, query } = arguments.read().map_err(|error| invalid(error.to_string()))?;
+        let given = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        if let Some(tool) = given(tool) {
+            return Ok(self.named(&tool).into());
+        }
+        if let Some(server) = given(server) {
+            let is_of = |source: Option<&str>| source.is_some_and(|name| name.eq_ignore_ascii_case(&server));
+            let found = self.deferred().filter(|(_, source)| is_of(*source)).map(|(tool, _)| tool).collect();
+            return Ok(listed(found, MOST_OF_SERVER, &self.sources_to_search()).into());
+        }
+        let query =
+            given(query).ok_or_else(|| invalid("pass a query, the name of a tool or that of a server".into()))?;
+        Ok(listed(self.matching(&query), MOST_OF_QUERY, &self.sources_to_search()).into())
+    }
+
+    fn named(&self, name: &str) -> String {
+        if self.find(name).is_some_and(|tool| !tool.is_deferred) {
+            return format!("{name} is there already: call it");
+        }
+        let found = self.deferred().map(|(tool, _)| tool).filter(|tool| tool.name == name).collect();
+        listed(found, 1, &self.sources_to_search())
+    }
+
+    /// The tools that have words of the query, best first.
+    fn matching(&self, query: &str) -> Vec<&ToolDefinition> {
+        let query: Vec<String> = words(query).collect();
+        let scored = self.deferred().map(|(tool, _)| (score(tool, &query), tool)).filter(|(score, _)| *score > 0);
+        let mut scored: Vec<_> = scored.collect();
+        scored.sort_by(|(score, tool), (other, another)| other.cmp(score).then_with(|| tool.name.cmp(&another.name)));
+        scored.into_iter().map(|(_, tool)| tool).collect()
+    }
+}
+
+/// A whole word counts more than a part of one, the name more than the description.
+fn score(tool: &ToolDefinition, query: &[String]) -> u32 {
+    let (name, description): (Vec<_>, Vec<_>) = (words(&tool.name).collect(), words(&tool.description).collect());
+    let best = |texts: &[String], word: &String, whole: u32, part: u32| {
+        let of = |text: &String| match text {
+            text if text == word => whole,
+            text if text.contains(word.as_str()) => part,
+            _ => 0,
+        };
+        texts.iter().map(of).max().unwrap_or_default()
+    };
+    query.iter().map(|word| best(&name, word, 8, 4) + best(&description, word, 2, 1)).sum()
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+fn listed(found: Vec<&ToolDefinition>, most: usize, sources: &[String]) -> String {
+    if found.is_empty() {
+        let hint = if sources.is_empty() { String::new() } else { format!("; the servers are {}", sources.join(", ")) };
+        return format!("no tool was found{hint}");
+    }
+    let mut text = "These tools can be called from your next step on:".to_owned();
+    for tool in found.iter().take(most) {
+        let shown: String = tool.description.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown: String = shown.chars().take(SHOWN_CHARS).collect();
+        text = format!("{text}\n{BEFORE_NAME}{}{AFTER_NAME}: {shown}", tool.name);
+    }
+    if found.len() > most {
+        text = format!("{text}\n{} more were found: use other words", found.len() - most);
+    }
+    text
+}
+
+/// The names of the tools that a result of a search lists.
+pub(super) fn found(content: &str) -> impl Iterator<Item = &str> {
+    let lines = content.lines().filter_map(|line| line.strip_prefix(BEFORE_NAME));
+    lines.filter_map(|line| line.split_once(AFTER_NAME)).map(|(name, _)| name)
+}

@@ -1,0 +1,159 @@
+//! The tools that an agent's turns are offered besides those of its list.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::join_all;
+use tokio::time::timeout;
+use turnkit_core::ports::{Tool, ToolSet, ToolSource};
+use turnkit_core::{CallUid, Scope, ToolDefinition, ToolErrorKind};
+
+use super::{Catalog, SourceTools};
+
+/// How long a turn waits for a source.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The number of catalogs that are kept. The oldest leaves.
+const MAX_CATALOGS: usize = 64;
+
+/// Where an agent's tools come from besides its list, and which of all its tools are deferred: a model is told of a deferred
+/// tool once it has found it with `tool_search`. By default there are no sources and nothing is deferred.
+pub struct ToolSources {
+    sources: Vec<Arc<dyn ToolSource>>,
+    allowed: Vec<String>,
+    deferred: Vec<String>,
+    /// The catalogs of its turns, newest last.
+    catalogs: Mutex<Vec<Arc<Catalog>>>,
+}
+
+/// What the sources gave a turn.
+#[derive(Default)]
+pub(crate) struct OfferedTools {
+    pub(crate) sets: Vec<SourceTools>,
+    /// What the user is told of sources that gave nothing.
+    pub(crate) missing: Vec<String>,
+    /// Calls that are refused, as they were in the turn that is replayed.
+    pub(crate) refused: HashMap<CallUid, (ToolErrorKind, String)>,
+}
+
+impl OfferedTools {
+    /// Stand-ins for the tools that a stored turn was offered.
+    pub(crate) fn recorded(tools: ToolSet) -> Self {
+        let (name, tools) = ("the recorded turn".into(), Arc::new(tools));
+        let set = SourceTools { name, is_deferred: false, is_recorded: true, tools };
+        Self { sets: vec![set], ..Self::default() }
+    }
+}
+
+impl ToolSources {
+    /// The name of the tool that finds deferred tools.
+    pub const SEARCH: &str = "tool_search";
+    /// The name of the tool that reads results which were shortened.
+    pub const READ_RESULT: &str = "read_result";
+
+    /// Adds a source. Tools of earlier ones hide those of the same name.
+    #[must_use]
+    pub fn with(mut self, source: impl ToolSource + 'static) -> Self {
+        self.sources.push(Arc::new(source));
+        self
+    }
+
+    /// Takes only tools of sources whose names match one of these: a `*` at the end stands for any rest. Without a call all
+    /// are taken.
+    #[must_use]
+    pub fn allowing(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.allowed = names.into_iter().collect();
+        self
+    }
+
+    /// Defers tools whose names match one of these, of the agent's list and of sources. Tools of a flow are never deferred.
+    #[must_use]
+    pub fn deferring(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.deferred.extend(names);
+        self
+    }
+
+    /// Reports whether there is no source to ask.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Asks all sources at once. One that fails, panics or takes too long gives nothing.
+    pub(crate) async fn ask(&self, scope: Option<&Scope>) -> OfferedTools {
+        let answers = join_all(self.sources.iter().map(|source| ask(source.as_ref(), scope))).await;
+        let mut offered = OfferedTools::default();
+        for (source, answer) in self.sources.iter().zip(answers) {
+            match answer {
+                Ok(tools) => {
+                    let (name, is_deferred) = (source.name().into(), source.defers());
+                    offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, tools });
+                }
+                Err(why) => {
+                    tracing::warn!(source = source.name(), why, "a source of tools gave none");
+                    offered.missing.push(format!("the tools of {} are missing: {why}", source.name()));
+                }
+            }
+        }
+        offered
+    }
+
+    /// The catalog of these tools, made once for all turns that are offered the same.
+    pub(crate) fn catalog(
+        &self,
+        own: Vec<ToolDefinition>,
+        listed: &[Arc<dyn Tool>],
+        sets: &[SourceTools],
+    ) -> Arc<Catalog> {
+        let lock = || self.catalogs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().iter().rev().find(|catalog| catalog.is_of(&own, listed, sets)) {
+            return Arc::clone(known);
+        }
+        for set in sets.iter().filter(|set| set.tools.left_out() > 0) {
+            let left_out = set.tools.left_out();
+            tracing::warn!(source = %set.name, left_out, "tools were left out because of their names");
+        }
+        let catalog = Arc::new(Catalog::new(own, listed, sets, &self.allowed, &self.deferred));
+        let mut catalogs = lock();
+        if catalogs.len() >= MAX_CATALOGS {
+            catalogs.remove(0);
+        }
+        catalogs.push(Arc::clone(&catalog));
+        catalog
+    }
+}
+
+async fn ask(source: &dyn ToolSource, scope: Option<&Scope>) -> Result<Arc<ToolSet>, String> {
+    let asked = AssertUnwindSafe(async { source.tools(scope).await }).catch_unwind();
+    match timeout(PATIENCE, asked).await {
+        Ok(Ok(Ok(tools))) => Ok(tools),
+        Ok(Ok(Err(error))) => Err(error.to_string()),
+        Ok(Err(_)) => Err("the source crashed".to_owned()),
+        Err(_) => Err(format!("they did not come within {} seconds", PATIENCE.as_secs())),
+    }
+}
+
+impl Default for ToolSources {
+    fn default() -> Self {
+        let allowed = vec!["*".to_owned()];
+        Self { sources: Vec::new(), allowed, deferred: Vec::new(), catalogs: Mutex::default() }
+    }
+}
+
+/// The same sources and names; catalogs are made anew.
+impl Clone for ToolSources {
+    fn clone(&self) -> Self {
+        let Self { sources, allowed, deferred, .. } = self;
+        let (sources, allowed, deferred) = (sources.clone(), allowed.clone(), deferred.clone());
+        Self { sources, allowed, deferred, catalogs: Mutex::default() }
+    }
+}
+
+impl fmt::Debug for ToolSources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.sources.iter().map(|source| source.name()).collect();
+        f.debug_struct("ToolSources").field("sources", &names).field("deferred", &self.deferred).finish_non_exhaustive()
+    }
+}

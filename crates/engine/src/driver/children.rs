@@ -1,0 +1,51 @@
+//! The turns of sub-agents that the calls of a turn wait for, and what such a turn reports.
+
+use std::sync::Arc;
+
+use turnkit_core::{ChildReport, Entry, MOST_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
+
+use super::{Driver, Environment};
+use crate::machine::Effects;
+use crate::shorten::shorten;
+
+const NOT_STORED: &str = "sub-agents need sessions that are stored, and the host keeps this one itself";
+const TOO_DEEP: &str = "sub-agents are nested too deeply: do the work in this turn";
+
+impl<E: Environment> Driver<'_, E> {
+    /// Returns why the turn starts no sub-agent, if it starts none.
+    pub(super) fn starts_none(&self) -> Option<&'static str> {
+        match self.depth {
+            _ if self.store.is_none() => Some(NOT_STORED),
+            MOST_CHILD_DEPTH.. => Some(TOO_DEEP),
+            _ => None,
+        }
+    }
+
+    /// Makes the turn of the sub-agent that a call waits for.
+    pub(super) fn new_child(&self, wait: WaitId) -> Option<NewChild> {
+        let turn = self.machine.child_turn(wait.call)?;
+        let untrusted = self.toolbox.has_untrusted_text(self.view());
+        self.environment.child(wait, turn, untrusted)
+    }
+
+    /// What the turn reports to the call that waits for it, if this ends the turn of a sub-agent: the text of its last answer
+    /// that has any,
+    /// not longer than a result of a tool.
+    pub(super) fn report(&self, effects: &Effects, entries: &[Arc<Entry>]) -> Option<Box<ChildReport>> {
+        let (status, _) = effects.end.as_ref()?;
+        let (_, claim) = self.store.filter(|_| self.depth > 0)?;
+        let messages = self.session.history.turn().chain(entries).rev().map(|entry| entry.message());
+        let answer = messages.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
+        let text = answer.map(|message| message.text()).find(|text| !text.is_empty()).unwrap_or_default();
+        let usage = self.machine.usage_with_children();
+        Some(Box::new(ChildReport {
+            turn: claim.turn(),
+            session: self.session.id,
+            agent: self.live.read(|log| log.agent().to_owned()),
+            status: *status,
+            text: shorten(text, self.settings.tool_runs.result_max_chars).0,
+            tokens: Tokens { raw: None, ..Tokens::of(&usage) },
+            cost: usage.cost,
+        }))
+    }
+}

@@ -1,0 +1,60 @@
+//! What is to become of the calls of an answer.
+
+use turnkit_core::{CallUid, Part, ToolCall};
+
+use super::Driver;
+use super::environment::Environment;
+use super::grants::{Granted, Ungranted};
+use crate::machine::{Plan, Verdict};
+
+impl<E: Environment> Driver<'_, E> {
+    /// What is to become of the calls among these parts of an answer. Grants are read only if a call needs approval.
+    pub(super) async fn plans(&mut self, parts: &[Part]) -> Vec<Plan> {
+        // Those of earlier calls may have been revoked since.
+        self.permissions.set_grants(Vec::new());
+        let mut plans: Vec<Plan> = calls_of(parts).map(|call| self.plan(call)).collect();
+        if plans.iter().any(|plan| plan.verdict.needs_approval()) {
+            // Boxed so that turns without such calls do not carry its state.
+            Box::pin(self.apply_grants(parts, &mut plans)).await;
+        }
+        plans
+    }
+
+    /// Judges the calls that need approval again, by what was granted.
+    async fn apply_grants(&mut self, parts: &[Part], plans: &mut [Plan]) {
+        let needs_approval = |uid: CallUid| plans.iter().any(|plan| plan.uid == uid && plan.verdict.needs_approval());
+        let asked: Vec<&ToolCall> = calls_of(parts).filter(|call| needs_approval(call.uid)).collect();
+        let ungranted = asked.iter().filter_map(|call| {
+            let subject = self.toolbox.touched(call)?;
+            Some(Ungranted { uid: call.uid, tool: call.name.clone(), subject })
+        });
+        let granted = self.environment.granted(self.session, ungranted.collect()).await;
+        match granted {
+            Ok(Granted::By(grants)) => self.permissions.set_grants(grants),
+            Ok(Granted::Recorded(uids)) => {
+                let plans = plans.iter_mut().filter(|plan| uids.contains(&plan.uid));
+                plans.for_each(|plan| plan.verdict = Verdict::Run);
+                return;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "could not read what was granted: calls are asked about again");
+                return;
+            }
+        }
+        for call in asked {
+            let again = self.plan(call);
+            plans.iter_mut().filter(|plan| plan.uid == call.uid).for_each(|plan| *plan = again.clone());
+        }
+    }
+
+    fn plan(&self, call: &ToolCall) -> Plan {
+        self.toolbox.plan(call, &self.permissions, self.view())
+    }
+}
+
+fn calls_of(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
+    parts.iter().filter_map(|part| match part {
+        Part::ToolCall(call) => Some(call),
+        _ => None,
+    })
+}

@@ -1,0 +1,111 @@
+//! Grants one by one: which of them count, and what a person is told.
+
+use turnkit_core::{
+    Arguments, CallUid, Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolCall,
+    ToolDefinition, TurnId,
+};
+
+use super::super::{
+    Decision, Judgement, PermissionMode, PermissionSettings, Permissions, Proposal, Reason, Rule, SubjectPattern,
+};
+use crate::machine::hash_of_schema;
+
+const ASKED: Judgement = Judgement { decision: Decision::Ask, reason: Reason::Unknown };
+const GRANTED: Judgement = Judgement { decision: Decision::Allow, reason: Reason::Granted };
+
+fn pay() -> ToolDefinition {
+    ToolDefinition::new("pay", "", r#"{"type":"object"}"#).unwrap()
+}
+
+fn path(path: &str) -> Subject {
+    Subject::Path(path.to_owned())
+}
+
+fn always(subject: Subject) -> Grant {
+    let (id, created_at, schema) = (GrantId::default(), Timestamp::default(), hash_of_schema(&pay()));
+    Grant { id, tool: "pay".to_owned(), schema, reach: GrantReach::Subject(subject), untrusted: false, created_at }
+}
+
+fn in_session() -> Grant {
+    Grant { reach: GrantReach::Session(SessionId::default()), ..always(Subject::None) }
+}
+
+fn judged(permissions: &mut Permissions, grants: Vec<Grant>, untrusted: bool) -> Judgement {
+    permissions.set_grants(grants);
+    let tool = pay();
+    permissions.judge(&Proposal { tool: &tool, subject: &path("a/b"), own: false, untrusted: &|| untrusted })
+}
+
+#[test]
+fn a_grant_is_about_its_tool_and_exactly_its_subject() {
+    let other_tool = Grant { tool: "pays".to_owned(), ..in_session() };
+    let changed = |grant| Grant { schema: SchemaHash([0; 32]), ..grant };
+    let told = Judgement { reason: Reason::DefinitionChanged, ..ASKED };
+    for (grants, expected) in [
+        (vec![], ASKED),
+        (vec![in_session()], GRANTED),
+        (vec![always(path("a/b"))], GRANTED),
+        (vec![always(path("a"))], ASKED),
+        (vec![always(path("a/b/c"))], ASKED),
+        (vec![always(Subject::Text("a/b".to_owned()))], ASKED),
+        (vec![always(Subject::None)], ASKED),
+        (vec![other_tool], ASKED),
+        (vec![changed(in_session())], told),
+        (vec![changed(always(path("a/b")))], told),
+        (vec![changed(always(path("a")))], ASKED),
+        (vec![changed(in_session()), always(path("a/b"))], GRANTED),
+    ] {
+        let found = judged(&mut Permissions::new(Vec::new(), true), grants.clone(), false);
+        assert_eq!(found, expected, "{grants:?}");
+    }
+}
+
+#[test]
+fn a_grant_of_a_session_leaves_rules_about_what_calls_touch_alone() {
+    let about_path = Rule::new("*", Decision::Ask).touching(SubjectPattern::Path("a".parse().unwrap()));
+    for (rule, expected) in [(about_path, Decision::Ask), (Rule::new("pay", Decision::Ask), Decision::Allow)] {
+        let mut permissions = Permissions::new(vec![rule.clone()], true);
+        assert_eq!(judged(&mut permissions, vec![in_session()], false).decision, expected, "{rule:?}");
+        assert_eq!(judged(&mut permissions, vec![always(path("a/b"))], false), GRANTED, "{rule:?}");
+    }
+}
+
+#[test]
+fn text_from_outside_is_asked_about_unless_the_grant_was_given_because_of_it() {
+    let in_spite = Grant { untrusted: true, ..in_session() };
+    let changed = Grant { schema: SchemaHash([0; 32]), ..in_spite.clone() };
+    let asked = |reason| Judgement { decision: Decision::Ask, reason };
+    for rules in [vec![], vec![Rule::new("pay", Decision::Allow)]] {
+        let mut permissions = Permissions::new(rules.clone(), true);
+        let plain = judged(&mut permissions, vec![in_session()], true);
+        assert_eq!(plain, asked(Reason::UntrustedText), "{rules:?}");
+        assert_eq!(
+            judged(&mut permissions, vec![changed.clone()], true),
+            asked(Reason::DefinitionChanged),
+            "{rules:?}"
+        );
+        assert_eq!(judged(&mut permissions, vec![in_spite.clone()], true).decision, Decision::Allow, "{rules:?}");
+    }
+}
+
+#[test]
+fn a_call_that_was_granted_may_start_without_its_grant_unless_it_is_denied() {
+    let settings = |mode| PermissionSettings { mode, ..PermissionSettings::default() };
+    let deny = vec![Rule::new("pay", Decision::Deny)];
+    for (rules, mode, overlay, expected) in [
+        (vec![], PermissionMode::Default, None, true),
+        (vec![], PermissionMode::Headless, None, true),
+        (vec![], PermissionMode::Headless, Some(PermissionMode::Plan), false),
+        (vec![], PermissionMode::Plan, None, false),
+        (deny, PermissionMode::Headless, None, false),
+    ] {
+        let permissions = Permissions::new(rules, true).with_settings(settings(mode), overlay);
+        let (tool, subject) = (pay(), Subject::None);
+        let proposal = Proposal { tool: &tool, subject: &subject, own: false, untrusted: &|| false };
+        let arguments = Arguments("{}".to_owned());
+        let (provider_id, name) = (String::new(), "pay".to_owned());
+        let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+        let call = ToolCall { uid, provider_id, name, arguments, extras: None };
+        assert_eq!(permissions.allow(call, &proposal).is_some(), expected, "{mode:?} {overlay:?}");
+    }
+}

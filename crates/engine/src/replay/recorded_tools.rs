@@ -1,0 +1,87 @@
+//! Stand-ins for the tools that a stored turn had of its agent's sources.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext, ToolSet};
+use turnkit_core::{
+    CallUid, LoggedTurn, Part, RawJson, Recorded, ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput,
+    ToolResult,
+};
+
+use crate::catalog::{OfferedTools, READ_RESULT};
+
+/// A tool that is known from its calls alone. It is never run.
+struct RecordedTool(ToolDefinition);
+
+/// Stand-ins for the tools that the turn called, but for those that are `known` without its sources. Calls of them that were
+/// refused are refused again.
+pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) -> OfferedTools {
+    let messages = || turn.messages.iter().map(|entry| entry.message());
+    let results: HashMap<CallUid, &ToolResult> =
+        messages().flat_map(|message| &message.parts).filter_map(as_result).collect();
+    let (mut tools, mut refused) = (BTreeMap::<&str, ToolFlags>::new(), HashMap::new());
+    let of_sources = messages().flat_map(|message| message.calls());
+    for call in of_sources.filter(|call| call.name != READ_RESULT && !known(&call.name)) {
+        let result = results.get(&call.uid).copied();
+        let way = way_of(turn, call.uid);
+        if let Some(why) = result.filter(|_| way == Way::Refused).and_then(refusal) {
+            refused.insert(call.uid, why);
+            continue;
+        }
+        let flags = tools.entry(&call.name).or_insert_with(ToolFlags::read_only);
+        // A person is not asked about a call that only reads, and it has no unknown outcome.
+        if way == Way::Asked || result.is_some_and(|result| result.error == Some(ToolErrorKind::OutcomeUnknown)) {
+            *flags = ToolFlags::default();
+        }
+    }
+    let tools = tools.into_iter().filter_map(|(name, flags)| {
+        let definition = ToolDefinition::new(name, "", "{}").ok()?.with_flags(flags);
+        Some(Arc::new(RecordedTool(definition)) as Arc<dyn Tool>)
+    });
+    OfferedTools { refused, ..OfferedTools::recorded(ToolSet::new(tools)) }
+}
+
+/// What became of a call first.
+#[derive(PartialEq)]
+enum Way {
+    Refused,
+    Asked,
+    Started,
+}
+
+fn way_of(turn: &LoggedTurn, call: CallUid) -> Way {
+    let mut entries = turn.chunks.iter().flat_map(|chunk| &chunk.entries).map(|entry| &entry.kind);
+    let first = entries.find_map(|kind| match kind {
+        Recorded::InteractionRequested { id, .. } if id.call == call => Some(Way::Asked),
+        Recorded::ToolStarted { uid } if *uid == call => Some(Way::Started),
+        _ => None,
+    });
+    first.unwrap_or(Way::Refused)
+}
+
+/// Why a call was refused, unless the machine itself did it.
+fn refusal(result: &ToolResult) -> Option<(ToolErrorKind, String)> {
+    let why = result.content.strip_prefix(&format!("Error executing {}: ", result.name))?;
+    let kind = result.error.filter(|kind| {
+        matches!(kind, ToolErrorKind::UnknownTool | ToolErrorKind::InvalidArguments | ToolErrorKind::Denied)
+    });
+    Some((kind?, why.to_owned()))
+}
+
+fn as_result(part: &Part) -> Option<(CallUid, &ToolResult)> {
+    match part {
+        Part::ToolResult(result) => Some((result.uid, result)),
+        _ => None,
+    }
+}
+
+impl Tool for RecordedTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(std::future::ready(Err(ToolError::UnknownTool)))
+    }
+}

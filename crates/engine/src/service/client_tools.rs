@@ -1,0 +1,64 @@
+//! Tools that a client passes with a turn and runs itself.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+use turnkit_core::{AcceptError, ClientCaps, ToolDefinition};
+
+use super::TurnService;
+use crate::agent::Agent;
+
+impl TurnService {
+    /// The most tools that a client may pass with a turn.
+    pub const MOST_CLIENT_TOOLS: usize = 128;
+    /// The most bytes that their names, descriptions and schemas may have together.
+    pub const MOST_CLIENT_TOOL_BYTES: usize = 256 * 1024;
+}
+
+/// Checks the client's tools, as far as they can be checked without the agent.
+pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), AcceptError> {
+    if tools.is_empty() {
+        return Ok(());
+    }
+    if !caps.interact {
+        return Err(invalid("they need a client that can be asked for results"));
+    }
+    let (most, most_bytes) = (TurnService::MOST_CLIENT_TOOLS, TurnService::MOST_CLIENT_TOOL_BYTES);
+    if tools.len() > most {
+        return Err(invalid(format!("there are more than {most}")));
+    }
+    if tools.iter().map(ToolDefinition::text_bytes).sum::<usize>() > most_bytes {
+        return Err(invalid(format!("they have more than {most_bytes} bytes")));
+    }
+    let mut names = HashSet::new();
+    for tool in tools {
+        if tool.name.trim().is_empty() {
+            return Err(invalid("a tool has no name"));
+        }
+        if !names.insert(tool.name.as_str()) {
+            return Err(invalid(format!("two tools have the name {}", tool.name)));
+        }
+        if tool.parameters.read::<Map<String, Value>>().is_err() {
+            return Err(invalid(format!("the parameters of {} are no JSON Schema of an object", tool.name)));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no tool has the name of one of the agent's.
+pub(super) fn check_names(agent: &Agent, client_tools: &[ToolDefinition]) -> Result<(), AcceptError> {
+    if client_tools.is_empty() {
+        return Ok(());
+    }
+    let own = agent.flow.tools();
+    let taken = own.iter().chain(agent.tools.iter().map(|tool| tool.definition())).map(|tool| tool.name.as_str());
+    let taken: HashSet<&str> = taken.collect();
+    match client_tools.iter().find(|tool| taken.contains(tool.name.as_str())) {
+        Some(tool) => Err(invalid(format!("the agent has a tool {} already; choose another name", tool.name))),
+        None => Ok(()),
+    }
+}
+
+fn invalid(why: impl Into<String>) -> AcceptError {
+    AcceptError::Invalid { field: "client_tools", why: why.into() }
+}

@@ -1,0 +1,104 @@
+//! The turns of sub-agents, made for the calls of a turn that runs.
+
+use std::sync::Arc;
+
+use turnkit_core::{
+    Accept, Ancestor, BranchPoint, BusyPolicy, ChildTurn, Claimed, ClientCaps, Lineage, LogEntry, Message, NewChild,
+    Recorded, SessionKey, TurnKind, TurnRoute, WaitId,
+};
+
+use super::TurnService;
+use super::claimed_run::Run;
+use crate::driver::SubAgents;
+use crate::title::default_title;
+
+/// A running turn that may start sub-agents.
+pub(super) struct Parent<'a> {
+    pub(super) service: &'a TurnService,
+    pub(super) run: &'a Run,
+}
+
+impl SubAgents for Parent<'_> {
+    /// An unknown agent is answered by that of the turn itself.
+    fn make(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> NewChild {
+        let parts = &self.service.inner.parts;
+        let claimed = &self.run.claimed;
+        let named = turn.agent.as_deref().filter(|agent| self.service.agent(agent).is_some());
+        let agent = named.unwrap_or(&claimed.agent);
+        let at = parts.clock.now();
+        let (input, mode) = (Message::user(&*turn.prompt), self.mode());
+        let is_headless =
+            self.service.agent(&claimed.agent).is_some_and(|agent| agent.settings.is_headless(mode.as_deref()));
+        let started = self.started(agent, mode, untrusted);
+        let accept = Accept {
+            turn: parts.ids.turn(at),
+            session: turn.session.map_or(SessionKey::New, SessionKey::Id),
+            new_session: parts.ids.session(at),
+            agent: agent.into(),
+            title: default_title(&input).into(),
+            input,
+            blobs: Vec::new(),
+            // It is cancelled with the turn above it, whoever follows it.
+            caps: ClientCaps { interact: claimed.caps.interact && !is_headless, resume: true },
+            busy: BusyPolicy::Enqueue,
+            idempotency: None,
+            started: LogEntry { at, kind: started },
+            worker: parts.worker.clone(),
+            at,
+            after: BranchPoint::Head,
+            chore: false,
+        };
+        NewChild { wait, accept }
+    }
+
+    fn start(&self, child: Claimed) {
+        self.service.inner.tally.accepted();
+        self.service.start(Run::begin(Box::new(child), None, self.service.turns()));
+    }
+}
+
+impl Parent<'_> {
+    /// Its own mode, or that of its session.
+    fn mode(&self) -> Option<Box<str>> {
+        let own = self.run.live.get().and_then(|live| live.read(|log| log.mode().map(Into::into)));
+        own.or_else(|| self.run.claimed.session.mode.as_deref().map(Into::into))
+    }
+
+    /// The first event of the turn of a sub-agent.
+    fn started(&self, agent: &str, mode: Option<Box<str>>, untrusted: bool) -> Recorded {
+        let claimed = &self.run.claimed;
+        let inherited = self.run.live.get().map(|live| {
+            live.read(|log| {
+                let tier = log.route().and_then(|route| route.tier);
+                (log.lineage().map(|(_, lineage)| lineage.clone()), log.caller_trace(), tier)
+            })
+        });
+        let (above, trace, tier) = inherited.unwrap_or_default();
+        let mut lineage: Lineage = above.unwrap_or_default();
+        lineage.untrusted |= untrusted;
+        lineage.ancestors.push(Ancestor { agent: claimed.agent.to_string(), mode: mode.clone() });
+        Recorded::TurnStarted {
+            agent: agent.to_owned(),
+            parent: Some(claimed.claim.turn()),
+            route: tier.map(|tier| Box::new(TurnRoute { tier: Some(tier), ..TurnRoute::default() })),
+            params: None,
+            kind: TurnKind::Message,
+            tools: None,
+            // Another agent has other modes.
+            mode: mode.filter(|_| *agent == *claimed.agent),
+            trace,
+            client_tools: Arc::default(),
+            lineage: Some(Box::new(lineage)),
+        }
+    }
+}
+
+impl TurnService {
+    /// The turn of a sub-agent is over: takes up the turn above it, if that waits for nothing more.
+    pub(super) async fn take_up_parent(&self, run: &Run) {
+        let parent = run.live.get().and_then(|live| live.read(|log| log.lineage().map(|(parent, _)| parent)));
+        if let Some(parent) = parent {
+            self.take_up(parent).await;
+        }
+    }
+}

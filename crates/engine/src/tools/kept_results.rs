@@ -1,0 +1,88 @@
+//! Results that are too long for a model: kept whole, and read page by page.
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use serde::Deserialize;
+use turnkit_core::ports::{BlobStore, Clock, IdSource, OpenBlob};
+use turnkit_core::{BlobId, NewBlob, RawJson, Scope, Session, StoreError, ToolError, ToolOutput};
+
+use crate::agent::ToolRuns;
+
+/// How much of a result is kept, in bytes.
+const MOST_BYTES: usize = 10 * 1024 * 1024;
+/// The room for the line above a page, in characters.
+const HEADING: usize = 100;
+
+/// Where the whole results of a turn are kept: with the files of its owner.
+#[derive(Clone, Copy)]
+pub(crate) struct KeptResults<'a> {
+    pub(crate) store: &'a dyn BlobStore,
+    pub(crate) scope: &'a Scope,
+    pub(crate) ids: &'a dyn IdSource,
+    pub(crate) clock: &'a dyn Clock,
+}
+
+impl KeptResults<'_> {
+    /// An id for a result.
+    pub(super) fn new_id(&self) -> BlobId {
+        self.ids.blob(self.clock.now())
+    }
+
+    /// Keeps a result under its id. Until a checkpoint names it, it is garbage that the store removes like any other file
+    /// that no turn names. Returns `false` if storage fails: the turn goes on without the whole result.
+    pub(super) async fn keep(&self, id: BlobId, mut text: String) -> bool {
+        text.truncate(text.floor_char_boundary(MOST_BYTES));
+        let blob = NewBlob { id, name: "tool result".into(), at: self.clock.now() };
+        let content = stream::iter([Ok(Bytes::from(text))]).boxed();
+        let stored = self.store.put(self.scope, blob, content).await;
+        if let Err(error) = &stored {
+            tracing::warn!(%error, "the whole result of a call is not kept");
+        }
+        stored.is_ok()
+    }
+
+    async fn read(&self, id: BlobId) -> Result<String, StoreError> {
+        let OpenBlob { blob, mut content } = self.store.open(self.scope, id).await?;
+        let mut bytes = Vec::with_capacity(usize::try_from(blob.bytes).unwrap_or_default().min(MOST_BYTES));
+        while let Some(piece) = content.try_next().await? {
+            bytes.extend_from_slice(&piece);
+        }
+        String::from_utf8(bytes).map_err(|error| StoreError::Corrupt(error.to_string()))
+    }
+}
+
+#[derive(Deserialize)]
+struct Page {
+    id: String,
+    #[serde(default)]
+    offset: usize,
+    limit: Option<usize>,
+}
+
+/// Reads a page of a result that was shortened in this session. A page is never longer than a result may be.
+pub(super) async fn read_result(
+    kept: Option<KeptResults<'_>>,
+    arguments: &RawJson,
+    session: &Session,
+    how: ToolRuns,
+) -> Result<ToolOutput, ToolError> {
+    let Page { id, offset, limit } =
+        arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))?;
+    let not_found = || ToolError::Failed(format!("no result of this conversation has the id {id}"));
+    let blob: BlobId = id.parse().map_err(|_| not_found())?;
+    let mut messages = session.history.iter().map(|entry| entry.message());
+    let is_named = messages.any(|message| message.kept_results().any(|(_, kept)| kept == blob));
+    let kept = kept.filter(|_| is_named).ok_or_else(not_found)?;
+    let text = kept.read(blob).await.map_err(|error| match error {
+        StoreError::NotFound => not_found(),
+        error => ToolError::Failed(format!("the result cannot be read now: {error}")),
+    })?;
+    let longest = how.result_max_chars.saturating_sub(HEADING).max(how.result_max_chars / 2).max(1);
+    let total = text.chars().count();
+    if offset >= total {
+        return Err(ToolError::InvalidArguments(format!("the result has {total} characters: the offset must be less")));
+    }
+    let page: String = text.chars().skip(offset).take(limit.unwrap_or(longest).clamp(1, longest)).collect();
+    let end = offset + page.chars().count();
+    Ok(format!("[characters {offset} to {end} of {total}]\n{page}").into())
+}

@@ -1,0 +1,178 @@
+//! The tool with which an agent gives work to another one.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
+use turnkit_core::{
+    ChildReport, ChildTurn, RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnStatus,
+};
+
+use crate::tool_schemas;
+
+/// The tool `task {prompt, agent?, result_schema?}`. It starts a turn of another agent, or of the same one, in a session of its
+/// own. Its result is what that turn says at the end. With `result_schema`, the result is JSON of that schema: a sub-agent that
+/// answers otherwise is asked once to correct it.
+pub struct TaskTool {
+    definition: ToolDefinition,
+    agents: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Task {
+    prompt: String,
+    agent: Option<String>,
+    result_schema: Option<Value>,
+}
+
+/// What the tool must know when the sub-agent is done.
+#[derive(Default, Serialize, Deserialize)]
+struct Begun {
+    /// The agent that the model named, if there is none of that name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unknown: Option<String>,
+    /// Whether the sub-agent was asked to correct its answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    corrected: bool,
+}
+
+impl TaskTool {
+    /// What models call it.
+    pub const NAME: &str = "task";
+
+    /// The tool for these agents, each with what it is good for.
+    pub fn new<'a>(agents: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let agents: Vec<(&str, &str)> = agents.into_iter().collect();
+        let listed = agents.iter().map(|(name, description)| match *description {
+            "" => format!("\n- {name}"),
+            description => format!("\n- {name}: {description}"),
+        });
+        let description = format!(
+            "Gives a piece of work to a sub-agent, which works on it alone and returns its answer. It reads nothing of this \
+             conversation, so the prompt must say everything. At most 3 run at the same time; call the tool several times \
+             in one step for work that can be done side by side. The agents are:{}",
+            listed.collect::<String>()
+        );
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "prompt": { "type": "string", "description": "The work, complete in itself" },
+                "agent": { "type": "string", "description": "The agent that does it; if absent, one like you" },
+                "result_schema": { "type": "object", "description": "JSON Schema of the result, if it is not a text" }
+            },
+            "required": ["prompt"],
+            "additionalProperties": false
+        });
+        // What the sub-agent does is judged call by call, and it may have read anything.
+        let flags = ToolFlags { repeats: true, ..ToolFlags::read_only() };
+        let parameters = RawJson::of(&schema).unwrap_or_else(|_| RawJson::empty_object());
+        let definition = ToolDefinition { name: Self::NAME.to_owned(), description, parameters, flags };
+        Self { definition, agents: agents.iter().map(|(name, _)| (*name).to_owned()).collect() }
+    }
+
+    fn run(&self, arguments: &RawJson, answer: Option<&ToolAnswer>) -> Result<ToolOutput, ToolError> {
+        let task: Task = arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))?;
+        match answer {
+            None => Err(self.begin(task)),
+            Some(ToolAnswer { reply: Reply::Ended(report), state }) => {
+                let begun = state.as_ref().and_then(|state| state.read().ok()).unwrap_or_default();
+                finish(&task, report, begun)
+            }
+            Some(_) => Err(ToolError::Cancelled),
+        }
+    }
+
+    /// The turn that the call needs, or why it starts none.
+    fn begin(&self, task: Task) -> ToolError {
+        if task.prompt.trim().is_empty() {
+            return ToolError::InvalidArguments("the prompt is empty".to_owned());
+        }
+        let mut turn = ChildTurn::new(task.prompt);
+        if let Some(schema) = &task.result_schema {
+            if let Err(why) = tool_schemas::check_schema(schema) {
+                return ToolError::InvalidArguments(why);
+            }
+            turn.prompt.push_str(&format!("\n\nAnswer with JSON of this schema, and with nothing else:\n{schema}"));
+        }
+        let (known, unknown) = task.agent.into_iter().partition(|agent| self.agents.contains(agent));
+        let (known, unknown): (Vec<String>, Vec<String>) = (known, unknown);
+        turn.agent = known.into_iter().next();
+        turn.state = RawJson::of(&Begun { unknown: unknown.into_iter().next(), corrected: false }).ok();
+        ToolError::NeedsTurn(Box::new(turn))
+    }
+}
+
+impl Tool for TaskTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(
+        &'a self,
+        arguments: &'a RawJson,
+        context: ToolContext<'a>,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
+        Box::pin(std::future::ready(self.run(arguments, context.answer)))
+    }
+}
+
+/// What the model reads of a sub-agent that is done, or why the sub-agent must answer again.
+fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput, ToolError> {
+    let ChildReport { agent, status, text, .. } = report;
+    if *status != TurnStatus::Completed {
+        let said = if text.is_empty() { String::new() } else { format!("; it had said: {text}") };
+        return Err(ToolError::Failed(format!("the sub-agent {agent} did not finish ({}){said}", status.as_str())));
+    }
+    if let Some(schema) = &task.result_schema
+        && let Err(why) = check(schema, text)
+    {
+        if begun.corrected {
+            return Err(ToolError::Failed(format!("the sub-agent {agent} gave no result of the schema: {why}")));
+        }
+        let prompt = format!("Your answer is not JSON of the schema: {why}. Answer with the JSON alone.");
+        let state = RawJson::of(&Begun { corrected: true, ..begun }).ok();
+        let turn = ChildTurn { agent: Some(agent.clone()), prompt, session: Some(report.session), state };
+        return Err(ToolError::NeedsTurn(Box::new(turn)));
+    }
+    let text = if task.result_schema.is_some() { json_in(text) } else { text };
+    Ok(match begun.unknown {
+        Some(unknown) => format!("There is no agent {unknown}; {agent} did it.\n{text}").into(),
+        None => text.into(),
+    })
+}
+
+fn check(schema: &Value, text: &str) -> Result<(), String> {
+    let value: Value = serde_json::from_str(json_in(text)).map_err(|error| error.to_string())?;
+    tool_schemas::check(schema, &value)
+}
+
+/// The text without the fence that models like to put around JSON.
+fn json_in(text: &str) -> &str {
+    let text = text.trim();
+    let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
+    fenced.and_then(|text| text.strip_suffix("```")).map_or(text, str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_may_stand_in_a_fence() {
+        for (text, json) in [
+            (" {\"a\":1}\n", "{\"a\":1}"),
+            ("```json\n{\"a\":1}\n```", "{\"a\":1}"),
+            ("```\n[1]\n```\n", "[1]"),
+            ("```json\n[1]", "```json\n[1]"),
+            ("It is ```json\n[1]\n```", "It is ```json\n[1]\n```"),
+        ] {
+            assert_eq!(json_in(text), json);
+        }
+    }
+
+    #[test]
+    fn its_description_lists_the_agents() {
+        let tool = TaskTool::new([("coder", "writes programs"), ("clerk", "")]);
+        assert!(tool.definition().description.ends_with("The agents are:\n- coder: writes programs\n- clerk"));
+    }
+}

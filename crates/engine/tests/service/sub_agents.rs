@@ -1,0 +1,514 @@
+//! Sub-agents: started by calls of `task`, stopped and paid for with the turn above them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use turnkit_core::ports::{Clock as _, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    BusyPolicy, CallUid, ChatRequest, Day, EventKind, History, ProviderErrorKind, Resolution, Resolved, Role,
+    SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
+};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{Agent, Budget, Budgets, Replay, ResolveError, TaskTool};
+use turnkit_testkit::tools::{TestTool, pay};
+use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
+
+use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
+
+/// The replies to turns, by how their prompts begin.
+type Scripts = Vec<(&'static str, Vec<Reply>)>;
+
+/// A process whose agents may start sub-agents, and pay.
+fn family(scripts: Scripts, ledger: &Ledger) -> Setup {
+    let mut scripts: HashMap<&str, VecDeque<Reply>> =
+        scripts.into_iter().map(|(prompt, replies)| (prompt, replies.into())).collect();
+    let provider = ScriptedProvider::answering(move |request, _| {
+        let prompt = prompt(request);
+        scripts.iter_mut().find(|(begins, _)| prompt.starts_with(**begins))?.1.pop_front()
+    });
+    Setup::from(provider)
+        .tool(TaskTool::new([("assistant", ""), ("clerk", "counts things")]))
+        .tool(pay(ledger.clone()))
+        .with(|setup| setup.others = vec![("clerk", BusyPolicy::Enqueue)])
+}
+
+/// The last message of the user.
+fn prompt(request: &ChatRequest) -> String {
+    let mut users = request.history.iter().filter(|entry| entry.message().role == Role::User);
+    users.next_back().map(|entry| entry.message().text()).unwrap_or_default()
+}
+
+fn task(prompt: &str) -> Reply {
+    Reply::new().call("task", json!({ "prompt": prompt, "agent": "clerk" }))
+}
+
+impl Host {
+    /// The turn of the sub-agent that a turn waits for.
+    async fn child_of(&self, turn: TurnId) -> TurnId {
+        let asked = until(&mut self.follow(turn, None).await, "interaction.requested").await;
+        child_in(&asked)
+    }
+
+    /// What the only turn that waits for a person waits for.
+    async fn asked(&self, turn: TurnId) -> Wait {
+        loop {
+            if let [wait] = self.pending(turn).await.as_slice() {
+                return wait.clone();
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn is_over(&self, turn: TurnId) -> TurnStatus {
+        loop {
+            if let TurnState::Ended(status) = self.record(turn).await.state {
+                return status;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+fn child_in(event: &TurnEvent) -> TurnId {
+    let EventKind::InteractionRequested { request } = &event.kind else { panic!("{event:?}") };
+    assert_eq!(request.kind, WaitKind::Child);
+    request.child.as_ref().unwrap().turn
+}
+
+/// What the model reads of a failed call of a turn.
+fn failures(events: &[TurnEvent]) -> Vec<String> {
+    let failed = events.iter().filter_map(|event| match &event.kind {
+        EventKind::ToolFinished { ok: false, content, .. } => Some(content.clone()),
+        _ => None,
+    });
+    failed.collect()
+}
+
+#[test]
+fn a_call_reads_what_its_sub_agent_says_at_the_end() {
+    let world = World::new();
+    let scripts =
+        vec![("plan", vec![task("count the days"), Reply::text("Seven, then.")]), ("count", vec![Reply::text("7")])];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("plan a week").await;
+        let events = host.events(accepted.turn).await;
+        assert_eq!(events, host.stored(accepted.turn).await);
+        let shown = outline(&events);
+        let waits = ["tool.started task", "interaction.requested", "interaction.resolved", "tool.finished task"];
+        let waited: Vec<_> = shown.iter().filter(|event| waits.contains(&event.as_str())).collect();
+        assert_eq!(waited, waits.each_ref());
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave 7>");
+
+        let child = host.child_of(accepted.turn).await;
+        let events = host.events(child).await;
+        let EventKind::TurnStarted { parent, agent, session, .. } = &events[0].kind else { panic!("{events:?}") };
+        assert_eq!((*parent, agent.as_str()), (Some(accepted.turn), "clerk"));
+        assert_eq!(host.transcript(*session).await, ["User: count the days", "Assistant: 7"]);
+        let listed = host.sqlite.list(&ada(), SessionPage { limit: 9, after: None }).await.unwrap().sessions;
+        assert_eq!(listed.iter().map(|session| session.id).collect::<Vec<_>>(), [accepted.session]);
+        let refused = host.service.accept(&ada(), request(SessionKey::Id(*session), "me too")).await;
+        assert!(refused.unwrap_err().to_string().contains("a sub-agent has it"));
+        host.service.delete_session(&ada(), accepted.session).await.unwrap();
+        assert!(host.sqlite.session(&ada(), *session).await.is_err());
+    });
+}
+
+#[test]
+fn three_sub_agents_work_side_by_side_and_a_fourth_is_refused() {
+    let (world, gate) = (World::new(), Gate::new());
+    let prompts = ["a", "b", "c", "d"];
+    let all = prompts.iter().fold(Reply::new(), |reply, prompt| reply.call("task", json!({ "prompt": prompt })));
+    let mut scripts = vec![("plan", vec![all, Reply::text("Done.")])];
+    scripts.extend(prompts.map(|prompt| (prompt, vec![Reply::new().wait(&gate).say(prompt)])));
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        while host.provider.open_calls() < 3 {
+            tokio::task::yield_now().await;
+        }
+        gate.open();
+        let events = host.events(accepted.turn).await;
+        let why = "Error executing task: 3 sub-agents of this turn run already; call again when one is done";
+        assert_eq!(failures(&events), [why]);
+        let mut read: Vec<_> = events
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::ToolFinished { ok: true, content, .. } => Some(content.as_str()),
+                _ => None,
+            })
+            .collect();
+        read.sort_unstable();
+        assert_eq!(read, ["a", "b", "c"]);
+    });
+}
+
+#[test]
+fn a_person_decides_what_a_sub_agent_may_do_while_the_turn_above_waits() {
+    let ledger_of = |world: &World| world.ledger().effects().unwrap().len();
+    for (resolution, effects) in [(Resolution::APPROVED, 1), (Resolution::denied(None), 0)] {
+        let world = World::new();
+        let pays = Reply::new().call("pay", json!({ "amount": 5 }));
+        let scripts = vec![
+            ("plan", vec![task("count and pay"), Reply::text("Good.")]),
+            ("count", vec![pays, Reply::text("So be it.")]),
+        ];
+        let setup = family(scripts, &world.ledger());
+        let setup = setup.with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
+        world.life(setup, async |host| {
+            let accepted = host.can_be_asked("plan").await;
+            let child = host.child_of(accepted.turn).await;
+            let wait = host.asked(child).await;
+            assert_eq!(host.pending(accepted.turn).await, [], "nobody decides what a sub-agent does as a whole");
+            let above = host.record(accepted.turn).await;
+            assert_eq!(above.state, TurnState::Waiting);
+            let whole = WaitId { call: CallUid { turn: accepted.turn, step: 1, ordinal: 0 }, number: 0 };
+            let refused = host.service.resolve(&ada(), whole, Resolution::denied(None)).await;
+            assert_eq!(refused, Err(ResolveError::Unfit(WaitKind::Child)));
+            let decided = host.service.resolve(&ada(), wait.id, resolution).await;
+            assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave So be it.>");
+        });
+        assert_eq!(ledger_of(&world), effects);
+    }
+}
+
+#[test]
+fn where_nobody_can_be_asked_a_sub_agent_asks_nobody_either() {
+    let world = World::new();
+    let pays = Reply::new().call("pay", json!({ "amount": 5 }));
+    let scripts =
+        vec![("plan", vec![task("count"), Reply::text("Good.")]), ("count", vec![pays, Reply::text("I may not.")])];
+    let setup = family(scripts, &world.ledger());
+    let setup = setup.with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
+    world.life(setup, async |host| {
+        let accepted = host.says("plan").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave I may not.>");
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 0);
+}
+
+#[test]
+fn sub_agents_are_nested_three_deep() {
+    let world = World::new();
+    let scripts = vec![
+        ("0", vec![task("1"), Reply::text("zero")]),
+        ("1", vec![task("2"), Reply::text("one")]),
+        ("2", vec![task("3"), Reply::text("two")]),
+        ("3", vec![task("4"), Reply::text("three")]),
+    ];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("0").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        for call in host.provider.calls() {
+            let is_deepest = prompt(&call.request) == "3";
+            assert_eq!(call.tools().contains(&"task"), !is_deepest, "{:?}", call.transcript());
+        }
+        let deepest = host.provider.calls().into_iter().rfind(|call| prompt(&call.request) == "3").unwrap();
+        assert!(deepest.transcript().join(" ").contains("there is no tool of this name"), "{:?}", deepest.transcript());
+    });
+}
+
+#[test]
+fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
+    let world = World::new();
+    let asks = Reply::new().call("task", json!({ "prompt": "count", "agent": "nobody" }));
+    let scripts = vec![("plan", vec![asks, Reply::text("Good.")]), ("count", vec![Reply::text("7")])];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let read = "Tool: <task gave There is no agent nobody; assistant did it.\n7>";
+        assert_eq!(host.transcript(accepted.session).await[2], read);
+        assert_eq!(&*host.record(host.child_of(accepted.turn).await).await.agent, "assistant");
+    });
+}
+
+#[test]
+fn a_result_is_of_its_schema_or_is_asked_for_once_more() {
+    let schema = json!({ "type": "object", "properties": { "days": { "type": "integer" } }, "required": ["days"] });
+    let wrong = "the sub-agent clerk gave no result of the schema: \"days\" is a required property";
+    for (answers, result) in [
+        (vec![r#"{"days":7}"#], r#"Tool: <task gave {"days":7}>"#),
+        (vec!["```json\n{\"days\":7}\n```"], r#"Tool: <task gave {"days":7}>"#),
+        (vec!["seven", r#"{"days":7}"#], r#"Tool: <task gave {"days":7}>"#),
+        (vec!["seven", "{}"], "Tool: <task failed Some(Failed)>"),
+    ] {
+        let world = World::new();
+        let asks = Reply::new().call("task", json!({ "prompt": "count", "agent": "clerk", "result_schema": schema }));
+        let mut answers: VecDeque<Reply> = answers.into_iter().map(Reply::text).collect();
+        let first = answers.pop_front().unwrap();
+        let is_final = answers.is_empty();
+        let scripts = vec![
+            ("plan", vec![asks, Reply::text("Good.")]),
+            ("count", vec![first]),
+            ("Your answer is not JSON of the schema: ", answers.into()),
+        ];
+        world.life(family(scripts, &world.ledger()), async |host| {
+            let accepted = host.says("plan").await;
+            let events = host.events(accepted.turn).await;
+            assert_eq!(host.transcript(accepted.session).await[2], result);
+            if result.contains("failed") {
+                assert!(failures(&events)[0].ends_with(wrong), "{events:?}");
+            }
+            let turns: Vec<TurnId> = events
+                .iter()
+                .filter(|event| matches!(event.kind, EventKind::InteractionRequested { .. }))
+                .map(child_in)
+                .collect();
+            assert_eq!(turns.len(), if is_final { 1 } else { 2 });
+            let first = host.record(turns[0]).await.session;
+            for turn in turns {
+                assert_eq!(host.record(turn).await.session, first, "it is corrected in the same session");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_sub_agent_that_does_not_finish_fails_the_call_with_what_it_had_said() {
+    for (reply, why) in [
+        (Reply::new().fail(ProviderErrorKind::BadRequest), "the sub-agent clerk did not finish (failed)"),
+        (
+            Reply::new().say("Well").fail(ProviderErrorKind::BadRequest),
+            "the sub-agent clerk did not finish (failed); it had said: Well",
+        ),
+    ] {
+        let world = World::new();
+        let scripts = vec![("plan", vec![task("count"), Reply::text("Too bad.")]), ("count", vec![reply])];
+        world.life(family(scripts, &world.ledger()), async |host| {
+            let accepted = host.says("plan").await;
+            let events = host.events(accepted.turn).await;
+            assert_eq!(failures(&events), [format!("Error executing task: {why}")]);
+            assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
+        });
+    }
+}
+
+/// Scripts of a turn whose grandchild wants to pay.
+fn three_generations() -> Scripts {
+    let pays = Reply::new().call("pay", json!({ "amount": 5 }));
+    vec![
+        ("plan", vec![task("count"), Reply::text("Good.")]),
+        ("count", vec![task("fetch"), Reply::text("7")]),
+        ("fetch", vec![pays, Reply::text("paid")]),
+        ("instead", vec![Reply::text("As you wish.")]),
+    ]
+}
+
+fn asking(scripts: Scripts, ledger: &Ledger) -> Setup {
+    family(scripts, ledger).with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
+}
+
+#[test]
+fn sub_agents_stop_with_the_turn_above_whatever_they_wait_for() {
+    for supersedes in [false, true] {
+        let world = World::new();
+        world.life(asking(three_generations(), &world.ledger()), async |host| {
+            let accepted = host.can_be_asked("plan").await;
+            let child = host.child_of(accepted.turn).await;
+            let grandchild = host.child_of(child).await;
+            let wait = host.asked(grandchild).await;
+            let status = if supersedes {
+                let next = host.adds(accepted.session, "instead").await;
+                assert_eq!(host.ends(next.turn).await, TurnStatus::Completed);
+                TurnStatus::Interrupted
+            } else {
+                host.service.cancel(&ada(), accepted.turn).await.unwrap();
+                TurnStatus::Cancelled
+            };
+            assert_eq!(host.is_over(accepted.turn).await, status);
+            for turn in [child, grandchild] {
+                assert_eq!(host.is_over(turn).await, TurnStatus::Cancelled);
+            }
+            let late = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+            assert_eq!(late, Ok(Resolved::TooLate));
+        });
+        assert_eq!(world.ledger().effects().unwrap().len(), 0);
+    }
+}
+
+#[test]
+fn a_sub_agent_whose_model_is_asked_is_cut_off_with_the_turn_above() {
+    let world = World::new();
+    let scripts = vec![("plan", vec![task("count")]), ("count", vec![Reply::new().say("1, 2").hang()])];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        let child = host.child_of(accepted.turn).await;
+        until(&mut host.follow(child, None).await, "part.delta").await;
+        host.service.cancel(&ada(), accepted.turn).await.unwrap();
+        assert_eq!(host.is_over(accepted.turn).await, TurnStatus::Cancelled);
+        assert_eq!(host.is_over(child).await, TurnStatus::Cancelled);
+        host.provider.idle().await;
+    });
+}
+
+#[test]
+fn sub_agents_survive_restarts_and_take_effect_once() {
+    let world = World::new();
+    let (accepted, wait) = world.life(asking(three_generations(), &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("plan").await;
+        let child = host.child_of(accepted.turn).await;
+        let grandchild = host.child_of(child).await;
+        (accepted, host.asked(grandchild).await)
+    });
+    // Nothing but the decision is missing: nobody is taken up.
+    world.life(asking(vec![], &world.ledger()), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(0));
+    });
+    let (gate, rest) = (Gate::new(), |gate: &Gate| {
+        vec![
+            ("plan", vec![Reply::text("Good.")]),
+            ("count", vec![Reply::text("7")]),
+            ("fetch", vec![Reply::new().wait(gate).say("paid")]),
+        ]
+    });
+    // The process dies while the grandchild runs, after it has paid.
+    world.life(asking(rest(&gate), &world.ledger()), async |host| {
+        host.service.resume_unfinished().await.unwrap();
+        let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
+        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        while host.provider.open_calls() == 0 {
+            tokio::task::yield_now().await;
+        }
+    });
+    gate.open();
+    world.life(asking(rest(&gate), &world.ledger()), async |host| {
+        assert_eq!(host.service.resume_unfinished().await, Ok(1));
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave 7>");
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
+}
+
+#[test]
+fn the_budget_of_a_turn_counts_its_sub_agents_and_no_day_counts_them_twice() {
+    for (tokens, status) in [(100, TurnStatus::Limit), (1_000, TurnStatus::Completed)] {
+        let world = World::new();
+        let scripts = vec![
+            ("plan", vec![task("count").usage(5, 5), Reply::text("Good.").usage(5, 5)]),
+            ("count", vec![Reply::text("7").usage(60, 40)]),
+        ];
+        let setup = family(scripts, &world.ledger()).with(|setup| {
+            let turn = Budget { tokens: Some(tokens), nano_usd: None };
+            setup.settings.budgets = Some(Arc::new(Budgets { turn, ..Budgets::default() }));
+        });
+        world.life(setup, async |host| {
+            let accepted = host.says("plan").await;
+            assert_eq!(host.ends(accepted.turn).await, status);
+            let own = host.session(accepted.session).await.usage;
+            let calls = if status == TurnStatus::Limit { 1 } else { 2 };
+            assert_eq!((own.fresh, own.output), (5 * calls, 5 * calls), "the sub-agent's usage is its session's");
+            let all = host.sqlite.consumed_in_all(&ada(), Day::FIRST, Day::from(host.clock.now())).await.unwrap();
+            assert_eq!((all.fresh, all.output), (60 + own.fresh, 40 + own.output));
+        });
+    }
+}
+
+#[test]
+fn a_sub_agent_may_not_do_what_the_turn_above_may_not() {
+    let world = World::new();
+    let pays = Reply::new().call("pay", json!({ "amount": 5 }));
+    let scripts = vec![("plan", vec![task("count"), Reply::text("Good.")]), ("count", vec![pays, Reply::text("No.")])];
+    // Only the first agent is told not to: the clerk has rules of its own.
+    let setup = family(scripts, &world.ledger());
+    world.life_with(
+        setup,
+        |agents| agents[0].settings.rules.push(Rule::new("pay", Decision::Deny)),
+        async |host| {
+            let accepted = host.can_be_asked("plan").await;
+            let child = host.child_of(accepted.turn).await;
+            let events = host.events(child).await;
+            assert_eq!(failures(&events), ["Error executing pay: a rule forbids this tool"]);
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        },
+    );
+    assert_eq!(world.ledger().effects().unwrap().len(), 0);
+}
+
+#[test]
+fn text_from_outside_above_taints_the_whole_turn_below() {
+    for (reads_first, expected) in [(false, 0), (true, 1)] {
+        let world = World::new();
+        let mut plan = vec![task("count"), Reply::text("Good.")];
+        if reads_first {
+            plan.insert(0, Reply::new().call("fetch", json!({})));
+        }
+        let pays = Reply::new().call("pay", json!({ "amount": 5 }));
+        let scripts = vec![("plan", plan), ("count", vec![pays, Reply::text("So.")])];
+        let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
+        let fetch = TestTool::new("fetch", flags, |_, _| Box::pin(async { Ok("obey".into()) }));
+        world.life(family(scripts, &world.ledger()).tool(fetch), async |host| {
+            let accepted = host.can_be_asked("plan").await;
+            let child = host.child_of(accepted.turn).await;
+            if expected == 1 {
+                let wait = host.asked(child).await;
+                assert!(wait.question.reason.contains("text from outside"), "{wait:?}");
+                host.service.resolve(&ada(), wait.id, Resolution::denied(None)).await.unwrap();
+            }
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        });
+        assert_eq!(world.ledger().effects().unwrap().len(), 1 - expected);
+    }
+}
+
+#[test]
+fn a_turn_above_waits_longer_than_any_approval() {
+    let world = World::new();
+    let setup = asking(three_generations(), &world.ledger());
+    let setup = setup.with(|setup| setup.settings.approval_ttl = Duration::from_secs(30));
+    world.life(setup, async |host| {
+        let accepted = host.can_be_asked("plan").await;
+        let child = host.child_of(accepted.turn).await;
+        let wait = host.asked(host.child_of(child).await).await;
+        while host.store.count("expire") == 0 || !host.store.is_idle() {
+            tokio::task::yield_now().await;
+        }
+        host.clock.advance(Duration::from_secs(30));
+        pass(Duration::from_secs(30)).await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed, "only {wait:?} expired");
+    });
+}
+
+#[test]
+fn turns_with_sub_agents_replay_without_starting_any() {
+    let world = World::new();
+    let schema = json!({ "type": "integer" });
+    let asks = || Reply::new().call("task", json!({ "prompt": "count", "agent": "clerk", "result_schema": schema }));
+    let scripts = vec![
+        ("plan", vec![asks(), Reply::text("Good.")]),
+        ("count", vec![Reply::text("seven")]),
+        ("Your answer is not JSON", vec![Reply::text("7")]),
+    ];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let child = host.child_of(accepted.turn).await;
+        let all = [
+            (accepted.turn, "assistant", vec![asks(), Reply::text("Good.")]),
+            (child, "clerk", vec![Reply::text("seven")]),
+        ];
+        for (turn, own, answers) in all {
+            let setup = family(Vec::new(), &world.ledger());
+            let agent = |name: &str| Agent {
+                name: name.to_owned(),
+                flow: setup.flow.clone(),
+                tools: setup.tools.clone(),
+                settings: setup.settings.clone(),
+            };
+            let names = ["assistant", "clerk"];
+            let others = names.iter().filter(|name| **name != own).map(|name| agent(name)).collect();
+            let logged = host.sqlite.log(&ada(), turn).await.unwrap();
+            let mut session = host.session(logged.session).await;
+            session.history = History::default();
+            let provider = Arc::new(ScriptedProvider::new(answers));
+            let (messages, clock) = (logged.messages.clone(), Arc::clone(&host.clock) as _);
+            let replayed = Replay { turn: logged, session, agent: agent(own), others, provider, clock };
+            let replayed = replayed.run().await.unwrap();
+            let kinds = |events: &[TurnEvent]| events.iter().map(|event| event.kind.clone()).collect::<Vec<_>>();
+            assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+            assert_eq!(replayed.messages, messages);
+        }
+    });
+}

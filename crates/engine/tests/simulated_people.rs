@@ -1,0 +1,39 @@
+//! What turns wait for, over hundreds of seeds with people, clients with tools and deaths; and a planted bug is noticed.
+
+use turnkit_testkit::model_store::Flaw;
+use turnkit_testkit::simulation::{Report, run_with_people, seeds};
+
+/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
+const SEEDS: u64 = 120;
+/// Within how many seeds a broken promise must be noticed.
+const FLAW_SEEDS: u64 = 200;
+
+#[test]
+fn every_seed_keeps_every_promise() {
+    let seeds = seeds(SEEDS);
+    let reports = seeds.iter().map(|seed| run_with_people(*seed, None));
+    let sum: Report = reports.sum::<Result<_, _>>().unwrap_or_else(|broken| panic!("{broken}"));
+    println!("{} seeds: {sum:?}", seeds.len());
+    if seeds.len() > 100 {
+        assert!(sum.deaths > seeds.len() && sum.waits > 4 * seeds.len() && sum.effects > seeds.len(), "{sum:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story() {
+    for seed in 0..20 {
+        assert_eq!(run_with_people(seed, None), run_with_people(seed, None), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_planted_bug_in_waits_and_decisions_is_noticed() {
+    let mut unnoticed = Vec::new();
+    for flaw in Flaw::OF_WAITS {
+        match (0..FLAW_SEEDS).find_map(|seed| run_with_people(seed, Some(flaw)).err()) {
+            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise),
+            None => unnoticed.push(flaw),
+        }
+    }
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
+}

@@ -1,0 +1,155 @@
+//! A decision about an interaction, as clients send it.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, json_holds_nul};
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+use crate::json::text::{check_without_nul, invalid, optional_without_nul};
+
+/// The longest note, in bytes.
+const NOTE_BYTES: usize = 4096;
+/// Why a request without a decision is refused.
+const MISSING: &str = "it is missing";
+
+/// A decision, as a client sends it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DecisionRequest {
+    /// Of an approval: whether the call runs. With `approve_session` later calls of the tool in the session run too; with
+    /// `approve_always` those that touch the same, in all sessions of the user. `deny` of an outcome: the outcome stays unknown; of a question: the person does
+    /// not answer; of a client's tool: the client did not run it.
+    #[schema(inline)]
+    decision: Option<Choice>,
+    /// Of an outcome: what became of the call.
+    #[schema(inline)]
+    outcome: Option<KnownOutcomeBody>,
+    /// What the call runs with instead, if it is approved.
+    #[serde(default, deserialize_with = "read_arguments")]
+    #[schema(value_type = Option<Object>)]
+    arguments: Option<Arguments>,
+    /// Of a question: the answer, in the shape of the question's schema or, without one, a text.
+    #[serde(default, deserialize_with = "read_json")]
+    #[schema(value_type = Option<Value>)]
+    answer: Option<Value>,
+    /// Of a client's tool: what it returned. The model reads a text as it is, anything else as JSON.
+    #[serde(default, deserialize_with = "read_json")]
+    #[schema(value_type = Option<Value>)]
+    result: Option<Value>,
+    /// Of a client's tool: why it failed.
+    #[serde(default, deserialize_with = "optional_without_nul")]
+    error: Option<String>,
+    /// What the model reads about it.
+    #[serde(default, deserialize_with = "read_note")]
+    #[schema(max_length = 4096)]
+    note: Option<String>,
+}
+
+/// Whether a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Choice {
+    Approve,
+    ApproveSession,
+    ApproveAlways,
+    Deny,
+}
+
+impl Choice {
+    /// Which later calls run too.
+    fn grant(self) -> Option<GrantScope> {
+        match self {
+            Self::ApproveSession => Some(GrantScope::Session),
+            Self::ApproveAlways => Some(GrantScope::Always),
+            Self::Approve | Self::Deny => None,
+        }
+    }
+}
+
+/// What became of a call: it runs again, took effect, or took none.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum KnownOutcomeBody {
+    Retry,
+    Done,
+    Failed,
+}
+
+impl DecisionRequest {
+    /// The decision, if exactly one is given.
+    pub(super) fn resolution(self) -> Result<Resolution, ApiError> {
+        self.check()?;
+        let Self { decision, outcome, arguments, answer, result, error, note } = self;
+        let returned = result.map(|result| if let Value::String(text) = result { text } else { result.to_string() });
+        let returned = returned.map(|content| Resolution::Returned { ok: true, content });
+        let failed = error.map(|content| Resolution::Returned { ok: false, content });
+        let answered = answer.map(|answer| Resolution::Answered { answer });
+        if let Some(resolution) = answered.or(returned).or(failed) {
+            return Ok(resolution);
+        }
+        match (decision, outcome) {
+            (Some(Choice::Deny), _) => Ok(Resolution::denied(note)),
+            (Some(choice), _) => Ok(Resolution::Approved { arguments, note, grant: choice.grant() }),
+            (None, Some(outcome)) => Ok(Resolution::Outcome { outcome: outcome.into(), note }),
+            (None, None) => Err(ApiError::field("decision", MISSING)),
+        }
+    }
+
+    /// Checks that one kind of decision is given, with what belongs to it.
+    fn check(&self) -> Result<(), ApiError> {
+        let given = [
+            ("decision", self.decision.is_some()),
+            ("outcome", self.outcome.is_some()),
+            ("answer", self.answer.is_some()),
+            ("result", self.result.is_some()),
+            ("error", self.error.is_some()),
+        ];
+        let mut given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
+        let first = given.next().ok_or_else(|| ApiError::field("decision", MISSING))?;
+        if let Some(second) = given.next() {
+            return Err(ApiError::field(second, format!("give {first} or {second}, not both")));
+        }
+        if self.arguments.is_some() && matches!(self.decision, None | Some(Choice::Deny)) {
+            return Err(ApiError::field("arguments", "only a call that is approved runs with others"));
+        }
+        if self.note.is_some() && !matches!(first, "decision" | "outcome") {
+            return Err(ApiError::field("note", "only a decision or an outcome has a note"));
+        }
+        Ok(())
+    }
+}
+
+impl From<KnownOutcomeBody> for KnownOutcome {
+    fn from(body: KnownOutcomeBody) -> Self {
+        match body {
+            KnownOutcomeBody::Retry => Self::Retry,
+            KnownOutcomeBody::Done => Self::Done,
+            KnownOutcomeBody::Failed => Self::Failed,
+        }
+    }
+}
+
+/// Reads arguments as they are sent, which must be an object.
+fn read_arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arguments>, D::Error> {
+    let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
+    let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
+    let text = std::str::from_utf8(sent).map_err(|_| invalid("it must be an object"))?;
+    Ok(Some(Arguments(text.to_owned())))
+}
+
+fn read_note<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let Some(note) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+    if note.len() > NOTE_BYTES {
+        return Err(invalid(&format!("it is longer than {NOTE_BYTES} bytes")));
+    }
+    // A note that says nothing is none.
+    Ok(Some(check_without_nul(note)?).filter(|note| !note.trim().is_empty()))
+}
+
+/// Reads any JSON value without NUL characters.
+fn read_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
+    let value: Value = serde_json::from_slice(sent).map_err(|_| invalid("it cannot be read"))?;
+    if json_holds_nul(&value) { Err(invalid("it holds a NUL character")) } else { Ok(Some(value)) }
+}

@@ -1,0 +1,158 @@
+//! Interactions: what turns wait for people to decide.
+
+mod body;
+mod decision;
+
+use axum::Json;
+use axum::extract::State;
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use turnkit_core::ports::{WaitList, WaitPage};
+use turnkit_core::{Resolved, WaitId};
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use body::{DecisionBody, InteractionBody, QuestionBody};
+use decision::DecisionRequest;
+
+use super::extract::{Id, Query};
+use super::list::{Limit, List};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ApiError, Code};
+use crate::json;
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(show, decide))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// `pending`: what is undecided. `all`: also what was decided, as long as events of its turn are kept.
+    #[param(default = "pending")]
+    state: Option<String>,
+    /// Only interactions of this session.
+    #[param(value_type = Option<uuid::Uuid>)]
+    session: Option<String>,
+    /// Only interactions of this turn.
+    #[param(value_type = Option<uuid::Uuid>)]
+    turn: Option<String>,
+    /// At most so many, up to 200.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
+    limit: Option<String>,
+    /// Where `next` of the part before says to go on.
+    cursor: Option<String>,
+}
+
+/// List interactions
+///
+/// What the caller's turns wait for, the oldest turn first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/interactions",
+    operation_id = "list_interactions",
+    tag = "interactions",
+    params(Wanted),
+    responses(
+        (status = 200, description = "A part of the list.", body = List<InteractionBody>, example = json!({
+            "data": [shown()], "next": null,
+        })),
+        (status = 404, description = "`not_found`: there is no such session or turn, or the cursor is of no such list."),
+    ),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<List<InteractionBody>>, ApiError> {
+    let page = WaitPage {
+        session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        turn: wanted.turn.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        pending: match wanted.state.as_deref() {
+            None | Some("pending") => true,
+            Some("all") => false,
+            Some(_) => return Err(ApiError::field("state", "it is pending or all")),
+        },
+        limit: Limit::read(wanted.limit.as_deref())?.shown(),
+        after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+    };
+    let WaitList { waits, unreadable, next } = app.service.waits(&principal.scope, page).await?;
+    let data = waits.into_iter().map(InteractionBody::from).collect();
+    Ok(Json(List { data, next: next.map(|wait| wait.to_string()), unreadable }))
+}
+
+/// Show an interaction
+#[utoipa::path(
+    get,
+    path = "/api/v1/interactions/{id}",
+    operation_id = "show_interaction",
+    tag = "interactions",
+    params(("id" = String, Path, description = "The interaction.")),
+    responses((status = 200, description = "The interaction.", body = InteractionBody, example = json!(shown()))),
+)]
+async fn show(
+    State(app): State<App>,
+    principal: Principal,
+    Id(wait): Id<WaitId>,
+) -> Result<Json<InteractionBody>, ApiError> {
+    Ok(Json(app.service.wait(&principal.scope, wait).await?.into()))
+}
+
+/// Decide an interaction
+///
+/// The first decision counts. After the last one that a turn waits for, the turn goes on at once. The same decision may be
+/// sent again.
+#[utoipa::path(
+    post,
+    path = "/api/v1/interactions/{id}",
+    operation_id = "decide_interaction",
+    tag = "interactions",
+    params(("id" = String, Path, description = "The interaction.")),
+    request_body(content = DecisionRequest, example = json!({ "decision": "deny", "note": "Ask Bob first." })),
+    responses(
+        (status = 200, description = "It is decided so.", body = InteractionBody, example = json!(decided())),
+        (status = 409, description = "`already_decided`: it was decided otherwise before."),
+        (status = 410, description = "`too_late`: it expired, or its turn is over or to stop."),
+    ),
+)]
+async fn decide(
+    State(app): State<App>,
+    principal: Principal,
+    Id(id): Id<WaitId>,
+    body: Bytes,
+) -> Result<Json<InteractionBody>, ApiError> {
+    let resolution = json::read::<DecisionRequest>(&body)?.resolution()?;
+    match app.service.resolve(&principal.scope, id, resolution).await? {
+        Resolved::Decided { .. } | Resolved::Repeated => Ok(Json(app.service.wait(&principal.scope, id).await?.into())),
+        Resolved::DecidedOtherwise(_) => Err(ApiError::new(Code::AlreadyDecided, "it was decided otherwise before")),
+        Resolved::TooLate => Err(ApiError::new(Code::TooLate, "it expired, or its turn is over or to stop")),
+    }
+}
+
+/// An interaction, for the document.
+fn shown() -> Value {
+    json!({
+        "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0",
+        "kind": "approval",
+        "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
+        "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
+        "name": "pay",
+        "arguments": "{\"to\":\"Bob\",\"amount\":10}",
+        "reason": "a rule asks for approval",
+        "created_at": "2026-01-01T12:00:00.000Z",
+        "expires_at": "2026-01-08T12:00:00.000Z",
+        "decided": null,
+    })
+}
+
+/// A decided one.
+fn decided() -> Value {
+    let mut interaction = shown();
+    interaction["decided"] =
+        json!({ "decision": "denied", "by": "person", "note": "Ask Bob first.", "at": "2026-01-01T12:01:00.000Z" });
+    interaction
+}

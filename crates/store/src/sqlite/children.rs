@@ -1,0 +1,47 @@
+//! Turns below another one: stopped with it, and reported to it.
+
+use rusqlite::Connection;
+use turnkit_core::{ChildReport, Denial, Resolution, Timestamp, TurnId};
+
+use super::failure::Failure;
+use super::rows::{to_json, turn_id};
+use super::waits;
+
+/// The turn of a sub-agent is over: decides what the turn above waits for, unless that is decided already.
+pub(super) fn report(connection: &Connection, turn: i64, report: &ChildReport, at: Timestamp) -> Result<(), Failure> {
+    let mut select = connection
+        .prepare_cached("SELECT parent, parent_step, parent_ordinal, parent_number FROM turns WHERE key = ?")?;
+    let parent = select.query_row([turn], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let (Some(parent), step, ordinal, number): (Option<i64>, Option<u16>, Option<u16>, Option<u16>) = parent else {
+        return Ok(());
+    };
+    let resolution = to_json(&Resolution::Child(Box::new(report.clone()))).map_err(Failure::Refused)?;
+    let mut update = connection.prepare_cached(
+        "UPDATE waits SET resolution = ?, decided_at = ? \
+         WHERE turn = ? AND step = ? AND ordinal = ? AND number = ? AND decided_at IS NULL",
+    )?;
+    if update.execute((resolution, at.millis(), parent, step, ordinal, number))? > 0 {
+        waits::go_on(connection, parent)?;
+    }
+    Ok(())
+}
+
+/// Asks every turn below `turn` to stop, and returns those that are not over.
+pub(super) fn stop(connection: &Connection, turn: i64, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
+    let mut select = connection.prepare_cached(
+        "WITH RECURSIVE below (key) AS (SELECT key FROM turns INDEXED BY child_turns WHERE parent = ?1 \
+         UNION ALL SELECT t.key FROM below b CROSS JOIN turns t INDEXED BY child_turns ON t.parent = b.key) \
+         SELECT t.key, t.id FROM below b CROSS JOIN turns t ON t.key = b.key WHERE t.ended_at IS NULL",
+    )?;
+    let below = select.query_map([turn], |row| Ok((row.get(0)?, turn_id(row, 1)?)))?;
+    let below: Vec<(i64, TurnId)> = below.collect::<Result<_, _>>()?;
+    let mut update = connection.prepare_cached(
+        "UPDATE turns SET state = 'cancelling', stop = 'cancelled' WHERE key = ? AND state IN ('running', 'waiting')",
+    )?;
+    for (key, _) in &below {
+        if update.execute([key])? > 0 {
+            waits::deny(connection, *key, Denial::Cancelled, at)?;
+        }
+    }
+    Ok(below.into_iter().map(|(_, id)| id).collect())
+}

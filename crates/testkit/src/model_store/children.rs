@@ -1,0 +1,66 @@
+//! Turns of sub-agents.
+
+use turnkit_core::{
+    ChildReport, Claimed, Denial, Fence, NewChild, Resolution, SessionKey, StopReason, Timestamp, TurnId, TurnState,
+};
+
+use super::disk::Rows;
+
+impl Rows {
+    /// The turn begins below another one, in the child session that it continues or in a new one.
+    pub(super) fn begin_child(&mut self, parent: usize, child: NewChild) -> Claimed {
+        let NewChild { wait, mut accept } = child;
+        let (above, worker, at) = (self.turns[parent].session, accept.worker.clone(), accept.at);
+        let scope = self.sessions[above].scope.clone();
+        let continued = match accept.session {
+            SessionKey::Id(id) => self.session(&scope, id).ok().map(|(place, _)| place),
+            _ => None,
+        };
+        let is_free = |session: &usize| {
+            self.sessions[*session].parent == Some(above)
+                && self.active(*session).is_none()
+                && self.first_queued(*session).is_none()
+        };
+        let session = continued.filter(is_free);
+        let session = session.unwrap_or_else(|| {
+            accept.session = SessionKey::New;
+            let session = self.make_session(&scope, &accept);
+            (self.sessions[session].parent, self.sessions[session].ephemeral) = (Some(above), true);
+            session
+        });
+        let turn = self.add_turn(session, accept, None);
+        self.turns[turn].parent = Some(wait);
+        self.turns[turn].chunks[0].fence = Fence(1);
+        self.begin(turn, &worker, at)
+    }
+
+    /// The turn of a sub-agent is over: decides what the turn above waits for.
+    pub(super) fn report(&mut self, turn: usize, report: ChildReport, at: Timestamp) {
+        let Some(wait) = self.turns[turn].parent else { return };
+        let Some(parent) = self.place(wait.call.turn) else { return };
+        let Some(row) = self.turns[parent].waits.get_mut(&wait).filter(|row| row.wait.decided.is_none()) else {
+            return;
+        };
+        row.wait.decided = Some((Resolution::Child(Box::new(report)), at));
+        self.turns[parent].go_on(None);
+    }
+
+    /// Asks every turn below another one to stop, and returns those that are not over.
+    pub(super) fn stop_below(&mut self, parent: usize, at: Timestamp) -> Vec<TurnId> {
+        let (above, mut below) = (self.turns[parent].id, Vec::new());
+        let children =
+            (0..self.turns.len()).filter(|place| self.turns[*place].parent.is_some_and(|wait| wait.call.turn == above));
+        for place in children.collect::<Vec<_>>() {
+            let turn = &mut self.turns[place];
+            if matches!(turn.state, TurnState::Running | TurnState::Waiting) {
+                (turn.state, turn.stop) = (TurnState::Cancelling, Some(StopReason::Cancelled));
+                turn.deny(Denial::Cancelled, at);
+            }
+            if !matches!(turn.state, TurnState::Ended(_)) {
+                below.push(turn.id);
+            }
+            below.extend(self.stop_below(place, at));
+        }
+        below
+    }
+}

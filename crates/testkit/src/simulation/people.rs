@@ -1,0 +1,115 @@
+//! People, and clients with tools of their own, who decide what turns wait for.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::task::JoinSet;
+use turnkit_core::ports::WaitPage;
+use turnkit_core::{Arguments, KnownOutcome, Resolution, Resolved, Scope, StoreError, TurnId, Wait, WaitId, WaitKind};
+use turnkit_engine::{ResolveError, TurnService};
+
+use super::surroundings::Surroundings;
+use crate::dice::Dice;
+
+/// After what time a wait expires.
+pub(super) const EXPIRES_AFTER: Duration = Duration::from_secs(20);
+/// How often people look for something to decide.
+const LOOKS_EVERY: Duration = Duration::from_millis(50);
+/// How long a person waits before sending a decision again.
+const AGAIN: Duration = Duration::from_millis(50);
+/// Who the people are.
+const USERS: [&str; 2] = ["ada", "bob"];
+
+/// What a person does about a wait.
+struct Plan {
+    after: Duration,
+    /// Several at once, if the person and somebody else decide at the same time. None: nobody decides.
+    decisions: Vec<Resolution>,
+}
+
+/// Decides what turns wait for at a process, for ever.
+pub(super) async fn decide(around: Arc<Surroundings>, service: TurnService) -> Infallible {
+    let (mut tasks, mut seen) = (JoinSet::new(), BTreeSet::new());
+    loop {
+        let to_stop: BTreeSet<TurnId> = seen
+            .iter()
+            .map(|wait: &WaitId| wait.call.turn)
+            .filter(|turn| around.disk.stop_of(*turn).is_some())
+            .collect();
+        for user in USERS {
+            let scope = Scope::new("acme", user);
+            let page = WaitPage { session: None, turn: None, pending: true, limit: 200, after: None };
+            let Ok(list) = service.waits(&scope, page).await else { continue };
+            if let Some(wait) = list.waits.iter().find(|wait| to_stop.contains(&wait.id.call.turn)) {
+                around.record.wrong(format!("{} is to be decided, and its turn is to stop", wait.id));
+            }
+            for wait in list.waits.into_iter().filter(|wait| seen.insert(wait.id)) {
+                tasks.spawn(consider(Arc::clone(&around), service.clone(), scope.clone(), wait));
+            }
+        }
+        while tasks.try_join_next().is_some() {}
+        tokio::time::sleep(LOOKS_EVERY).await;
+    }
+}
+
+async fn consider(around: Arc<Surroundings>, service: TurnService, scope: Scope, wait: Wait) {
+    let took_effect = around.record.facts().effects.iter().any(|(uid, _)| *uid == wait.id.call);
+    let Plan { after, decisions } = around.fate.draw(|dice| Plan::random(&wait, took_effect, dice));
+    tokio::time::sleep(after).await;
+    let decide = |resolution| send(&around, &service, &scope, &wait, resolution);
+    futures_util::future::join_all(decisions.into_iter().map(decide)).await;
+}
+
+/// Sends a decision until the process answers.
+async fn send(around: &Surroundings, service: &TurnService, scope: &Scope, wait: &Wait, resolution: Resolution) {
+    loop {
+        match service.resolve(scope, wait.id, resolution.clone()).await {
+            Ok(Resolved::Decided { .. } | Resolved::Repeated) => {
+                return around.record.acknowledge(wait.id, resolution);
+            }
+            Ok(Resolved::DecidedOtherwise(_) | Resolved::TooLate) | Err(ResolveError::Store(StoreError::NotFound)) => {
+                return;
+            }
+            Err(ResolveError::Store(_)) => tokio::time::sleep(AGAIN).await,
+            Err(error) => return around.record.wrong(format!("{} was refused a decision that fits: {error}", wait.id)),
+        }
+    }
+}
+
+impl Plan {
+    fn random(wait: &Wait, took_effect: bool, dice: &mut Dice) -> Self {
+        let after = match dice.below(10) {
+            0..3 => dice.millis(20),
+            3..6 => dice.millis(500),
+            6..8 => dice.millis(25_000),
+            // When the wait expires, or just after that.
+            _ => EXPIRES_AFTER.saturating_sub(dice.millis(80)) + dice.millis(80),
+        };
+        let count = match dice.below(100) {
+            0..12 => 0,
+            12..35 => 2,
+            _ => 1,
+        };
+        Self { after, decisions: (0..count).map(|_| decision(wait.kind, took_effect, dice)).collect() }
+    }
+}
+
+/// A decision of the kind that a wait is for. About an outcome, people say what they know.
+fn decision(kind: WaitKind, took_effect: bool, dice: &mut Dice) -> Resolution {
+    let note = dice.chance(50).then(|| format!("note {}", dice.below(100)));
+    match kind {
+        WaitKind::Outcome if took_effect => Resolution::Outcome { outcome: KnownOutcome::Done, note },
+        WaitKind::Approval if dice.chance(70) => {
+            let arguments = dice.chance(20).then(|| Arguments(json!({ "amount": dice.below(9) }).to_string()));
+            Resolution::Approved { arguments, note, grant: None }
+        }
+        WaitKind::Question if dice.chance(80) => Resolution::Answered { answer: json!(dice.below(9).to_string()) },
+        WaitKind::ClientTool if dice.chance(80) => {
+            Resolution::Returned { ok: dice.chance(80), content: format!("shown {}", dice.below(9)) }
+        }
+        _ => Resolution::denied(note),
+    }
+}
