@@ -24,8 +24,9 @@ mod trace_parent;
 /// The native stream from its client's side, and the JSON it is made of.
 pub mod native {
     pub use crate::dialect::native::{
-        NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, QueuedTurnJson, RemarkJson, SessionJson,
-        SteeredJson, StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json, event_schema,
+        NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, PendingInteractionJson, PendingJson,
+        QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json,
+        event_schema,
     };
 }
 

@@ -34,13 +34,17 @@ impl Feed {
     /// What comes next. `None` after the terminal event.
     pub(crate) async fn next(&mut self) -> Result<Option<News>, Failure> {
         match self {
-            Self::Here { service, scope, turn, feed } => match feed.next().await? {
-                Some(FeedItem::Event(event)) => Ok(Some(News::Event(event))),
-                Some(FeedItem::Resync(_)) => {
-                    **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
-                    Ok(Some(News::Again))
+            Self::Here { service, scope, turn, feed } => loop {
+                match feed.next().await? {
+                    Some(FeedItem::Event(event)) => return Ok(Some(News::Event(event))),
+                    Some(FeedItem::Resync(_)) => {
+                        **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
+                        return Ok(Some(News::Again));
+                    }
+                    // The turns of sub-agents are followed too, and their events say the same.
+                    Some(FeedItem::Pending(_)) => {}
+                    None => return Ok(None),
                 }
-                None => Ok(None),
             },
             Self::Served(feed) => Ok(feed.next().await?.map(|read| match read {
                 Read::Event(event) => News::Event(event),

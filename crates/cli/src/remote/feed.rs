@@ -134,7 +134,7 @@ impl RemoteFeed {
                 (self.cursor, self.open) = (None, None);
                 self.read.push_back(Read::Again);
             }
-            NativeFrame::Queue(_) | NativeFrame::Unknown => {}
+            NativeFrame::Queue(_) | NativeFrame::Pending(_) | NativeFrame::Unknown => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How a client of some protocol is told what happens in a turn.
 
-use crate::{Frames, Snapshot, TurnEvent};
+use crate::{Frames, Snapshot, TurnEvent, Wait};
 
 /// Why a client's stream ends before its turn does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +72,10 @@ pub trait EventEncoder: Send {
     /// Writes how things stand, for a reader that cannot resume exactly; what is encoded next comes after it. A protocol
     /// without a word for that detaches.
     fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames);
+
+    /// Writes what the turn and those of sub-agents below it wait for, beside the log. A protocol without a word for that writes
+    /// nothing.
+    fn pending(&mut self, _waits: &[Wait], _out: &mut Frames) {}
 
     /// Writes what tells a client that its stream ends although the turn does not, and ends the stream.
     fn detach(&mut self, why: Detach, out: &mut Frames);

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use tokio::time::{Interval, interval};
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Watch};
+use turnkit_core::{
+    Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Wait, Watch,
+};
 
 use super::TurnService;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
@@ -30,6 +32,13 @@ pub enum SessionNews {
     Resync(Box<Snapshot>),
     /// Other turns wait for the session than the follower was told before: these, the next one first.
     Queue(Vec<QueuedTurn>),
+    /// A turn and those of sub-agents below it wait for other decisions than the follower was told before.
+    Pending {
+        /// Which turn.
+        turn: TurnId,
+        /// What they wait for.
+        waits: Vec<Wait>,
+    },
     /// The session was deleted. Nothing more will come.
     Gone,
 }
@@ -130,6 +139,9 @@ impl SessionFeed {
                     return Poll::Ready(Ok(SessionNews::Events { turn: turn.turn(), number: turn.number() }));
                 }
                 Ok(TurnNews::Resync(snapshot)) => self.position.snapshot = Some(snapshot),
+                Ok(TurnNews::Pending(waits)) => {
+                    return Poll::Ready(Ok(SessionNews::Pending { turn: turn.turn(), waits }));
+                }
                 // A turn goes only with its session, which the next look finds gone.
                 Ok(TurnNews::End | TurnNews::Gone) => {
                     self.position.turn = None;

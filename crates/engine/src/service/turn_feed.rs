@@ -1,26 +1,16 @@
-//! Following a turn: exactly what comes after the follower's place, replayed from the store and then live from memory.
+//! Following a turn: what happens in it, and what it and the turns of sub-agents below it wait for.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
-use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
+use turnkit_core::{Scope, SessionId, Snapshot, StoreError, TurnEvent, TurnId, Wait};
 
 use super::TurnService;
 use super::accept::Receipt;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
-
-/// Why something cannot be followed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FollowError {
-    /// The turn ended so long ago that its log was forgotten.
-    #[error("the turn is over and its events are not kept any more: read the session's messages instead")]
-    Expired,
-    /// There is no such turn for this owner, or storage failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
+use super::log_feed::{FollowError, LogFeed, LogNews};
+use super::pending_waits::{PendingWaits, WaitChange, undecided};
 
 /// What a feed has for its follower.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +19,8 @@ pub enum TurnNews {
     Events,
     /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
     Resync(Box<Snapshot>),
+    /// The turn and those of sub-agents below it wait for other decisions than the follower was told before: for these.
+    Pending(Vec<Wait>),
     /// The terminal event was read. Nothing more will come.
     End,
     /// The turn was deleted, or its events are not kept any more, while the follower waited. Nothing more will come.
@@ -42,29 +34,17 @@ pub enum FeedItem {
     Event(TurnEvent),
     /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
     Resync(Box<Snapshot>),
+    /// The turn and those of sub-agents below it wait for other decisions than the follower was told before: for these.
+    Pending(Vec<Wait>),
 }
 
 /// One follower of a turn. It ends after the terminal event, or with the turn's session; dropping it changes nothing for the turn.
 pub struct TurnFeed {
-    followed: FollowedTurn,
-    number: u32,
-    reading: Reading,
-    snapshot: Option<Box<Snapshot>>,
-    /// Where to go on with the turn's next owner.
-    from: FollowFrom,
-    /// Whether the follower knows that the turn's owner could not write.
-    told: bool,
+    log: LogFeed,
+    /// What the turn waits for, once it has waited for something.
+    pending: Option<Box<PendingWaits>>,
     /// Events that were read and not yet handed out one at a time.
     ready: VecDeque<TurnEvent>,
-}
-
-enum Reading {
-    /// The turn's log, live or stored.
-    Log(Tail),
-    /// Looking for who goes on with it.
-    NextOwner(BoxFuture<'static, Result<Entered, StoreError>>),
-    /// There is no such turn any more.
-    Nothing,
 }
 
 impl TurnService {
@@ -74,12 +54,8 @@ impl TurnService {
     /// # Errors
     /// `Expired` once the log of an ended turn has been forgotten; `NotFound`; otherwise storage failed.
     pub async fn follow(&self, scope: &Scope, turn: TurnId, from: FollowFrom) -> Result<TurnFeed, FollowError> {
-        let record = self.inner.parts.store.turn(scope, turn).await?;
-        let followed = FollowedSession::new(self, scope, record.session).turn(turn);
-        let Some(live) = followed.log().await? else {
-            return Err(if record.ended_at.is_some() { FollowError::Expired } else { StoreError::NotFound.into() });
-        };
-        Ok(TurnFeed::new(followed.enter(&live, from).await?, followed, from))
+        let log = LogFeed::open(FollowedSession::new(self, scope, SessionId::default()), turn, from).await?;
+        Ok(TurnFeed::of(log, from))
     }
 
     /// Follows a turn from its start, for the caller that submitted it with this `scope`. While it is in memory, nothing is
@@ -97,24 +73,30 @@ impl TurnService {
 
 impl TurnFeed {
     pub(super) fn new(entered: Entered, followed: FollowedTurn, from: FollowFrom) -> Self {
-        let Entered { tail, snapshot } = entered;
-        let number = tail.live().read(TurnLog::number);
-        Self { followed, number, reading: Reading::Log(tail), snapshot, from, told: false, ready: VecDeque::new() }
+        Self::of(LogFeed::new(entered, followed, from), from)
+    }
+
+    fn of(log: LogFeed, from: FollowFrom) -> Self {
+        let mut feed = Self { log, pending: None, ready: VecDeque::new() };
+        if from != FollowFrom::Start {
+            feed.catch_up();
+        }
+        feed
     }
 
     /// The turn.
     pub fn turn(&self) -> TurnId {
-        self.followed.id
+        self.log.followed.id
     }
 
     /// Its session.
     pub fn session(&self) -> SessionId {
-        self.followed.session.id
+        self.log.followed.session.id
     }
 
     /// The turn's number in its session: what an event's cursor is made with.
     pub fn number(&self) -> u32 {
-        self.number
+        self.log.number
     }
 
     /// Adds to `batch` what can be read now, or says what else there is.
@@ -131,41 +113,22 @@ impl TurnFeed {
             batch.extend(self.ready.drain(..));
             return Poll::Ready(Ok(TurnNews::Events));
         }
-        loop {
-            if let Some(snapshot) = self.snapshot.take() {
-                self.from = FollowFrom::After(snapshot.cursor);
-                return Poll::Ready(Ok(TurnNews::Resync(snapshot)));
+        let read = batch.len();
+        match self.log.poll_next(context, batch)? {
+            Poll::Ready(LogNews::Events) => {
+                batch[read..].iter().filter_map(WaitChange::of).for_each(|change| self.note(change));
+                Poll::Ready(Ok(TurnNews::Events))
             }
-            match &mut self.reading {
-                Reading::Log(tail) => {
-                    if ready!(tail.poll_batch(context, batch)) {
-                        if let Some(last) = batch.last() {
-                            self.from = FollowFrom::After(last.cursor(self.number));
-                        }
-                        return Poll::Ready(Ok(TurnNews::Events));
-                    }
-                    let live = tail.live();
-                    if live.read(TurnLog::has_ended) {
-                        return Poll::Ready(Ok(TurnNews::End));
-                    }
-                    let fault = live.fault().filter(|_| !std::mem::replace(&mut self.told, true));
-                    if let Some(fault) = fault {
-                        return Poll::Ready(Err(fault));
-                    }
-                    self.reading = self.next_owner();
-                }
-                Reading::NextOwner(found) => match ready!(found.as_mut().poll(context)) {
-                    Ok(Entered { tail, snapshot }) => {
-                        (self.reading, self.snapshot, self.told) = (Reading::Log(tail), snapshot, false);
-                    }
-                    Err(StoreError::NotFound) => self.reading = Reading::Nothing,
-                    Err(error) => {
-                        self.reading = self.next_owner();
-                        return Poll::Ready(Err(error));
-                    }
-                },
-                Reading::Nothing => return Poll::Ready(Ok(TurnNews::Gone)),
+            Poll::Ready(LogNews::Resync(snapshot)) => {
+                self.catch_up();
+                Poll::Ready(Ok(TurnNews::Resync(snapshot)))
             }
+            Poll::Ready(LogNews::End) => Poll::Ready(Ok(TurnNews::End)),
+            Poll::Ready(LogNews::Gone) => Poll::Ready(Ok(TurnNews::Gone)),
+            Poll::Pending => match &mut self.pending {
+                Some(pending) => pending.poll(context).map_ok(TurnNews::Pending),
+                None => Poll::Pending,
+            },
         }
     }
 
@@ -182,12 +145,20 @@ impl TurnFeed {
             match poll_fn(|context| self.poll_next(context, &mut batch)).await? {
                 TurnNews::Events => self.ready = batch.into(),
                 TurnNews::Resync(snapshot) => return Ok(Some(FeedItem::Resync(snapshot))),
+                TurnNews::Pending(waits) => return Ok(Some(FeedItem::Pending(waits))),
                 TurnNews::End | TurnNews::Gone => return Ok(None),
             }
         }
     }
 
-    fn next_owner(&self) -> Reading {
-        Reading::NextOwner(Box::pin(self.followed.clone().next_owner(self.from)))
+    /// Notes what the turn waits for by events that the follower is not handed.
+    fn catch_up(&mut self) {
+        let changes = self.log.log().map(|log| log.read(undecided)).unwrap_or_default();
+        changes.into_iter().for_each(|change| self.note(change));
+    }
+
+    fn note(&mut self, change: WaitChange) {
+        let Self { log, pending, .. } = self;
+        pending.get_or_insert_with(|| Box::new(PendingWaits::of(&log.followed))).note(change);
     }
 }

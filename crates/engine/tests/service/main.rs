@@ -25,6 +25,7 @@ mod kept_results;
 mod leases;
 mod modes;
 mod params;
+mod pending;
 mod permissions;
 mod precompacting;
 mod pruning;

@@ -277,6 +277,7 @@ pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
         match item {
             FeedItem::Event(event) => events.push(event),
             FeedItem::Resync(snapshot) => panic!("{snapshot:?}"),
+            FeedItem::Pending(_) => {}
         }
     }
     events
@@ -284,12 +285,15 @@ pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
 
 /// The next event of a feed.
 pub(crate) async fn next(feed: &mut TurnFeed) -> (TurnEvent, Cursor) {
-    match feed.next().await.unwrap() {
-        Some(FeedItem::Event(event)) => {
-            let cursor = event.cursor(feed.number());
-            (event, cursor)
+    loop {
+        match feed.next().await.unwrap() {
+            Some(FeedItem::Event(event)) => {
+                let cursor = event.cursor(feed.number());
+                return (event, cursor);
+            }
+            Some(FeedItem::Pending(_)) => {}
+            other => panic!("no event: {other:?}"),
         }
-        other => panic!("no event: {other:?}"),
     }
 }
 

@@ -41,6 +41,7 @@ impl Telling for SessionTelling {
                 native::tell_snapshot(&snapshot, out);
             }
             SessionNews::Queue(queue) => native::tell_queue(&queue, out),
+            SessionNews::Pending { turn, waits } => native::tell_pending(turn, &waits, out),
             SessionNews::Gone => return Poll::Ready(Ok(Told::Everything)),
         }
         Poll::Ready(Ok(Told::Piece))

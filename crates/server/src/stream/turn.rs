@@ -37,6 +37,7 @@ impl Telling for TurnTelling {
                 out.begin_at(snapshot.cursor);
                 self.encoder.resync(&snapshot, out);
             }
+            TurnNews::Pending(waits) => self.encoder.pending(&waits, out),
             TurnNews::End => return Poll::Ready(Ok(Told::Everything)),
             TurnNews::Gone => {
                 out.begin_beside_log();

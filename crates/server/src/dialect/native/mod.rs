@@ -4,6 +4,7 @@ mod context;
 mod cut;
 mod event;
 mod image;
+mod pending;
 mod reader;
 mod request;
 pub(crate) mod route;
@@ -15,10 +16,11 @@ mod turn_view;
 use axum::response::IntoResponse;
 pub use turnkit_core::Tokens as UsageJson;
 use turnkit_core::ports::{Detach, EventEncoder};
-use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId};
+use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId, Wait};
 
 pub(crate) use self::cut::cut_parts;
 use self::event::NativeEvent;
+pub use self::pending::{PendingInteractionJson, PendingJson};
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
@@ -85,6 +87,12 @@ pub(crate) fn tell_queue(queue: &[QueuedTurn], out: &mut Frames) {
     out.json(Some("queue"), &Queue::of(queue));
 }
 
+/// Writes what a turn and those below it wait for. That is not an event of the turn, so the frame has no id.
+pub(crate) fn tell_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
+    out.begin_beside_log();
+    out.json(Some("pending"), &PendingJson::of(turn, waits));
+}
+
 /// Tells one turn.
 struct Native {
     turn: TurnId,
@@ -103,6 +111,10 @@ impl EventEncoder for Native {
         if snapshot.turn.as_ref().is_some_and(|turn| turn.view.status.is_some()) {
             out.end();
         }
+    }
+
+    fn pending(&mut self, waits: &[Wait], out: &mut Frames) {
+        tell_pending(self.turn, waits, out);
     }
 
     /// A client comes back by itself where its stream ends without a `turn.ended`.

@@ -3,6 +3,7 @@
 use turnkit_core::{Cursor, CursorError, EventKind, Timestamp, TurnEvent, TurnId};
 
 use super::event::Head;
+use super::pending::PendingJson;
 use super::snapshot::{NativeSnapshot, Queue, QueuedTurnJson};
 
 /// Reads the frames of a native stream in order.
@@ -36,6 +37,8 @@ pub enum NativeFrame {
     Resync(Box<NativeSnapshot<'static>>),
     /// The turns that wait for the session, the next one first.
     Queue(Vec<QueuedTurnJson<'static>>),
+    /// What the turn and those below it wait for.
+    Pending(PendingJson),
     /// Something this version does not know.
     Unknown,
 }
@@ -69,6 +72,7 @@ impl NativeReader {
                 let read: Queue<'_> = serde_json::from_str(data).map_err(malformed)?;
                 return Ok(NativeFrame::Queue(read.queue));
             }
+            "pending" => return serde_json::from_str(data).map(NativeFrame::Pending).map_err(malformed),
             _ => {}
         }
         let Some(kind) = EventKind::read(event, data).map_err(malformed)? else { return Ok(NativeFrame::Unknown) };

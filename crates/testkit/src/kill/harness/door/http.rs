@@ -93,7 +93,8 @@ async fn follow(host: &HttpClient, tell: &SyncSender<Heard>, turn: TurnId, after
         match stream.next().await {
             Ok(Some(frame)) => {
                 ended |= frame.name() == "turn.ended";
-                let line = reading.line(&frame);
+                let line = reading.line(&frame).transpose();
+                let Some(line) = line else { continue };
                 say(tell, line.unwrap_or_else(|why| Line::Failed { why: format!("turn {turn}: {why}") }))?;
             }
             Ok(None) if ended => return say(tell, Line::Ended { turn }),

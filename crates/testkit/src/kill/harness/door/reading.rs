@@ -19,16 +19,17 @@ impl Reading {
         Self { turn, reader: NativeReader::default() }
     }
 
-    /// What a frame says.
-    pub(super) fn line(&mut self, frame: &Frame) -> Result<Line, String> {
+    /// What a frame says; `None` of one that is not about the log.
+    pub(super) fn line(&mut self, frame: &Frame) -> Result<Option<Line>, String> {
         let turn = self.turn;
         let cursor = frame.id.clone().unwrap_or_default();
         let read = self.reader.read(frame.name(), frame.id.as_deref(), &frame.data);
         match read.map_err(|error| error.to_string())? {
-            NativeFrame::Event { turn: of, event } if of == turn => Ok(Line::event(turn, cursor, &event.kind)),
+            NativeFrame::Event { turn: of, event } if of == turn => Ok(Some(Line::event(turn, cursor, &event.kind))),
+            NativeFrame::Pending(_) => Ok(None),
             NativeFrame::Resync(snapshot) => match &snapshot.turn {
                 Some(so_far) if so_far.turn_id == turn => {
-                    Ok(Line::Resync { turn, cursor, content: content(&view(so_far)) })
+                    Ok(Some(Line::Resync { turn, cursor, content: content(&view(so_far)) }))
                 }
                 _ => Err("a resync about another turn".to_owned()),
             },

@@ -1,0 +1,205 @@
+//! What a turn and the turns below it wait for, as followers of the turn are told: the whole list, and again at each change.
+
+use std::task::{Context, Poll};
+
+use turnkit_core::ports::{BoxFuture, WaitPage};
+use turnkit_core::{EventKind, Recorded, StoreError, TurnEvent, TurnId, TurnLog, Wait, WaitId};
+
+use super::followed::{FollowFrom, FollowedSession, FollowedTurn};
+use super::log_feed::{FollowError, LogFeed, LogNews};
+
+/// What a turn and those below it wait for. Only followers of turns that wait, or waited, have one.
+pub(super) struct PendingWaits {
+    /// The turn, and those below it whose end was not read.
+    turns: Vec<WaitingTurn>,
+    /// Whether something was read since the follower was told.
+    changed: bool,
+    told: Vec<WaitId>,
+}
+
+struct WaitingTurn {
+    session: FollowedSession,
+    id: TurnId,
+    /// Its events; `None` of the turn whose events the follower reads itself.
+    events: Option<Events>,
+    /// Whether it began or ceased to wait for something since `waits` were read.
+    stale: bool,
+    reading: Option<BoxFuture<'static, Result<Vec<Wait>, StoreError>>>,
+    waits: Vec<Wait>,
+}
+
+enum Events {
+    Opening(BoxFuture<'static, Result<LogFeed, FollowError>>),
+    Open(Box<LogFeed>),
+}
+
+/// A turn began or ceased to wait for something.
+pub(super) struct WaitChange {
+    /// The turn of a sub-agent that it waits for from now on.
+    below: Option<TurnId>,
+}
+
+impl WaitChange {
+    /// Returns what an event says about waits.
+    pub(super) fn of(event: &TurnEvent) -> Option<Self> {
+        match &event.kind {
+            EventKind::InteractionRequested { request } => {
+                Some(Self { below: request.child.as_ref().map(|child| child.turn) })
+            }
+            EventKind::InteractionResolved { .. } => Some(Self { below: None }),
+            _ => None,
+        }
+    }
+}
+
+/// Returns what a log asked for and did not see decided.
+pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
+    let mut open: Vec<(WaitId, WaitChange)> = Vec::new();
+    for entry in log.entries() {
+        match &entry.kind {
+            Recorded::InteractionRequested { id, child, .. } => {
+                open.push((*id, WaitChange { below: child.as_ref().map(|child| child.turn) }));
+            }
+            Recorded::InteractionResolved { id, .. } => open.retain(|(asked, _)| asked != id),
+            _ => {}
+        }
+    }
+    open.into_iter().map(|(_, change)| change).collect()
+}
+
+impl PendingWaits {
+    pub(super) fn of(turn: &FollowedTurn) -> Self {
+        Self { turns: vec![WaitingTurn::new(&turn.session, turn.id, None)], changed: false, told: Vec::new() }
+    }
+
+    /// The turn itself waits for something else.
+    pub(super) fn note(&mut self, change: WaitChange) {
+        let Some(turn) = self.turns.first_mut() else { return };
+        turn.stale = true;
+        let session = turn.session.clone();
+        self.follow(&session, change);
+    }
+
+    /// Returns what is waited for once that is something else than the follower was told.
+    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Vec<Wait>, StoreError>> {
+        self.poll_events(context)?;
+        for turn in &mut self.turns {
+            self.changed |= turn.poll_waits(context)?;
+        }
+        // A turn that began to wait again would be told as one that waits for nothing.
+        if self.turns.iter().any(|turn| turn.reading.is_some()) || !std::mem::take(&mut self.changed) {
+            return Poll::Pending;
+        }
+        let waits = || self.turns.iter().flat_map(|turn| &turn.waits);
+        if waits().map(|wait| wait.id).eq(self.told.iter().copied()) {
+            return Poll::Pending;
+        }
+        self.told = waits().map(|wait| wait.id).collect();
+        Poll::Ready(Ok(self.turns.iter().flat_map(|turn| &turn.waits).cloned().collect()))
+    }
+
+    /// Reads what happens in the turns below, and follows those below them.
+    fn poll_events(&mut self, context: &mut Context<'_>) -> Result<(), StoreError> {
+        let mut index = 0;
+        while let Some(turn) = self.turns.get_mut(index) {
+            let mut changes = Vec::new();
+            let is_over = turn.poll_events(context, &mut changes)?.is_ready();
+            turn.stale |= !changes.is_empty();
+            let session = turn.session.clone();
+            changes.into_iter().for_each(|change| self.follow(&session, change));
+            if is_over {
+                self.turns.remove(index);
+                self.changed = true;
+            } else {
+                index += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, session: &FollowedSession, change: WaitChange) {
+        let Some(below) = change.below.filter(|below| self.turns.iter().all(|turn| turn.id != *below)) else { return };
+        self.turns.push(WaitingTurn::new(session, below, Some(Events::open(session, below))));
+    }
+}
+
+impl WaitingTurn {
+    fn new(session: &FollowedSession, id: TurnId, events: Option<Events>) -> Self {
+        Self { session: session.clone(), id, events, stale: true, reading: None, waits: Vec::new() }
+    }
+
+    /// Reads its events; ready once they are over.
+    fn poll_events(
+        &mut self,
+        context: &mut Context<'_>,
+        changes: &mut Vec<WaitChange>,
+    ) -> Result<Poll<()>, StoreError> {
+        let mut batch = Vec::new();
+        loop {
+            match &mut self.events {
+                None => return Ok(Poll::Pending),
+                Some(Events::Opening(opening)) => match opening.as_mut().poll(context) {
+                    Poll::Pending => return Ok(Poll::Pending),
+                    Poll::Ready(Ok(feed)) => self.events = Some(Events::Open(Box::new(feed))),
+                    Poll::Ready(Err(FollowError::Expired | FollowError::Store(StoreError::NotFound))) => {
+                        return Ok(Poll::Ready(()));
+                    }
+                    Poll::Ready(Err(FollowError::Store(error))) => {
+                        self.events = Some(Events::open(&self.session, self.id));
+                        return Err(error);
+                    }
+                },
+                Some(Events::Open(feed)) => match feed.poll_next(context, &mut batch) {
+                    Poll::Pending => return Ok(Poll::Pending),
+                    Poll::Ready(Ok(LogNews::Events)) => {
+                        changes.extend(batch.drain(..).filter_map(|event| WaitChange::of(&event)))
+                    }
+                    Poll::Ready(Ok(LogNews::Resync(_))) => {
+                        changes.extend(feed.log().map(|log| log.read(undecided)).unwrap_or_default())
+                    }
+                    Poll::Ready(Ok(LogNews::End | LogNews::Gone)) => return Ok(Poll::Ready(())),
+                    Poll::Ready(Err(error)) => return Err(error),
+                },
+            }
+        }
+    }
+
+    /// Reads what it waits for if that may have changed. Says whether it was read.
+    fn poll_waits(&mut self, context: &mut Context<'_>) -> Result<bool, StoreError> {
+        let mut was_read = false;
+        loop {
+            let Some(reading) = &mut self.reading else {
+                if !std::mem::take(&mut self.stale) {
+                    return Ok(was_read);
+                }
+                self.reading = Some(Box::pin(stored(self.session.clone(), self.id)));
+                continue;
+            };
+            let Poll::Ready(read) = reading.as_mut().poll(context) else { return Ok(was_read) };
+            self.reading = None;
+            match read {
+                Ok(waits) => (self.waits, was_read) = (waits, true),
+                Err(error) => {
+                    self.stale = true;
+                    return Err(error);
+                }
+            }
+        }
+    }
+}
+
+impl Events {
+    fn open(session: &FollowedSession, turn: TurnId) -> Self {
+        Self::Opening(Box::pin(LogFeed::open(session.clone(), turn, FollowFrom::Start)))
+    }
+}
+
+async fn stored(session: FollowedSession, turn: TurnId) -> Result<Vec<Wait>, StoreError> {
+    // A turn waits for no more than the calls of one step.
+    let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: u32::MAX, after: None };
+    match session.parts().store.waits(&session.scope, page).await {
+        Ok(list) => Ok(list.waits),
+        Err(StoreError::NotFound) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}

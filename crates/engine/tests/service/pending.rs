@@ -1,0 +1,150 @@
+//! Followers are told what a turn and the turns below it wait for.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde_json::json;
+use turnkit_core::{Cursor, Resolution, Role, TurnId, Wait};
+use turnkit_engine::permission::{Decision, Rule};
+use turnkit_engine::{FeedItem, SessionNews, TaskTool, TurnFeed};
+use turnkit_testkit::tools::pay;
+use turnkit_testkit::{Reply, ScriptedProvider};
+
+use crate::support::{Host, Setup, World, ada, next, until};
+
+/// A process whose only agent may start itself and asks before it pays. `count` gives work on to `pay`, and so does `plan`.
+fn family(world: &World) -> Setup {
+    let task = |prompt: &str| Reply::new().call("task", json!({ "prompt": prompt }));
+    let pays = |amount: u32| Reply::new().call("pay", json!({ "amount": amount }));
+    let scripts = [
+        ("plan", vec![task("count").call("pay", json!({ "amount": 1 })), Reply::text("Planned.")]),
+        ("count", vec![task("two payments"), Reply::text("Counted.")]),
+        ("two payments", vec![pays(2), pays(3), Reply::text("Paid.")]),
+        ("one payment", vec![pays(4), Reply::text("Paid.")]),
+    ];
+    let mut scripts: HashMap<String, VecDeque<Reply>> =
+        scripts.into_iter().map(|(prompt, replies)| (prompt.to_owned(), replies.into())).collect();
+    let provider = ScriptedProvider::answering(move |request, _| {
+        let mut users = request.history.iter().filter(|entry| entry.message().role == Role::User);
+        let prompt = users.next_back().map(|entry| entry.message().text()).unwrap_or_default();
+        scripts.iter_mut().find(|(begins, _)| prompt.starts_with(begins.as_str()))?.1.pop_front()
+    });
+    Setup::from(provider)
+        .tool(TaskTool::new([("assistant", "")]))
+        .tool(pay(world.ledger()))
+        .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
+}
+
+/// What is waited for next, once it is what the follower was not told before.
+async fn pending(feed: &mut TurnFeed) -> Vec<Wait> {
+    loop {
+        match feed.next().await.unwrap() {
+            Some(FeedItem::Pending(waits)) => return waits,
+            Some(FeedItem::Event(_)) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Reads until so many calls wait.
+async fn pending_calls(feed: &mut TurnFeed, count: usize) -> Vec<Wait> {
+    loop {
+        let waits = pending(feed).await;
+        if waits.len() == count {
+            return waits;
+        }
+    }
+}
+
+fn amounts(waits: &[Wait]) -> Vec<&str> {
+    waits.iter().map(|wait| wait.question.arguments.0.as_ref()).collect()
+}
+
+impl Host {
+    async fn approves(&self, wait: &Wait) {
+        self.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+    }
+
+    /// Where a follower is that has read all that the turn asked for itself.
+    async fn place_after_requests(&self, turn: TurnId, requests: usize) -> Cursor {
+        let mut feed = self.follow(turn, None).await;
+        let mut seen = 0;
+        loop {
+            let (event, cursor) = next(&mut feed).await;
+            seen += usize::from(event.kind.name() == "interaction.requested");
+            if seen == requests {
+                return cursor;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_follower_is_told_what_a_turn_and_its_sub_agents_wait_for_at_each_change() {
+    let world = World::new();
+    world.life(family(&world), async |host| {
+        let plan = host.can_be_asked("plan").await;
+        let mut feed = host.follow(plan.turn, None).await;
+        let waits = pending_calls(&mut feed, 2).await;
+        assert_eq!(amounts(&waits), [r#"{"amount":1}"#, r#"{"amount":2}"#], "its own call, and one two turns below");
+        assert_eq!((waits[0].id.call.turn, waits[0].session), (plan.turn, plan.session));
+        assert_ne!(waits[1].session, plan.session);
+        host.approves(&waits[1]).await;
+        let waits = loop {
+            let waits = pending(&mut feed).await;
+            if amounts(&waits).contains(&r#"{"amount":3}"#) {
+                break waits;
+            }
+        };
+        for wait in &waits {
+            host.approves(wait).await;
+        }
+        assert_eq!(pending_calls(&mut feed, 0).await, [], "and when nothing is waited for");
+        until(&mut feed, "turn.ended").await;
+        assert_eq!(feed.next().await.unwrap(), None);
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 3);
+}
+
+#[test]
+fn a_follower_that_comes_later_is_told_at_once_also_after_a_restart() {
+    let world = World::new();
+    let (plan, cursor) = world.life(family(&world), async |host| {
+        let plan = host.can_be_asked("plan").await;
+        pending_calls(&mut host.follow(plan.turn, None).await, 2).await;
+        let cursor = host.place_after_requests(plan.turn, 2).await;
+        let mut late = host.follow(plan.turn, Some(cursor)).await;
+        assert_eq!(amounts(&pending_calls(&mut late, 2).await), [r#"{"amount":1}"#, r#"{"amount":2}"#]);
+        (plan, cursor)
+    });
+    world.life(family(&world), async |host| {
+        let mut late = host.follow(plan.turn, Some(cursor)).await;
+        assert_eq!(amounts(&pending_calls(&mut late, 2).await), [r#"{"amount":1}"#, r#"{"amount":2}"#]);
+        let unknown = Cursor { seq: 10_000, ..cursor };
+        let mut lost = host.follow(plan.turn, Some(unknown)).await;
+        assert!(matches!(lost.next().await.unwrap(), Some(FeedItem::Resync(_))));
+        assert_eq!(pending_calls(&mut lost, 2).await.len(), 2, "a snapshot does not say what is waited for");
+    });
+}
+
+#[test]
+fn a_follower_of_a_session_is_told_of_the_turn_that_waits() {
+    let world = World::new();
+    world.life(family(&world), async |host| {
+        let payment = host.can_be_asked("one payment").await;
+        host.waits_for(payment.turn).await;
+        let mut feed = host.service.follow_session(&ada(), payment.session, None).await.unwrap();
+        let wait = loop {
+            if let SessionNews::Pending { turn, waits } = feed.next(&mut Vec::new()).await.unwrap() {
+                assert_eq!(turn, payment.turn);
+                break waits.into_iter().next().unwrap();
+            }
+        };
+        host.approves(&wait).await;
+        loop {
+            if let SessionNews::Pending { waits, .. } = feed.next(&mut Vec::new()).await.unwrap() {
+                assert_eq!(waits, []);
+                break;
+            }
+        }
+    });
+}
