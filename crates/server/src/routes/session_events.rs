@@ -31,7 +31,7 @@ struct Whence {
 ///
 /// For pages with several tabs: all its turns, in order, in native events. It begins with a `resync`, or with exactly what
 /// comes after the cursor, and goes on as long as there is the session. `queue` events, which have no cursor, say which
-/// turns wait.
+/// turns wait for the session; `pending` events, which have none either, which decisions turns wait for.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/events",

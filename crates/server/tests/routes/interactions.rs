@@ -151,6 +151,40 @@ async fn only_a_client_that_says_so_is_asked() {
 }
 
 #[tokio::test]
+async fn a_stream_tells_what_can_be_decided_at_its_start_and_at_each_change() {
+    let (server, _ledger, _folder) = asking().await;
+    let ada = server.user("ada").await;
+    let (mut events, ids) = asked(&ada).await;
+    let turn = ids[0].split('.').next().unwrap();
+    let is_pending = |frame: &Frame| frame.name() == "pending";
+    let told = |frame: &Frame| {
+        assert_eq!(frame.id, None, "it is beside the log");
+        let pending = data(frame);
+        assert_eq!(pending["turn_id"], turn);
+        let interactions = pending["interactions"].as_array().unwrap().clone();
+        interactions.iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&events.until(is_pending).await), ids);
+
+    let follow = format!("/api/v1/turns/{turn}/events");
+    let mut again = ada.request("GET", &follow).events().await;
+    let has_asked = |frame: &Frame| frame.name() == "interaction.requested" && data(frame)["id"] == ids[1].as_str();
+    let cursor = again.until(has_asked).await.id.unwrap();
+    let mut late = ada.request("GET", &follow).header("last-event-id", &cursor).events().await;
+    assert_eq!(told(&late.next().await.unwrap()), ids, "a client that comes later is told at once");
+    let session = ada.get(&path(&ids[0])).await.json()["session_id"].as_str().unwrap().to_owned();
+    let mut session = ada.request("GET", &format!("/api/v1/sessions/{session}/events")).events().await;
+    assert_eq!(told(&session.until(is_pending).await), ids);
+
+    for id in &ids {
+        assert_eq!(ada.post(&path(id), &json!({ "decision": "approve" })).await.status, 200);
+    }
+    for stream in [&mut events, &mut session] {
+        while !told(&stream.until(is_pending).await).is_empty() {}
+    }
+}
+
+#[tokio::test]
 async fn a_question_is_answered_and_a_tool_of_the_client_returns_over_http() {
     let asks = TestTool::new("book", ToolFlags::default(), |_, context| {
         let schema = Some(json!({ "type": "integer" }));

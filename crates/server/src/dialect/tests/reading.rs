@@ -13,11 +13,11 @@ use turnkit_core::{
 };
 use uuid::Uuid;
 
-use super::script::{Happening, NUMBER, SESSION, Script, TURN};
+use super::script::{Happening, NUMBER, SESSION, Script, TURN, wait};
 use super::turns::turns;
 use super::{Frame, frames, tell, tell_events};
 use crate::dialect::DIALECTS;
-use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot};
+use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot, PendingJson};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -109,6 +109,25 @@ fn a_queue_is_read_as_it_was_written_and_has_no_id() {
         panic!("not a queue")
     };
     assert_eq!((read[0].turn_id, read[0].number, &*read[0].input), (TURN, 4, [Part::text("And?")].as_slice()));
+}
+
+#[test]
+fn what_is_pending_is_read_as_it_was_written_and_has_no_id() {
+    let mut out = Frames::new(true);
+    native::tell_pending(TURN, &[wait()], &mut out);
+    let written = String::from_utf8(out.take().to_vec()).unwrap();
+    assert_eq!(
+        written,
+        "event: pending\ndata: {\"turn_id\":\"00000000-0000-0000-0000-000000000001\",\"interactions\":[\
+         {\"session_id\":\"00000000-0000-0000-0000-000000000003\",\"turn_id\":\"00000000-0000-0000-0000-000000000002\",\
+         \"id\":\"00000000-0000-0000-0000-000000000002.1.0.0\",\"kind\":\"approval\",\
+         \"call_id\":\"00000000-0000-0000-0000-000000000002.1.0\",\"name\":\"pay\",\"arguments\":\"{}\",\
+         \"reason\":\"a rule asks for approval\",\"expires_at\":\"1970-01-01T00:00:00.000Z\"}]}\n\n"
+    );
+    let NativeFrame::Pending(read) = read(&mut NativeReader::default(), &frames(&written)[0]).unwrap() else {
+        panic!("not what is pending")
+    };
+    assert_eq!(read, PendingJson::of(TURN, &[wait()]));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use turnkit_core::{Fence, Frames, Message, QueuedTurn, Timestamp, TurnEvent};
 
 use super::golden::cases;
 use super::reading::kinds;
-use super::script::TURN;
+use super::script::{TURN, wait};
 use super::{frames, tell};
 use crate::dialect::{DIALECTS, native};
 use crate::{ApiError, Code};
@@ -106,6 +106,9 @@ fn every_golden_frame_is_as_the_schema_says() {
         &mut queue,
     );
     told.push(String::from_utf8(queue.take().to_vec()).unwrap());
+    let mut pending = Frames::new(true);
+    native::tell_pending(TURN, &[wait()], &mut pending);
+    told.push(String::from_utf8(pending.take().to_vec()).unwrap());
     let mut names = BTreeSet::new();
     for frame in told.iter().flat_map(|stream| frames(stream)) {
         let name = frame.event.as_deref().unwrap();
@@ -130,7 +133,7 @@ fn every_field_of_every_event_is_written_as_the_schema_says() {
         written.entry(name).or_default().extend(event.as_object().unwrap().keys().cloned());
     }
     for (name, schema) in printed["properties"].as_object().unwrap() {
-        if ["resync", "queue"].contains(&name.as_str()) {
+        if ["resync", "queue", "pending"].contains(&name.as_str()) {
             continue;
         }
         let schema = printed.pointer(schema["$ref"].as_str().unwrap().trim_start_matches('#')).unwrap();
@@ -179,6 +182,7 @@ fn the_page_and_the_document_name_the_same_events() {
     ] {
         let mut named: BTreeSet<&str> = named(&document, operation).keys().map(String::as_str).collect();
         assert_eq!(named.remove("queue"), with_queue, "{operation}");
+        assert!(named.remove("pending"), "{operation}");
         assert_eq!(named, listed, "{operation}");
     }
 }

@@ -5,7 +5,7 @@ use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, InteractionRequest, Message, Notice, Part,
     PartId, PartKind, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary,
     Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar,
-    TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    TurnStatus, TurnView, Usage, Wait, WaitId, WaitKind, WaitQuestion,
 };
 use uuid::Uuid;
 
@@ -13,6 +13,28 @@ pub(super) const TURN: TurnId = TurnId(Uuid::from_u128(1));
 pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(2));
 /// The turn's number in its session.
 pub(super) const NUMBER: u32 = 3;
+
+/// What a turn below waits for.
+pub(super) fn wait() -> Wait {
+    let call = CallUid { turn: TurnId(Uuid::from_u128(2)), step: 1, ordinal: 0 };
+    Wait {
+        id: WaitId { call, number: 0 },
+        session: SessionId(Uuid::from_u128(3)),
+        kind: WaitKind::Approval,
+        question: WaitQuestion {
+            name: "pay".to_owned(),
+            arguments: Arguments("{}".to_owned()),
+            reason: "a rule asks for approval".to_owned(),
+            preview: None,
+            question: None,
+            grantable: None,
+            child: None,
+        },
+        created_at: Timestamp::default(),
+        expires_at: Timestamp::default(),
+        decided: None,
+    }
+}
 
 /// What an encoder is told, in order.
 #[derive(Debug, Clone)]
