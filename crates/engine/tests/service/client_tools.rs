@@ -21,7 +21,7 @@ fn chart() -> ToolDefinition {
 }
 
 /// A turn with a tool of the client.
-fn charting(text: &str) -> TurnRequest {
+pub(crate) fn charting(text: &str) -> TurnRequest {
     let mut request = TurnRequest { client_tools: vec![chart()], ..request(SessionKey::New, text) };
     request.caps.interact = true;
     request

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use tokio::time::{Instant, sleep, timeout};
-use turnkit_core::{AcceptError, CancelOutcome, SessionKey, StoreError, TurnState, TurnStatus};
+use turnkit_core::ports::WaitPage;
+use turnkit_core::{AcceptError, CancelOutcome, Resolution, Resolved, SessionKey, StoreError, TurnState, TurnStatus};
 use turnkit_engine::FeedItem;
 use turnkit_testkit::{Gate, Reply};
 
+use crate::client_tools::charting;
 use crate::cluster::{Cluster, LEASE, Process, Way};
 use crate::support::{ada, outline, request, rest, shown_until, status, until};
 
@@ -37,6 +40,31 @@ async fn turns_of_a_dead_process_go_to_another_once_its_lease_is_over() {
     let expected = ["turn.started", "retracted", "step.started", "step.ended", "turn.ended completed"];
     assert_eq!(outline(&events), expected);
     assert_eq!(events, cluster.stored(turn));
+}
+
+#[tokio::test(start_paused = true)]
+async fn any_process_lists_and_decides_what_a_turn_waits_for_and_followers_everywhere_are_told() {
+    let mut cluster = Cluster::new();
+    let calls = Reply::new().call("show_chart", json!({ "of": "rain" }));
+    let (first, second) = two(&mut cluster, vec![calls], vec![Reply::text("There.")]).await;
+    let turn = first.service.accept(&ada(), charting("show it")).await.unwrap().turn;
+    let mut feed = first.follow(turn).await;
+    until(&mut feed, "interaction.requested").await;
+    let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
+    let wait = second.service.waits(&ada(), page).await.unwrap().waits.remove(0);
+    while cluster.disk.turns().iter().all(|(record, _)| record.state != TurnState::Waiting) {
+        tokio::task::yield_now().await;
+    }
+    let shown = Resolution::Returned { ok: true, content: "shown".to_owned() };
+    let decided = second.service.resolve(&ada(), wait.id, shown.clone()).await;
+    assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+    assert_eq!(first.service.resolve(&ada(), wait.id, shown).await, Ok(Resolved::Repeated));
+    let told = rest(&mut feed).await;
+    assert!(told.iter().any(|event| event.kind.name() == "interaction.resolved"), "{:?}", outline(&told));
+    let events = second.events(turn).await;
+    assert_eq!((status(&events), events.last()), (TurnStatus::Completed, told.last()));
+    assert_eq!(events, cluster.stored(turn));
+    assert_eq!((first.provider.calls().len(), second.provider.calls().len()), (1, 1));
 }
 
 #[tokio::test(start_paused = true)]

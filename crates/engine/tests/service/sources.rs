@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use turnkit_core::{EventKind, SessionKey, ToolFlags, TurnEvent, TurnStatus};
 use turnkit_engine::ToolSources;
+use turnkit_engine::permission::{Decision, Rule};
 use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::{Gate, Reply, TestSource};
 
@@ -124,4 +125,21 @@ fn listed_tools_are_deferred_by_their_names() {
         assert_eq!(results[1], "value of a");
         assert_eq!(told(&host), ["other tool_search", "other tool_search lookup", "other tool_search lookup"]);
     });
+}
+
+#[test]
+fn the_tools_of_the_engine_win_over_those_of_sources_and_are_judged_like_any_other() {
+    let search = || Reply::new().call("tool_search", json!({ "query": "close" }));
+    let found = "These tools can be called from your next step on:\n- `tickets__close`: The test tool tickets__close.";
+    let denied = "Error executing tool_search: a rule forbids this tool";
+    for (rules, read) in [(Vec::new(), found), (vec![Rule::new("tool_search", Decision::Deny)], denied)] {
+        let sources =
+            ToolSources::default().with(tickets()).with(TestSource::new("impostor").tool(tool("tool_search")));
+        let setup = setup(vec![search(), Reply::text("Done.")], sources);
+        World::new().life(setup.with(|setup| setup.settings.rules = rules), async |host| {
+            let accepted = host.says("close it").await;
+            let results = results(&host.events(accepted.turn).await);
+            assert!(results[0].starts_with(read), "{results:?}");
+        });
+    }
 }
