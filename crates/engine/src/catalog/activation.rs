@@ -8,15 +8,15 @@ use super::{Catalog, READ_RESULT, Runner, SEARCH, search};
 const MOST_FOUND: usize = 20;
 
 impl Catalog {
-    /// The places of the tools that a model which is sent `history` is told of besides those from the beginning: the deferred
-    /// ones that it found, and the one that reads results if one was shortened. They are in the order in which they came, so
-    /// the messages alone determine them: a turn that is resumed or replayed has the same.
-    pub(crate) fn activated(&self, history: &History) -> Vec<usize> {
+    /// The places of the tools that a model which is sent the first `messages` of `history` is told of besides those from the
+    /// beginning: the deferred ones that it found, and the one that reads results if one was shortened. They are in the order in
+    /// which they came, so the messages alone determine them: a turn that is resumed or replayed has the same.
+    pub(crate) fn activated(&self, history: &History, messages: usize) -> Vec<usize> {
         let mut active = Vec::new();
         if !self.is_deferring && !history.has_kept_results() {
             return active;
         }
-        for result in history.iter().flat_map(|entry| &entry.message().parts).filter_map(as_result) {
+        for result in history.iter().take(messages).flat_map(|entry| &entry.message().parts).filter_map(as_result) {
             if result.kept.is_some() {
                 self.add(READ_RESULT, &mut active);
             }

@@ -129,7 +129,7 @@ fn a_session_has_the_newest_twenty_tools_that_it_found_in_the_order_in_which_it_
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let catalog = ToolSources::default().catalog(Vec::new(), &[], &[set("x", true, &all)]);
     let active = |found: &[&str], kept| -> Vec<String> {
-        let places = catalog.activated(&history(found, kept));
+        let places = catalog.activated(&history(found, kept), usize::MAX);
         places.into_iter().map(|place| catalog.at(place).unwrap().definition.name.clone()).collect()
     };
     assert_eq!(active(&[], None), Vec::<String>::new());
@@ -144,7 +144,7 @@ fn a_session_has_the_newest_twenty_tools_that_it_found_in_the_order_in_which_it_
 #[test]
 fn where_nothing_is_deferred_a_search_in_the_messages_is_not_looked_for() {
     let catalog = ToolSources::default().catalog(Vec::new(), &[tool("secret__a", "")], &[]);
-    assert_eq!(catalog.activated(&history(&["secret__a"], None)), Vec::<usize>::new());
+    assert_eq!(catalog.activated(&history(&["secret__a"], None), usize::MAX), Vec::<usize>::new());
     let own = vec![ToolDefinition::new(SEARCH, "own", "{}").unwrap()];
     let catalog = deferring().catalog(own, &[tool("secret__a", "")], &[]);
     assert_eq!(names(catalog.definitions()), [SEARCH, "secret__a"], "no tool is deferred that cannot be found");

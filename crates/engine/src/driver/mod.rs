@@ -118,7 +118,7 @@ impl<E: Environment> Driver<'_, E> {
     #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
     pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
-            self.toolbox.activate(&self.session.history);
+            self.toolbox.activate_for_round(&self.session.history);
             for input in news {
                 let input = self.bounded(input);
                 if let Some(exit) = Box::pin(self.settle(input)).await {
@@ -141,14 +141,15 @@ impl<E: Environment> Driver<'_, E> {
                 {
                     Interruption::HandedOver.of_round(Vec::new())
                 }
-                Step::CallModel { .. } if self.may_take_messages() => match Box::pin(self.steering()).await {
-                    Ok(Some(input)) => input,
-                    Ok(None) => continue,
-                    Err(exit) => return exit,
-                },
                 Step::CallModel { step, attempt, tools } => {
                     let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
                     match self.over_budget(&call).await {
+                        // A turn that may not ask its model leaves messages to turns of their own.
+                        Ok(None) if self.may_take_messages() => match Box::pin(self.steering()).await {
+                            Ok(Some(input)) => input,
+                            Ok(None) => continue,
+                            Err(exit) => return exit,
+                        },
                         Ok(None) => self.call_model(call, tools, expiry.as_mut()).await,
                         Ok(Some(stop)) => stop,
                         Err(error) => return Exit::Unsaved(error),

@@ -38,8 +38,8 @@ impl SubAgents for Parent<'_> {
             title: default_title(&input).into(),
             input,
             blobs: Vec::new(),
-            // It is cancelled with the turn above it, whoever follows it.
-            caps: ClientCaps { interact: claimed.caps.interact && !is_headless, resume: true },
+            // Followers of the turn above follow it too: it is cancelled once a client that cannot come back has left.
+            caps: ClientCaps { interact: claimed.caps.interact && !is_headless, resume: claimed.caps.resume },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
             started: LogEntry { at, kind: started },

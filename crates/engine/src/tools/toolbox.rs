@@ -101,7 +101,18 @@ impl<'a> Toolbox<'a> {
 
     /// Tells the model of the tools that it has found by now in these messages.
     pub(crate) fn activate(&mut self, history: &History) {
-        let activated = self.catalog.activated(history);
+        self.activate_up_to(history, usize::MAX);
+    }
+
+    /// Tells of the tools that the model had found when it made the calls of the round that is resumed. One that it found in
+    /// this round may take the place of one that it called.
+    pub(crate) fn activate_for_round(&mut self, history: &History) {
+        let after = history.turn().rev().take_while(|entry| entry.message().calls().next().is_none()).count();
+        self.activate_up_to(history, history.len().saturating_sub(after));
+    }
+
+    fn activate_up_to(&mut self, history: &History, messages: usize) {
+        let activated = self.catalog.activated(history, messages);
         if activated == self.activated {
             return;
         }

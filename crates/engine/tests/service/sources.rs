@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::{EventKind, SessionKey, ToolFlags, TurnEvent, TurnStatus};
+use turnkit_core::{EventKind, Resolution, SessionKey, ToolFlags, TurnEvent, TurnStatus};
 use turnkit_engine::ToolSources;
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_testkit::tools::{TestTool, lookup};
+use turnkit_testkit::tools::{TestTool, lookup, pay};
 use turnkit_testkit::{Gate, Reply, TestSource};
 
 use crate::support::{Host, Setup, World, ada, pass, request};
@@ -142,4 +142,28 @@ fn the_tools_of_the_engine_win_over_those_of_sources_and_are_judged_like_any_oth
             assert!(results[0].starts_with(read), "{results:?}");
         });
     }
+}
+
+#[test]
+fn a_call_that_waits_keeps_its_tool_although_a_search_beside_it_finds_as_many_others_as_there_may_be() {
+    let world = World::new();
+    let many = (0..20).map(|number| tool(format!("many__{number}").leak()));
+    let many = many.fold(TestSource::new("many"), TestSource::tool).deferred();
+    let bank = TestSource::new("bank").tool(pay(world.ledger())).deferred();
+    let script = vec![
+        Reply::new().call("tool_search", json!({ "tool": "pay" })),
+        Reply::new().call("pay", json!({ "amount": 5 })).call("tool_search", json!({ "server": "many" })),
+        Reply::text("Paid."),
+    ];
+    let setup = setup(script, ToolSources::default().with(bank).with(many));
+    let setup = setup.with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
+    world.life(setup, async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        let told = told(&host);
+        assert!(told[1].contains("pay") && !told[2].contains("pay"), "in later steps it has given way: {told:?}");
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 1);
 }

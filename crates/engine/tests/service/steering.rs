@@ -1,5 +1,6 @@
 //! Messages for a running turn: it reads them in its next step, or they run for themselves; each exactly once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
@@ -8,7 +9,7 @@ use turnkit_core::{
     TurnId, TurnState, TurnStatus,
 };
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Receipt, SessionFeed, SessionNews, TurnRequest};
+use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionNews, TurnRequest};
 use turnkit_testkit::tools::{lookup, slow};
 use turnkit_testkit::{Gate, Reply};
 
@@ -286,6 +287,24 @@ fn a_message_that_joined_is_read_once_also_if_the_process_dies_before_the_model_
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
         assert_eq!(taken_by(&host.events(second.turn).await), Some(first.turn));
         assert_eq!(host.transcript(first.session).await, JOINED);
+    });
+}
+
+#[test]
+fn a_turn_whose_budget_is_used_up_leaves_the_message_to_a_turn_of_its_own() {
+    let gate = Gate::new();
+    let script = vec![Reply::new().call("slow", json!({})).usage(80, 40), Reply::text("Here.").usage(5, 5)];
+    let turn = Budget { tokens: Some(100), nano_usd: None };
+    let setup = Setup::from(script).tool(slow(gate.clone()));
+    let setup = setup.with(|setup| setup.settings.budgets = Some(Arc::new(Budgets { turn, ..Budgets::default() })));
+    World::new().life(setup, async |host| {
+        let first = host.is_at_work(&gate).await;
+        let second = host.steers(first.session, "and hurry").await;
+        gate.open();
+        assert_eq!(host.ends(first.turn).await, TurnStatus::Limit);
+        assert_eq!(taken_by(&host.events(second.turn).await), None);
+        assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(first.session).await.last().unwrap(), "Assistant: Here.");
     });
 }
 

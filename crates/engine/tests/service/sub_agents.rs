@@ -7,15 +7,15 @@ use std::time::Duration;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    BusyPolicy, CallUid, ChatRequest, Day, EventKind, History, ProviderErrorKind, Resolution, Resolved, Role,
-    SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
+    BusyPolicy, CallUid, ChatRequest, ClientCaps, Day, EventKind, History, ProviderErrorKind, Resolution, Resolved,
+    Role, SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, Budget, Budgets, Replay, ResolveError, TaskTool};
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
-use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
+use crate::support::{Host, Setup, World, ada, outline, pass, request, rest, until};
 
 /// The replies to turns, by how their prompts begin.
 type Scripts = Vec<(&'static str, Vec<Reply>)>;
@@ -327,6 +327,36 @@ fn sub_agents_stop_with_the_turn_above_whatever_they_wait_for() {
         });
         assert_eq!(world.ledger().effects().unwrap().len(), 0);
     }
+}
+
+#[test]
+fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
+    let (world, gate) = (World::new(), Gate::new());
+    let scripts = vec![("plan", vec![task("count")]), ("count", vec![Reply::new().say("One ").wait(&gate)])];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let mut asked = request(SessionKey::New, "plan");
+        asked.caps = ClientCaps { interact: false, resume: false };
+        let accepted = host.service.accept(&ada(), asked).await.unwrap();
+        let mut feed = host.follow(accepted.turn, None).await;
+        let child = child_in(&until(&mut feed, "interaction.requested").await);
+        gate.reached().await;
+        {
+            let listens = rest(&mut feed);
+            tokio::pin!(listens);
+            let stays = Duration::from_secs(30);
+            tokio::select! {
+                biased;
+                events = &mut listens => panic!("{events:?}"),
+                () = pass(stays) => {}
+            }
+        }
+        assert_eq!(host.record(child).await.state, TurnState::Running, "somebody listens");
+        drop(feed);
+        pass(Duration::from_secs(11)).await;
+        assert_eq!(host.is_over(child).await, TurnStatus::Cancelled);
+        pass(Duration::from_secs(11)).await;
+        host.is_over(accepted.turn).await;
+    });
 }
 
 #[test]
