@@ -8,14 +8,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{GrantId, IdError, SessionId, Subject, Timestamp};
 
-/// Calls of a tool that run without another approval, as long as the tool takes the same arguments.
+/// Calls of a tool that run without another approval, as long as the tool takes the same arguments and does the
+/// same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     /// Its id.
     pub id: GrantId,
     /// The tool.
     pub tool: String,
-    /// What the tool took when it was approved. The grant does not count for another one.
+    /// What the tool took and did when it was approved. The grant does not count for another one.
     pub schema: SchemaHash,
     /// Which calls of the tool it is about.
     pub reach: GrantReach,
@@ -49,7 +50,7 @@ pub enum GrantScope {
 /// What an approval of a call can grant, as it was when the person was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grantable {
-    /// What the tool takes.
+    /// What the tool takes, and what it does if settings say that.
     pub schema: SchemaHash,
     /// What the call touches.
     pub subject: Subject,
@@ -58,7 +59,8 @@ pub struct Grantable {
     pub untrusted: bool,
 }
 
-/// SHA-256 of the JSON Schema of a tool's arguments. Its text form is 64 lower-case hexadecimal digits.
+/// SHA-256 of the JSON Schema of a tool's arguments and of its [fingerprint](crate::ToolDefinition::fingerprint), if it has
+/// one. Its text form is 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SchemaHash(pub [u8; 32]);
 

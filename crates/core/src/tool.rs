@@ -22,6 +22,10 @@ pub struct ToolDefinition {
     /// What running it means.
     #[serde(skip)]
     pub flags: ToolFlags,
+    /// SHA-256 of what calls do, where settings say that: the program or the request of a tool that an operator adds. An
+    /// approval and a grant count only while it is the same. `None` for tools whose program is the host itself.
+    #[serde(skip)]
+    pub fingerprint: Option<[u8; 32]>,
 }
 
 /// What running a tool means. The default is the careful answer: it changes things, once, alone.
@@ -78,6 +82,7 @@ impl ToolDefinition {
             description: description.into(),
             parameters: RawJson::parse(parameters)?,
             flags: ToolFlags::default(),
+            fingerprint: None,
         })
     }
 

@@ -20,6 +20,7 @@ fn tool(name: &str, schema: &str) -> ToolDefinition {
         description: "Finds tickets.".to_owned(),
         parameters: RawJson::parse(schema).unwrap(),
         flags: ToolFlags::default(),
+        fingerprint: None,
     }
 }
 

@@ -26,6 +26,7 @@ mod clock;
 mod command;
 mod fetch;
 mod files;
+mod fingerprint;
 mod http;
 mod process;
 mod run_command;

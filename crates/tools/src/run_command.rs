@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 use turnkit_files::off_thread;
 
 use crate::arguments;
+use crate::fingerprint::fingerprint;
 use crate::process::{Launch, shown};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"program":{"type":"string","description":"The program, by its name or its path"},"args":{"type":"array","items":{"type":"string"},"description":"Its arguments, one by one. No shell reads them"},"cwd":{"type":"string","description":"The folder it works in; absent: the first of the user's folders"}},"required":["program"],"additionalProperties":false}"#;
@@ -43,6 +45,9 @@ impl RunCommand {
                            network. Returns what it writes.";
         let flags = ToolFlags { destructive: true, ..ToolFlags::default() };
         let definition = arguments::read_only(Self::NAME, description, SCHEMA).with_flags(flags);
+        let shown: Vec<_> = roots.iter().map(|root| root.to_string_lossy()).collect();
+        let settings = json!({ "roots": shown, "programs": programs, "launch": launch.settings() });
+        let definition = ToolDefinition { fingerprint: Some(fingerprint(&settings)), ..definition };
         Self { definition, roots, programs, launch }
     }
 

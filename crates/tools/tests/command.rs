@@ -97,6 +97,37 @@ async fn rules_and_people_see_the_words_that_run() {
 }
 
 #[test]
+fn an_approval_is_about_the_program_that_the_operator_wrote() {
+    let fingerprint = |tool: CommandTool| tool.definition().fingerprint.unwrap();
+    let of = |run: &[&str], stdin| fingerprint(tool(run, stdin));
+    let with = |name: &str, value: &str, launcher: &str| {
+        let line = CommandLine::parse(&words(&["pay", "{a}"]), None, &Parameters::parse(TEXTS).unwrap()).unwrap();
+        let environment = [(name.to_owned(), value.to_owned())].into();
+        let launch = Launch { folder: "/".into(), environment, launcher: vec![launcher.into()] };
+        fingerprint(CommandTool::new(ToolDefinition::new("tool", "", TEXTS).unwrap(), line, launch))
+    };
+    let all = [
+        of(&["pay", "{a}"], None),
+        of(&["pay", "{{a}}"], None),
+        of(&["steal", "{a}"], None),
+        of(&["pay", "{a}"], Some("")),
+        of(&["pay", "{a}"], Some("{b}")),
+        fingerprint(tool_in(Path::new("/usr"), &["pay", "{a}"], None)),
+        with("TOKEN", "old", "x"),
+        with("OTHER", "old", "x"),
+    ];
+    for (index, one) in all.iter().enumerate() {
+        assert!(!all[..index].contains(one), "{index}");
+    }
+    assert_eq!(of(&["pay", "{a}"], None), all[0]);
+    assert_eq!(
+        with("TOKEN", "new", "y"),
+        all[6],
+        "neither a secret nor what a launcher is told changes what the tool does"
+    );
+}
+
+#[test]
 fn a_command_line_that_cannot_be_used_names_the_word() {
     let parameters = Parameters::parse(TEXTS).unwrap();
     for (run, stdin, key, why) in [

@@ -121,6 +121,41 @@ fn arguments_stay_in_their_place_of_the_address() {
 }
 
 #[test]
+fn an_approval_is_about_the_request_that_the_operator_wrote() {
+    let post = |url: &str| HttpRequest::new(HttpMethod::Post, url, &parameters()).unwrap();
+    let (here, body) =
+        ("http://example.com/{a}", |body: Value| post("http://example.com/{a}").with_body(&body, &parameters()));
+    let bearer = |token: &str| HttpAuth::Bearer(token.to_owned());
+    let header = |name: &str| HttpAuth::Header { name: name.to_owned(), value: "old".to_owned() };
+    let requests = [
+        post(here),
+        post("http://example.com/x/{a}"),
+        get(here),
+        body(json!({ "x": "{a}" })).unwrap(),
+        body(json!({ "x": "{{a}}" })).unwrap(),
+        post(here).with_header("x-one", "old").unwrap(),
+        post(here).with_auth(bearer("old")).unwrap(),
+        post(here).with_auth(header("x-key")).unwrap(),
+        post(here).with_auth(header("x-other")).unwrap(),
+    ];
+    let fingerprint = |request: &HttpRequest| tool(request.clone()).definition().fingerprint.unwrap();
+    let all: Vec<_> = requests.iter().map(fingerprint).collect();
+    for (index, one) in all.iter().enumerate() {
+        assert!(!all[..index].contains(one), "{index}");
+    }
+    assert_eq!(
+        fingerprint(&post(here).with_header("x-one", "new").unwrap()),
+        all[5],
+        "a secret is not what the tool does"
+    );
+    assert_eq!(
+        fingerprint(&post(here).with_auth(bearer("new")).unwrap()),
+        all[6],
+        "a secret is not what the tool does"
+    );
+}
+
+#[test]
 fn a_request_that_cannot_be_used_names_the_key() {
     let new = |method, url: &str| HttpRequest::new(method, url, &parameters());
     let fixed = "its scheme, host and port are fixed: a placeholder can be in its path and its query only";

@@ -63,7 +63,7 @@ fn request(tool: &HttpToolConfig) -> Result<(ToolDefinition, HttpRequest), Inval
 
 fn definition(name: &str, description: &str, parameters: Parameters, flags: ToolFlags) -> ToolDefinition {
     let (name, description) = (name.to_owned(), description.to_owned());
-    ToolDefinition { name, description, parameters: parameters.schema().clone(), flags }
+    ToolDefinition { name, description, parameters: parameters.schema().clone(), flags, fingerprint: None }
 }
 
 fn parameters(written: Option<&JsonConfig>) -> Result<Parameters, InvalidTemplate> {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use turnkit_core::{Arguments, SchemaHash, ToolDefinition};
 
-/// SHA-256 of what a person approves: the tool's name, the JSON Schema of its arguments, and the arguments. An approval
-/// counts only while it is the same.
+/// SHA-256 of what a person approves: the tool's name, the JSON Schema of its arguments, the arguments, and the tool's
+/// fingerprint if it has one. An approval counts only while it is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Binding(pub(crate) [u8; 32]);
 
@@ -21,13 +21,20 @@ impl Binding {
             hash.update((field.len() as u64).to_be_bytes());
             hash.update(field);
         }
+        if let Some(fingerprint) = tool.fingerprint {
+            hash.update(fingerprint);
+        }
         Self(hash.finalize().into())
     }
 }
 
 /// What a grant is about besides the name of the tool.
 pub(crate) fn hash_of_schema(tool: &ToolDefinition) -> SchemaHash {
-    SchemaHash(Sha256::digest(canonical_schema(tool)).into())
+    let mut hash = Sha256::new_with_prefix(canonical_schema(tool));
+    if let Some(fingerprint) = tool.fingerprint {
+        hash.update(fingerprint);
+    }
+    SchemaHash(hash.finalize().into())
 }
 
 /// The JSON Schema of a tool's arguments. Two that differ only in the order of keys or in white space are the same.
@@ -48,5 +55,40 @@ impl<'de> Deserialize<'de> for Binding {
         let bytes = STANDARD_NO_PAD.decode(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)?;
         let bytes = bytes.try_into().map_err(|_| serde::de::Error::custom("a binding has 32 bytes"))?;
         Ok(Self(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hashes(tool: &ToolDefinition) -> (Binding, SchemaHash) {
+        (Binding::of(tool, &Arguments("{}".to_owned())), hash_of_schema(tool))
+    }
+
+    #[test]
+    fn an_approval_and_a_grant_are_about_what_the_settings_of_a_tool_say() {
+        let tool = ToolDefinition::new("pay", "", r#"{"type": "object"}"#).unwrap();
+        let does = |what: [u8; 32]| hashes(&ToolDefinition { fingerprint: Some(what), ..tool.clone() });
+        let all = [hashes(&tool), does([0; 32]), does([1; 32])];
+        assert_eq!(does([1; 32]), all[2]);
+        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+            assert_ne!(all[one].0, all[other].0);
+            assert_ne!(all[one].1, all[other].1);
+        }
+    }
+
+    /// Waits and grants that are stored stay good.
+    #[test]
+    fn the_hashes_of_a_tool_without_a_fingerprint_stay_what_they_were() {
+        let tool = ToolDefinition::new("pay", "", r#"{"type": "object"}"#).unwrap();
+        let (Binding(binding), schema) = hashes(&tool);
+        let mut hash = Sha256::new();
+        for field in ["pay", r#"{"type":"object"}"#, "{}"] {
+            hash.update((field.len() as u64).to_be_bytes());
+            hash.update(field);
+        }
+        assert_eq!(binding, <[u8; 32]>::from(hash.finalize()));
+        assert_eq!(schema.0, <[u8; 32]>::from(Sha256::digest(r#"{"type":"object"}"#)));
     }
 }

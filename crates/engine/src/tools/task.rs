@@ -66,7 +66,8 @@ impl TaskTool {
         // What the sub-agent does is judged call by call, and it may have read anything.
         let flags = ToolFlags { repeats: true, ..ToolFlags::read_only() };
         let parameters = RawJson::of(&schema).unwrap_or_else(|_| RawJson::empty_object());
-        let definition = ToolDefinition { name: Self::NAME.to_owned(), description, parameters, flags };
+        let definition =
+            ToolDefinition { name: Self::NAME.to_owned(), description, parameters, flags, fingerprint: None };
         Self { definition, agents: agents.iter().map(|(name, _)| (*name).to_owned()).collect() }
     }
 

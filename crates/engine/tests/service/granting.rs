@@ -162,26 +162,28 @@ fn a_grant_of_changed_arguments_is_about_what_ran() {
 
 #[test]
 fn a_grant_does_not_count_for_a_tool_that_has_changed_and_the_person_is_told() {
-    for grant in [GrantScope::Session, GrantScope::Always] {
+    let definition = |schema| ToolDefinition::new("pay", "Pays.", schema).unwrap();
+    let before = definition(r#"{"type":"object"}"#);
+    let takes_more = definition(r#"{"type":"object","required":["amount"]}"#);
+    let does_more = ToolDefinition { fingerprint: Some([1; 32]), ..before.clone() };
+    for (grant, changed) in [GrantScope::Session, GrantScope::Always]
+        .into_iter()
+        .flat_map(|grant| [(grant, &takes_more), (grant, &does_more)])
+    {
         let world = World::new();
         let ledger = world.ledger();
         let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Paid.")];
-        let twice = || pays().into_iter().chain(pays()).collect();
-        let paying = |tool: Changed, script: Vec<Reply>| {
+        let paying = |definition: &ToolDefinition| {
+            let tool = Changed { definition: definition.clone(), pay: pay(ledger.clone()) };
+            let script: Vec<Reply> = pays().into_iter().chain(pays()).collect();
             Setup::from(script).tool(tool).with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
         };
-        let tool = |schema: &str| Changed {
-            definition: ToolDefinition::new("pay", "Pays.", schema).unwrap(),
-            pay: pay(ledger.clone()),
-        };
-        let before = paying(tool(r#"{"type":"object"}"#), twice());
-        let session = world.life(before, async |host| {
+        let session = world.life(paying(&before), async |host| {
             let session = host.granted(grant).await;
             host.runs_unasked(session).await;
             session
         });
-        let changed = tool(r#"{"type":"object","required":["amount"]}"#);
-        world.life(paying(changed, twice()), async |host| {
+        world.life(paying(changed), async |host| {
             let (_, wait) = host.asks(SessionKey::Id(session)).await;
             let reason = "the definition of the tool has changed since a person granted its calls";
             assert_eq!(wait.question.reason, reason, "{grant:?}");

@@ -47,6 +47,13 @@ impl Tool for Changed {
     }
 }
 
+/// Definitions of another `pay`: one that takes other arguments, and one that does something else.
+fn changed() -> [ToolDefinition; 2] {
+    let definition = |schema| ToolDefinition::new("pay", "Pays.", schema).unwrap();
+    let does_else = ToolDefinition { fingerprint: Some([1; 32]), ..definition(r#"{"type":"object"}"#) };
+    [definition(r#"{"type":"object","required":["to"]}"#), does_else]
+}
+
 /// A tool that pays, and waits at the gate before it says so.
 fn pays_and_waits(ledger: Ledger, gate: Gate) -> TestTool {
     TestTool::new("pay", ToolFlags::default(), move |_, context| {
@@ -261,22 +268,23 @@ fn cancelling_a_turn_that_waits_denies_what_it_waits_for() {
 
 #[test]
 fn an_approval_does_not_count_for_a_tool_that_has_changed_since() {
-    let world = World::new();
-    let ledger = world.ledger();
-    let (accepted, wait) = world.life(asking(pays(), &ledger), async |host| {
-        let accepted = host.can_be_asked("pay").await;
-        (accepted.clone(), host.waits_for(accepted.turn).await)
-    });
-    let changed = ToolDefinition::new("pay", "Pays.", r#"{"type":"object","required":["to"]}"#).unwrap();
-    let setup = Setup::from(vec![Reply::text("I see.")])
-        .tool(Changed { definition: changed, pay: pay(ledger.clone()) })
-        .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
-    world.life(setup, async |host| {
-        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
-        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(Denied)>");
-    });
-    assert_eq!(ledger.effects().unwrap().len(), 0);
+    for definition in changed() {
+        let world = World::new();
+        let ledger = world.ledger();
+        let (accepted, wait) = world.life(asking(pays(), &ledger), async |host| {
+            let accepted = host.can_be_asked("pay").await;
+            (accepted.clone(), host.waits_for(accepted.turn).await)
+        });
+        let setup = Setup::from(vec![Reply::text("I see.")])
+            .tool(Changed { definition, pay: pay(ledger.clone()) })
+            .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
+        world.life(setup, async |host| {
+            host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(Denied)>");
+        });
+        assert_eq!(ledger.effects().unwrap().len(), 0);
+    }
 }
 
 #[test]
@@ -308,28 +316,28 @@ fn retry() -> Resolution {
 
 #[test]
 fn a_call_runs_again_only_as_the_tool_that_a_person_was_asked_about() {
-    let (world, gate) = (World::new(), Gate::new());
-    let ledger = world.ledger();
-    let setup = |script| Setup::from(script).tool(pays_and_waits(ledger.clone(), gate.clone()));
-    let accepted = world.life(setup(vec![Reply::new().call("pay", json!({}))]), async |host| {
-        let accepted = host.can_be_asked("pay").await;
-        gate.reached().await;
-        accepted
-    });
-    gate.open();
-    let wait = world.life(setup(vec![]), async |host| {
-        host.service.resume_unfinished().await.unwrap();
-        host.waits_for(accepted.turn).await
-    });
-    let changed = ToolDefinition::new("pay", "Pays.", r#"{"type":"object","required":["to"]}"#).unwrap();
-    let setup =
-        Setup::from(vec![Reply::text("I see.")]).tool(Changed { definition: changed, pay: pay(ledger.clone()) });
-    world.life(setup, async |host| {
-        host.service.resolve(&ada(), wait.id, retry()).await.unwrap();
-        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(Denied)>");
-    });
-    assert_eq!(ledger.effects().unwrap().len(), 1);
+    for definition in changed() {
+        let (world, gate) = (World::new(), Gate::new());
+        let ledger = world.ledger();
+        let setup = |script| Setup::from(script).tool(pays_and_waits(ledger.clone(), gate.clone()));
+        let accepted = world.life(setup(vec![Reply::new().call("pay", json!({}))]), async |host| {
+            let accepted = host.can_be_asked("pay").await;
+            gate.reached().await;
+            accepted
+        });
+        gate.open();
+        let wait = world.life(setup(vec![]), async |host| {
+            host.service.resume_unfinished().await.unwrap();
+            host.waits_for(accepted.turn).await
+        });
+        let setup = Setup::from(vec![Reply::text("I see.")]).tool(Changed { definition, pay: pay(ledger.clone()) });
+        world.life(setup, async |host| {
+            host.service.resolve(&ada(), wait.id, retry()).await.unwrap();
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            assert_eq!(host.transcript(accepted.session).await[2], "Tool: <pay failed Some(Denied)>");
+        });
+        assert_eq!(ledger.effects().unwrap().len(), 1);
+    }
 }
 
 #[test]

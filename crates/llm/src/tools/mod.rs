@@ -76,6 +76,7 @@ impl ToolDeclarations {
     ///     description: "Finds tickets.".to_owned(),
     ///     parameters: RawJson::parse("{}").unwrap(),
     ///     flags: ToolFlags::default(),
+    ///     fingerprint: None,
     /// };
     /// let declared = ToolDeclarations::default().declared(&[tool].into());
     /// assert_eq!(declared.tools[0].name, "tickets_search_759f83f8");
@@ -181,7 +182,8 @@ mod tests {
 
     fn tool(name: &str, schema: &RawJson) -> ToolDefinition {
         let flags = ToolFlags::default();
-        ToolDefinition { name: name.to_owned(), description: String::new(), parameters: schema.clone(), flags }
+        let (name, description, parameters) = (name.to_owned(), String::new(), schema.clone());
+        ToolDefinition { name, description, parameters, flags, fingerprint: None }
     }
 
     #[test]

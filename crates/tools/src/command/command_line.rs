@@ -1,5 +1,6 @@
 //! The words of a program, some of which are arguments of a call.
 
+use serde_json::{Value, json};
 use turnkit_core::ToolError;
 
 use crate::template::{InvalidTemplate, Parameters, Template, Values};
@@ -11,6 +12,8 @@ pub struct CommandLine {
     program: String,
     words: Vec<Word>,
     stdin: Option<Template>,
+    /// Both, as the operator wrote them.
+    written: Value,
 }
 
 #[derive(Debug, Clone)]
@@ -43,10 +46,11 @@ impl CommandLine {
             read.map_err(|why| InvalidTemplate::new(format!("run.{}", index + 1), why))
         });
         let words = words.collect::<Result<_, _>>()?;
+        let written = json!({ "run": run, "stdin": stdin });
         let stdin = stdin.map(Template::parse);
         let checked = stdin.iter().try_for_each(|stdin| parameters.check(stdin));
         checked.map_err(|why| InvalidTemplate::new("stdin", why))?;
-        Ok(Self { program, words, stdin })
+        Ok(Self { program, words, stdin, written })
     }
 
     /// The program and its arguments in a call. What an optional argument stands for is left out if that is absent.
@@ -66,6 +70,11 @@ impl CommandLine {
             }
         }
         Ok(argv)
+    }
+
+    /// What the operator wrote.
+    pub(super) fn written(&self) -> &Value {
+        &self.written
     }
 
     /// What the program reads in a call. `None` if it reads nothing.

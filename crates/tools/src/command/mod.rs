@@ -2,10 +2,12 @@
 
 mod command_line;
 
+use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 
 use crate::arguments;
+use crate::fingerprint::fingerprint;
 use crate::process::{Launch, shown};
 use crate::template::Values;
 
@@ -26,6 +28,8 @@ pub struct CommandTool {
 impl CommandTool {
     /// A tool that starts the program of `line` as `launch` says.
     pub fn new(definition: ToolDefinition, line: CommandLine, launch: Launch) -> Self {
+        let settings = json!({ "command": line.written(), "launch": launch.settings() });
+        let definition = ToolDefinition { fingerprint: Some(fingerprint(&settings)), ..definition };
         Self { definition, line, launch }
     }
 }

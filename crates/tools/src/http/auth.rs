@@ -4,6 +4,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
 
 /// What lets a tool in. It is shown nowhere.
 #[derive(Clone)]
@@ -35,6 +36,15 @@ impl HttpAuth {
                 ("authorization", format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))))
             }
             Self::Header { name, value } => (name, value.clone()),
+        }
+    }
+
+    /// Which way in it is, and whose.
+    pub(super) fn settings(&self) -> Value {
+        match self {
+            Self::Bearer(_) => json!("bearer"),
+            Self::Basic { user, .. } => json!({ "user": user }),
+            Self::Header { name, .. } => json!({ "header": name }),
         }
     }
 

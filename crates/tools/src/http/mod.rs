@@ -10,6 +10,7 @@ use turnkit_core::{CallUid, RawJson, Subject, ToolDefinition, ToolError, ToolOut
 use turnkit_net::{HttpClient, NetError, Response, Target};
 
 use crate::arguments;
+use crate::fingerprint::fingerprint;
 use crate::template::Values;
 use crate::text_body::text_of;
 
@@ -31,6 +32,7 @@ pub struct HttpTool {
 impl HttpTool {
     /// A tool that sends `request` through `client`. The operator chose its host, so `client` may reach private addresses.
     pub fn new(definition: ToolDefinition, request: HttpRequest, client: HttpClient) -> Self {
+        let definition = ToolDefinition { fingerprint: Some(fingerprint(&request.settings())), ..definition };
         Self { definition, request, client }
     }
 

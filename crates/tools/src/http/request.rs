@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use turnkit_core::{CallUid, ToolError};
 use turnkit_net::{NetError, Target};
 
@@ -35,6 +35,8 @@ pub enum HttpMethod {
 pub struct HttpRequest {
     method: HttpMethod,
     address: Address,
+    /// The address as the operator wrote it, and the body if there is one.
+    written: (String, Option<Value>),
     headers: Vec<(String, String)>,
     auth: Option<HttpAuth>,
     /// `None`: the arguments that are not in the address.
@@ -67,7 +69,7 @@ impl HttpRequest {
     /// The address cannot be used.
     pub fn new(method: HttpMethod, url: &str, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         let address = Address::parse(url, parameters)?;
-        Ok(Self { method, address, headers: Vec::new(), auth: None, body: None })
+        Ok(Self { method, address, written: (url.to_owned(), None), headers: Vec::new(), auth: None, body: None })
     }
 
     /// The same request with one more header.
@@ -101,7 +103,16 @@ impl HttpRequest {
             return Err(InvalidTemplate::new("body", why));
         }
         self.body = Some(Body::parse(template, parameters)?);
+        self.written.1 = Some(template.clone());
         Ok(self)
+    }
+
+    /// What the operator says about it, without values of headers and what lets in, which are secrets.
+    pub(super) fn settings(&self) -> Value {
+        let (url, body) = &self.written;
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        let auth = self.auth.as_ref().map(HttpAuth::settings);
+        json!({ "method": self.method.to_string(), "url": url, "headers": headers, "auth": auth, "body": body })
     }
 
     pub(super) fn method(&self) -> HttpMethod {

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::{FusedFuture as _, join3};
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{ChildStdin, Command};
 use tokio::time::timeout;
@@ -76,6 +77,12 @@ impl Launch {
         };
         let status = status.map_err(|error| ToolError::Failed(format!("the program was lost: {error}")))?;
         Ok(Ended { status, stdout, stderr })
+    }
+
+    /// What the operator says about it, without values of the environment, which may be secrets. What a launcher is told may
+    /// change with each start of this process.
+    pub(crate) fn settings(&self) -> Value {
+        json!({ "folder": self.folder.to_string_lossy(), "environment": self.environment.keys().collect::<Vec<_>>() })
     }
 
     fn command(&self, argv: &[String], reads: bool, call: CallUid) -> Command {

@@ -100,7 +100,7 @@ impl From<ClientToolBody> for ToolDefinition {
     fn from(body: ClientToolBody) -> Self {
         let ClientToolBody { name, description, parameters } = body;
         let parameters = parameters.unwrap_or_else(RawJson::empty_object);
-        Self { name, description, parameters, flags: ToolFlags::default() }
+        Self { name, description, parameters, flags: ToolFlags::default(), fingerprint: None }
     }
 }
 
