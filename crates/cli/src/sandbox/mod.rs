@@ -8,7 +8,7 @@ mod files;
 #[cfg(target_os = "linux")]
 mod limits;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf, absolute};
 
 /// What a sandbox gives access to, besides the programs and libraries of the system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,15 +22,25 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// Returns the folder through which the file or folder at `path`, or a part of it, could be read in the sandbox.
     pub(crate) fn exposes(&self, path: &Path) -> Option<&Path> {
-        let found = path.canonicalize().or_else(|error| match (path.parent(), path.file_name()) {
-            (Some(folder), Some(name)) => Ok(folder.canonicalize()?.join(name)),
-            _ => Err(error),
-        });
-        let path = found.unwrap_or_else(|_| path.to_owned());
+        let path = resolved(path);
         let folders = self.roots.iter().chain(&self.readable).map(PathBuf::as_path);
         let mut folders = folders.chain(system_folders().iter().map(Path::new));
         folders.find(|folder| path.starts_with(folder) || folder.starts_with(&path))
     }
+}
+
+/// A path from the root without links, as folders in the sandbox are. What is not there yet will be made without any.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    let path = absolute(path).unwrap_or_else(|_| path.to_owned());
+    let found = |there: &Path| Some((there.canonicalize().ok()?, path.strip_prefix(there).ok()?.to_owned()));
+    let Some((mut resolved, missing)) = path.ancestors().find_map(found) else { return path };
+    for component in missing.components() {
+        match component {
+            Component::ParentDir => _ = resolved.pop(),
+            component => resolved.push(component),
+        }
+    }
+    resolved
 }
 
 #[cfg(target_os = "linux")]

@@ -321,6 +321,20 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
         let refused = place.run(&[&["chat", "-p", "Hello"], options].concat()).await;
         assert!(refused.code == Some(2) && refused.stderr.contains(why), "{roots}: {refused:?}");
     }
+    // What is made later would be exposed, too.
+    place.write("turnkit.toml", &run("work"));
+    let file = place.path().join("turnkit.toml");
+    for (folder, data) in
+        [("", "work/new/deep"), ("work", "new"), ("work", "new/deep"), ("safe", "../work/new"), ("", "new/../work/new")]
+    {
+        let mut command = place.command(&["chat", "-p", "Hello", "--config", file.to_str().unwrap(), "--data", data]);
+        let refused = outcome(command.current_dir(place.path().join(folder)).spawn().unwrap()).await;
+        let why = format!("programs could read {data}, because they may read ");
+        assert!(refused.code == Some(2) && refused.stderr.contains(&why), "{folder} {data}: {refused:?}");
+        assert!(!place.path().join("work/new").exists(), "{folder} {data}");
+    }
+    let recording = place.command(&["chat", "-p", "Hello"]).env("TURNKIT_RECORD", "work/new/deep").spawn().unwrap();
+    assert!(outcome(recording).await.stderr.contains("programs could read work/new/deep, because they may read "));
     place.write("turnkit.toml", &run("safe"));
     assert_eq!(place.run(&["chat", "-p", "Hello"]).await.code, Some(0));
 }
