@@ -33,7 +33,7 @@ pub struct Grant {
 pub enum GrantReach {
     /// All calls in this session.
     Session(SessionId),
-    /// Calls that touch exactly this, in all sessions of the user.
+    /// Calls that are about exactly this, in all sessions of the user.
     Subject(Subject),
 }
 
@@ -43,7 +43,7 @@ pub enum GrantReach {
 pub enum GrantScope {
     /// To all calls of the tool in the session.
     Session,
-    /// To calls of the tool that touch the same, in all sessions of the user.
+    /// To calls of the tool that touch and do the same, in all sessions of the user.
     Always,
 }
 
@@ -52,7 +52,7 @@ pub enum GrantScope {
 pub struct Grantable {
     /// What the tool takes, and what it does if settings say that.
     pub schema: SchemaHash,
-    /// What the call touches.
+    /// What a grant for always is about: what the call touches, and what else it does.
     pub subject: Subject,
     /// Whether the person is asked because the model was sent text from outside.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

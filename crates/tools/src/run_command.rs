@@ -34,6 +34,13 @@ struct RunArguments {
     cwd: Option<String>,
 }
 
+impl RunArguments {
+    /// The folder that the call names.
+    fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref().filter(|cwd| !cwd.trim().is_empty())
+    }
+}
+
 impl RunCommand {
     /// What models call it.
     pub const NAME: &str = "run_command";
@@ -78,7 +85,7 @@ impl RunCommand {
     /// The folder that a call names, without links. A link that is made afterwards leads to no file that the sandbox forbids.
     async fn folder(&self, cwd: Option<&str>) -> Result<PathBuf, ToolError> {
         let first = self.roots.first().cloned().unwrap_or_default();
-        let Some(cwd) = cwd.filter(|cwd| !cwd.trim().is_empty()).map(str::to_owned) else { return Ok(first) };
+        let Some(cwd) = cwd.map(str::to_owned) else { return Ok(first) };
         let failed = |why: String| ToolError::Failed(format!("`cwd`: `{cwd}`: {why}"));
         let wanted = first.join(&cwd);
         let found = off_thread(move || wanted.canonicalize()).await.map_err(|error| failed(error.to_string()))?;
@@ -99,11 +106,25 @@ impl Tool for RunCommand {
         self.argv(arguments::read(arguments)?).map(Subject::Argv)
     }
 
+    /// The same words do something else in another folder.
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let arguments: RunArguments = arguments::read(arguments)?;
+        let cwd = arguments.cwd().map(str::to_owned);
+        let argv = self.argv(arguments)?;
+        Ok(match cwd {
+            Some(cwd) => Subject::Text(in_folder(&argv, cwd)),
+            None => Subject::Argv(argv),
+        })
+    }
+
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let arguments: RunArguments = arguments::read(arguments).ok()?;
-        let cwd = arguments.cwd.clone().filter(|cwd| !cwd.trim().is_empty());
-        let line = shown(&self.argv(arguments).ok()?);
-        Some(cwd.map_or(line.clone(), |cwd| format!("{line}\nin {}", shown(&[cwd]))))
+        let cwd = arguments.cwd().map(str::to_owned);
+        let argv = self.argv(arguments).ok()?;
+        Some(match cwd {
+            Some(cwd) => in_folder(&argv, cwd),
+            None => shown(&argv),
+        })
     }
 
     fn call<'a>(
@@ -113,7 +134,7 @@ impl Tool for RunCommand {
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let arguments: RunArguments = arguments::read(arguments)?;
-            let folder = self.folder(arguments.cwd.as_deref()).await?;
+            let folder = self.folder(arguments.cwd()).await?;
             let launch = Launch { folder, ..self.launch.clone() };
             let ended = launch.run(&self.argv(arguments)?, None, context.uid).await?;
             let written = ended.written();
@@ -123,6 +144,10 @@ impl Tool for RunCommand {
             }
         })
     }
+}
+
+fn in_folder(argv: &[String], cwd: String) -> String {
+    format!("{}\nin {}", shown(argv), shown(&[cwd]))
 }
 
 fn listed(roots: &[PathBuf]) -> String {

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 use turnkit_core::ports::{Tool as _, ToolContext};
 use turnkit_core::{CallUid, RawJson, Session, SessionId, Subject, Timestamp, ToolDefinition, ToolError, TurnId};
-use turnkit_tools::{CommandLine, CommandTool, Launch, Parameters};
+use turnkit_tools::{CommandLine, CommandTool, Launch, Parameters, RunCommand};
 
 const TEXTS: &str = r#"{"properties":{"a":{},"b":{},"c":{}},"required":["a"]}"#;
 
@@ -93,6 +93,9 @@ async fn rules_and_people_see_the_words_that_run() {
     assert_eq!(subject(&tool, &arguments), Ok(Subject::Argv(words(&["git", "log", "--", "-x y"]))));
     let preview = |arguments: &Value| tool.preview(&RawJson::parse(&arguments.to_string()).unwrap());
     assert_eq!(preview(&arguments).as_deref(), Some("git log -- '-x y'\ntext\n"));
+    let granted = |arguments: &Value| tool.grant_subject(&RawJson::parse(&arguments.to_string()).unwrap());
+    assert_eq!(granted(&arguments), Ok(Subject::Text("git log -- '-x y'\ntext\n".to_owned())), "what it reads, too");
+    assert_eq!(granted(&json!({ "a": "x" })), Ok(Subject::Argv(words(&["git", "log", "--", "x"]))));
     assert_eq!(preview(&json!({ "a": "b\nrm -rf /" })).as_deref(), Some(r"git log -- $'b\nrm -rf /'"));
 }
 
@@ -125,6 +128,19 @@ fn an_approval_is_about_the_program_that_the_operator_wrote() {
         all[6],
         "neither a secret nor what a launcher is told changes what the tool does"
     );
+}
+
+#[test]
+fn an_approval_of_a_program_that_the_model_chose_is_about_its_folder_too() {
+    let launch = || Launch { folder: "/".into(), environment: Default::default(), launcher: Vec::new() };
+    let tool = |root: &str| RunCommand::new(vec![root.into()], None, launch());
+    let granted =
+        |arguments: Value| tool("/a").grant_subject(&RawJson::parse(&arguments.to_string()).unwrap()).unwrap();
+    let make = json!({ "program": "make" });
+    assert_eq!(granted(make.clone()), Subject::Argv(words(&["make"])));
+    assert_eq!(granted(json!({ "program": "make", "cwd": " " })), granted(make));
+    assert_eq!(granted(json!({ "program": "make", "cwd": "x y" })), Subject::Text("make\nin 'x y'".to_owned()));
+    assert_ne!(tool("/a").definition().fingerprint, tool("/b").definition().fingerprint);
 }
 
 #[test]

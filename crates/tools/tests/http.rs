@@ -222,7 +222,15 @@ async fn a_body_is_made_of_arguments_with_their_types() {
         assert!(head.starts_with("POST /") && head.contains("content-type: application/json"), "{head}");
         assert_eq!(serde_json::from_str::<Value>(sent).unwrap(), body, "{arguments}");
     }
-    let shown = tool(written).preview(&raw(&json!({ "a": 1 }))).unwrap();
+    let written = tool(written);
+    let granted = |b: &str| written.grant_subject(&raw(&json!({ "a": 1, "b": b }))).unwrap();
+    assert!(
+        granted("x") == granted("x") && granted("x") != granted("y"),
+        "an approval for always is about what is sent, too"
+    );
+    let get = tool(get(&url));
+    assert_eq!(get.grant_subject(&raw(&json!({ "a": 1 }))), get.subject(&raw(&json!({ "a": 1 }))));
+    let shown = written.preview(&raw(&json!({ "a": 1 }))).unwrap();
     assert!(shown.starts_with(&format!("POST http://{address}/1\n{{\n")) && shown.contains("\"whole\": 1"), "{shown}");
 }
 

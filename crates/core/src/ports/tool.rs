@@ -50,6 +50,15 @@ pub trait Tool: Send + Sync {
         Ok(Subject::None)
     }
 
+    /// What an approval for always is about: later calls for which this is the same run. A tool whose calls do more than what they
+    /// touch says, such as send a body to an address, says the rest here, too.
+    ///
+    /// # Errors
+    /// As of [`subject`](Self::subject).
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        self.subject(arguments)
+    }
+
     /// What a call with these arguments would do, for the person who decides about it: a difference of two texts, an address,
     /// a command. `None` where the arguments say it all.
     fn preview(&self, arguments: &RawJson) -> Option<String> {

@@ -25,7 +25,7 @@ impl<E: Environment> Driver<'_, E> {
         let needs_approval = |uid: CallUid| plans.iter().any(|plan| plan.uid == uid && plan.verdict.needs_approval());
         let asked: Vec<&ToolCall> = calls_of(parts).filter(|call| needs_approval(call.uid)).collect();
         let ungranted = asked.iter().filter_map(|call| {
-            let subject = self.toolbox.touched(call)?;
+            let subject = self.toolbox.grantable(call)?;
             Some(Ungranted { uid: call.uid, tool: call.name.clone(), subject })
         });
         let granted = self.environment.granted(self.session, ungranted.collect()).await;

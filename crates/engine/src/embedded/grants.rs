@@ -47,7 +47,7 @@ impl Engine {
             (GrantScope::Always, None) => GrantReach::Subject(grantable.subject.clone()),
             (GrantScope::Always, Some(changed)) => {
                 let changed = ToolCall { arguments: changed.clone(), ..call.clone() };
-                GrantReach::Subject(toolbox.touched(&changed)?)
+                GrantReach::Subject(toolbox.grantable(&changed)?)
             }
         };
         let now = self.clock.now();

@@ -1,5 +1,7 @@
 //! What grants mean for a call.
 
+use std::cell::LazyCell;
+
 use turnkit_core::{Grant, GrantReach, SchemaHash};
 
 use super::{Decision, Judgement, Permissions, Proposal, Reason};
@@ -26,7 +28,12 @@ impl Permissions {
 
     /// What the grants say about a call that is decided so, before text from outside is looked at.
     pub(super) fn granted(&self, decided: Judgement, proposal: &Proposal<'_>) -> Granted {
-        let is_about = |grant: &&Grant| grant.tool == proposal.tool.name && self.reaches(grant, decided, proposal);
+        let subject = LazyCell::new(|| (proposal.grant_subject)());
+        let reaches = |reach: &GrantReach| match reach {
+            GrantReach::Subject(granted) => LazyCell::force(&subject).as_ref() == Some(granted),
+            GrantReach::Session(_) => self.yields_to_sessions(decided),
+        };
+        let is_about = |grant: &&Grant| grant.tool == proposal.tool.name && reaches(&grant.reach);
         let mut grants = self.grants.iter().filter(is_about).peekable();
         if grants.peek().is_none() {
             return Granted::default();
@@ -43,15 +50,10 @@ impl Permissions {
     }
 
     /// A rule that asks about what a call touches is more specific than a grant of all calls in the session.
-    fn reaches(&self, grant: &Grant, decided: Judgement, proposal: &Proposal<'_>) -> bool {
-        match &grant.reach {
-            GrantReach::Subject(subject) => subject == proposal.subject,
-            GrantReach::Session(_) => match (decided.decision, decided.reason) {
-                (Decision::Ask, Reason::Rule(index)) => {
-                    self.rules.get(index).is_some_and(|rule| rule.subject.is_none())
-                }
-                _ => true,
-            },
+    fn yields_to_sessions(&self, decided: Judgement) -> bool {
+        match (decided.decision, decided.reason) {
+            (Decision::Ask, Reason::Rule(index)) => self.rules.get(index).is_some_and(|rule| rule.subject.is_none()),
+            _ => true,
         }
     }
 }

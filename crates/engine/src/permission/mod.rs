@@ -50,6 +50,8 @@ pub struct Proposal<'a> {
     pub tool: &'a ToolDefinition,
     /// What the call touches.
     pub subject: &'a Subject,
+    /// What a grant for always of the call would be about; `None` if it cannot be told. Only grants need to know.
+    pub grant_subject: &'a dyn Fn() -> Option<Subject>,
     /// Whether the tool is the host's own.
     pub own: bool,
     /// Reports whether the model was sent text from outside. Only calls that may do harm need to know.

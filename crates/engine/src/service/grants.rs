@@ -39,18 +39,18 @@ impl TurnService {
         let reach = match (reach, arguments) {
             (GrantScope::Session, _) => GrantReach::Session(wait.session),
             (GrantScope::Always, None) => GrantReach::Subject(grantable.subject.clone()),
-            (GrantScope::Always, Some(changed)) => GrantReach::Subject(self.touched(scope, wait, changed).await?),
+            (GrantScope::Always, Some(changed)) => GrantReach::Subject(self.grantable(scope, wait, changed).await?),
         };
         let now = self.inner.parts.clock.now();
         Ok(Some(grantable.grant(self.inner.parts.ids.grant(now), &wait.question.name, reach, now)))
     }
 
-    /// What the call touches with the arguments to which a person changed its own.
-    async fn touched(&self, scope: &Scope, wait: &Wait, changed: &Arguments) -> Result<Subject, ResolveError> {
+    /// What a grant for always is about, with the arguments to which a person changed those of the call.
+    async fn grantable(&self, scope: &Scope, wait: &Wait, changed: &Arguments) -> Result<Subject, ResolveError> {
         let turn = self.inner.parts.store.turn(scope, wait.id.call.turn).await?;
         let ungrantable = |why| ResolveError::Ungrantable(why);
         let agent = self.agent(&turn.agent);
         let agent = agent.ok_or_else(|| ungrantable(format!("there is no agent `{}` any more", turn.agent)))?;
-        agent.touched(&wait.question.name, changed).map_err(|(_, why)| ungrantable(why))
+        agent.grantable(&wait.question.name, changed).map_err(|(_, why)| ungrantable(why))
     }
 }

@@ -39,6 +39,7 @@ impl Agent {
         let judgement = self.settings.permissions(mode, true).judge(&Proposal {
             tool,
             subject: &subject,
+            grant_subject: &|| toolbox.grant_subject(&tool.name, &arguments).ok(),
             own,
             untrusted: &|| untrusted,
         });
@@ -46,14 +47,15 @@ impl Agent {
         Ok(Explanation { subject, preview, judgement })
     }
 
-    /// What a call touches.
+    /// What a grant for always of a call is about.
     ///
     /// # Errors
     /// There is no such tool, or it does not take these arguments.
-    pub(crate) fn touched(&self, tool: &str, arguments: &Arguments) -> Result<Subject, (ToolErrorKind, String)> {
+    pub(crate) fn grantable(&self, tool: &str, arguments: &Arguments) -> Result<Subject, (ToolErrorKind, String)> {
         let toolbox =
             Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, OfferedTools::default());
         let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
-        toolbox.checked(found.0, arguments).map(|(_, subject)| subject)
+        let (arguments, _) = toolbox.checked(found.0, arguments)?;
+        toolbox.grant_subject(tool, &arguments).map_err(|error| (error.kind(), error.to_string()))
     }
 }

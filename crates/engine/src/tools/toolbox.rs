@@ -205,14 +205,15 @@ impl<'a> Toolbox<'a> {
         let is_of_client = self.of_client(&call.name).is_some();
         let checked = match is_of_client {
             // The schema is the client's, and so is the check.
-            true => {
-                object(&call.arguments).map(|_| Subject::None).map_err(|why| (ToolErrorKind::InvalidArguments, why))
-            }
-            false => self.checked(tool, &call.arguments).map(|(_, subject)| subject),
+            true => object(&call.arguments)
+                .map(|arguments| (arguments, Subject::None))
+                .map_err(|why| (ToolErrorKind::InvalidArguments, why)),
+            false => self.checked(tool, &call.arguments),
         };
         let verdict = match &checked {
-            Ok(subject) => {
-                let proposal = Proposal { tool, subject, own, untrusted: &untrusted };
+            Ok((arguments, subject)) => {
+                let grant_subject = || self.grant_subject(&call.name, arguments).ok();
+                let proposal = Proposal { tool, subject, grant_subject: &grant_subject, own, untrusted: &untrusted };
                 if is_of_client { permissions.client_verdict(&proposal) } else { permissions.verdict(&proposal) }
             }
             Err((kind, why)) => Verdict::Refuse(*kind, why.clone()),
@@ -240,15 +241,15 @@ impl<'a> Toolbox<'a> {
                 return Err(Forbidden { kind, why: format!("the user changed the arguments, and {why}").into() });
             }
         }
-        let subject = match permissions.looks_at_subjects() {
-            true => {
-                let arguments = object(&call.arguments).map_err(|_| Forbidden::GONE)?;
-                self.subject(&call.name, &arguments).map_err(|_| Forbidden::GONE)?
-            }
-            false => Subject::None,
+        let arguments = permissions.looks_at_subjects().then(|| object(&call.arguments)).transpose();
+        let arguments = arguments.map_err(|_| Forbidden::GONE)?;
+        let subject = match &arguments {
+            Some(arguments) => self.subject(&call.name, arguments).map_err(|_| Forbidden::GONE)?,
+            None => Subject::None,
         };
         let untrusted = || self.has_untrusted_text(view);
-        let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
+        let grant_subject = || self.grant_subject(&tool.name, arguments.as_ref()?).ok();
+        let proposal = Proposal { tool, subject: &subject, grant_subject: &grant_subject, own, untrusted: &untrusted };
         let allowed = permissions.allow(call, &proposal).ok_or(Forbidden::GONE)?;
         let notice = permissions.may_notify().then(|| permissions.notice(&proposal)).flatten();
         Ok((allowed, tool, notice))
@@ -260,19 +261,22 @@ impl<'a> Toolbox<'a> {
         let arguments = object(&call.arguments).ok()?;
         let subject = self.subject(&call.name, &arguments).ok()?;
         let untrusted = || self.has_untrusted_text(view);
-        let proposal = Proposal { tool, subject: &subject, own, untrusted: &untrusted };
+        let granted = self.grant_subject(&call.name, &arguments).ok()?;
+        let grant_subject = || Some(granted.clone());
+        let proposal = Proposal { tool, subject: &subject, grant_subject: &grant_subject, own, untrusted: &untrusted };
         let reason = permissions.judge(&proposal).reason;
         let preview = self.tool(&call.name).and_then(|tool| tool.runner.tool()?.preview(&arguments));
         let untrusted = reason == Reason::UntrustedText;
-        let grantable = Some(Grantable { schema: hash_of_schema(tool), subject, untrusted });
+        let grantable = Some(Grantable { schema: hash_of_schema(tool), subject: granted, untrusted });
         let (reason, binding) = (reason.to_string(), Binding::of(tool, &call.arguments));
         Some(Asked { reason, preview, binding, grantable })
     }
 
-    /// What a call touches, if its arguments are what its tool takes.
-    pub(crate) fn touched(&self, call: &ToolCall) -> Option<Subject> {
+    /// What a grant for always of a call is about, if its arguments are what its tool takes.
+    pub(crate) fn grantable(&self, call: &ToolCall) -> Option<Subject> {
         let (tool, _) = self.find(&call.name)?;
-        self.checked(tool, &call.arguments).ok().map(|(_, subject)| subject)
+        let (arguments, _) = self.checked(tool, &call.arguments).ok()?;
+        self.grant_subject(&tool.name, &arguments).ok()
     }
 
     /// What an approval of the call is bound to.
@@ -299,6 +303,12 @@ impl<'a> Toolbox<'a> {
     fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
         let tool = self.catalog.find(name).and_then(|tool| tool.runner.tool());
         tool.map_or(Ok(Subject::None), |tool| tool.subject(arguments))
+    }
+
+    /// What a grant for always of a call is about.
+    pub(super) fn grant_subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let tool = self.catalog.find(name).and_then(|tool| tool.runner.tool());
+        tool.map_or(Ok(Subject::None), |tool| tool.grant_subject(arguments))
     }
 
     /// Runs an allowed call.

@@ -43,6 +43,16 @@ impl Tool for CommandTool {
         self.line.argv(&arguments::read(arguments)?).map(Subject::Argv)
     }
 
+    /// What the program reads is none of its words.
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let values: Values = arguments::read(arguments)?;
+        let argv = self.line.argv(&values)?;
+        Ok(match self.line.stdin(&values) {
+            Some(stdin) => Subject::Text(format!("{}\n{stdin}", shown(&argv))),
+            None => Subject::Argv(argv),
+        })
+    }
+
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let values: Values = arguments::read(arguments).ok()?;
         let line = shown(&self.line.argv(&values).ok()?);

@@ -88,6 +88,16 @@ impl Tool for HttpTool {
         self.request.url(&arguments::read(arguments)?).map(Subject::Url)
     }
 
+    /// What is sent is no part of the address.
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let values: Values = arguments::read(arguments)?;
+        let url = self.request.url(&values)?;
+        Ok(match self.request.body(&values) {
+            Some(body) => Subject::Text(format!("{} {url}\n{body}", self.request.method())),
+            None => Subject::Url(url),
+        })
+    }
+
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let values: Values = arguments::read(arguments).ok()?;
         let line = format!("{} {}", self.request.method(), self.request.url(&values).ok()?);

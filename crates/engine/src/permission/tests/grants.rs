@@ -33,7 +33,15 @@ fn in_session() -> Grant {
 fn judged(permissions: &mut Permissions, grants: Vec<Grant>, untrusted: bool) -> Judgement {
     permissions.set_grants(grants);
     let tool = pay();
-    permissions.judge(&Proposal { tool: &tool, subject: &path("a/b"), own: false, untrusted: &|| untrusted })
+    let subject = path("a/b");
+    let (grant_subject, untrusted) = (|| Some(path("a/b")), || untrusted);
+    permissions.judge(&Proposal {
+        tool: &tool,
+        subject: &subject,
+        grant_subject: &grant_subject,
+        own: false,
+        untrusted: &untrusted,
+    })
 }
 
 #[test]
@@ -57,6 +65,27 @@ fn a_grant_is_about_its_tool_and_exactly_its_subject() {
     ] {
         let found = judged(&mut Permissions::new(Vec::new(), true), grants.clone(), false);
         assert_eq!(found, expected, "{grants:?}");
+    }
+}
+
+#[test]
+fn a_grant_for_always_is_about_what_the_tool_says_besides_what_its_calls_touch() {
+    let (tool, subject) = (pay(), path("a/b"));
+    let said = Subject::Text("a/b, with 5".to_owned());
+    let mut permissions = Permissions::new(Vec::new(), true);
+    for (grant, expected) in
+        [(always(subject.clone()), ASKED), (always(said.clone()), GRANTED), (in_session(), GRANTED)]
+    {
+        permissions.set_grants(vec![grant]);
+        let grant_subject = || Some(said.clone());
+        let proposal = Proposal {
+            tool: &tool,
+            subject: &subject,
+            grant_subject: &grant_subject,
+            own: false,
+            untrusted: &|| false,
+        };
+        assert_eq!(permissions.judge(&proposal), expected);
     }
 }
 
@@ -101,7 +130,14 @@ fn a_call_that_was_granted_may_start_without_its_grant_unless_it_is_denied() {
     ] {
         let permissions = Permissions::new(rules, true).with_settings(settings(mode), overlay);
         let (tool, subject) = (pay(), Subject::None);
-        let proposal = Proposal { tool: &tool, subject: &subject, own: false, untrusted: &|| false };
+        let grant_subject = || None;
+        let proposal = Proposal {
+            tool: &tool,
+            subject: &subject,
+            grant_subject: &grant_subject,
+            own: false,
+            untrusted: &|| false,
+        };
         let arguments = Arguments("{}".to_owned());
         let (provider_id, name) = (String::new(), "pay".to_owned());
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };

@@ -81,7 +81,8 @@ impl Case {
     fn look<T>(&self, permissions: &Permissions, look: impl Fn(&Permissions, &Proposal<'_>) -> T) -> T {
         let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
         let (subject, own) = (&self.subject, self.own);
-        look(permissions, &Proposal { tool: &tool, subject, own, untrusted: &|| self.untrusted })
+        let (grant_subject, untrusted) = (|| Some(subject.clone()), || self.untrusted);
+        look(permissions, &Proposal { tool: &tool, subject, grant_subject: &grant_subject, own, untrusted: &untrusted })
     }
 
     fn permissions(&self, mode: PermissionMode, overlay: Option<PermissionMode>, interact: bool) -> Permissions {
@@ -271,7 +272,14 @@ fn the_most_specific_rule_decides_and_of_equals_the_more_careful_one() {
         let permissions = Permissions::new(rules.clone(), true);
         let tool = ToolDefinition::new("write_file", "", "{}").unwrap();
         let subject = Subject::Path("src/lib/a.rs".to_owned());
-        let proposal = Proposal { tool: &tool, subject: &subject, own: false, untrusted: &|| false };
+        let grant_subject = || None;
+        let proposal = Proposal {
+            tool: &tool,
+            subject: &subject,
+            grant_subject: &grant_subject,
+            own: false,
+            untrusted: &|| false,
+        };
         let judged = permissions.judge(&proposal);
         assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(place)), "{rules:?}");
     }
