@@ -87,6 +87,21 @@ async fn a_value_that_would_be_an_option_is_refused_unless_options_have_ended() 
 }
 
 #[tokio::test]
+async fn a_required_argument_is_not_left_out_and_an_unknown_one_not_ignored() {
+    let tool = tool(&["printf", "<%s>", "-o", "{a}", "{b}"], None);
+    for (arguments, why) in [
+        (json!({ "a": null }), "`a` is required: it cannot be absent or null"),
+        (json!({ "b": "x" }), "`a` is required: it cannot be absent or null"),
+        (json!({ "a": "x", "d": "y" }), "`d` is no argument of this tool; the parameters are a, b, c"),
+    ] {
+        let refused = ToolError::InvalidArguments(why.to_owned());
+        assert_eq!(call(&tool, &arguments).await, Err(refused.clone()), "{arguments}");
+        assert_eq!(subject(&tool, &arguments), Err(refused), "{arguments}");
+    }
+    assert_eq!(call(&tool, &json!({ "a": "x", "b": null })).await.as_deref(), Ok("<-o><x>"));
+}
+
+#[tokio::test]
 async fn rules_and_people_see_the_words_that_run() {
     let tool = tool(&["git", "log", "--", "{a}", "{b}"], Some("{c}\n"));
     let arguments = json!({ "a": "-x y", "c": "text" });

@@ -155,6 +155,33 @@ fn an_approval_is_about_the_request_that_the_operator_wrote() {
     );
 }
 
+#[tokio::test]
+async fn nothing_is_sent_but_what_the_parameters_declare_and_require() {
+    let (address, received) = serve(answer(200, "", "")).await;
+    let (required, unknown) = (
+        "`a` is required: it cannot be absent or null",
+        "`admin` is no argument of this tool; the parameters are a, b, c",
+    );
+    for method in [HttpMethod::Get, HttpMethod::Post, HttpMethod::Delete] {
+        let new =
+            |url: &str| tool(HttpRequest::new(method, &format!("http://{address}/items{url}"), &parameters()).unwrap());
+        for tool in [new(""), new("/{a}"), new("?id={a}")] {
+            for (arguments, why) in [
+                (json!({ "a": "1", "admin": true }), unknown),
+                (json!({ "a": "1", "admin": null }), unknown),
+                (json!({ "a": null }), required),
+                (json!({ "b": "1" }), required),
+            ] {
+                let refused = Err(ToolError::InvalidArguments(why.to_owned()));
+                assert_eq!(call(&tool, &arguments).await, refused, "{method} {arguments}");
+                assert_eq!(tool.subject(&raw(&arguments)).map(drop), refused.map(drop), "{method} {arguments}");
+                assert_eq!(tool.preview(&raw(&arguments)), None, "{method} {arguments}");
+            }
+        }
+    }
+    assert_eq!(*received.lock().unwrap(), [""; 0]);
+}
+
 #[test]
 fn a_request_that_cannot_be_used_names_the_key() {
     let new = |method, url: &str| HttpRequest::new(method, url, &parameters());

@@ -1,7 +1,7 @@
 //! The words of a program, some of which are arguments of a call.
 
 use serde_json::{Value, json};
-use turnkit_core::ToolError;
+use turnkit_core::{RawJson, ToolError};
 
 use crate::template::{InvalidTemplate, Parameters, Template, Values};
 
@@ -12,6 +12,7 @@ pub struct CommandLine {
     program: String,
     words: Vec<Word>,
     stdin: Option<Template>,
+    parameters: Parameters,
     /// Both, as the operator wrote them.
     written: Value,
 }
@@ -50,7 +51,15 @@ impl CommandLine {
         let stdin = stdin.map(Template::parse);
         let checked = stdin.iter().try_for_each(|stdin| parameters.check(stdin));
         checked.map_err(|why| InvalidTemplate::new("stdin", why))?;
-        Ok(Self { program, words, stdin, written })
+        Ok(Self { program, words, stdin, parameters: parameters.clone(), written })
+    }
+
+    /// The arguments of a call.
+    ///
+    /// # Errors
+    /// They are not those that the parameters say.
+    pub(super) fn values(&self, arguments: &RawJson) -> Result<Values, ToolError> {
+        self.parameters.read(arguments)
     }
 
     /// The program and its arguments in a call. What an optional argument stands for is left out if that is absent.

@@ -6,10 +6,8 @@ use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 
-use crate::arguments;
 use crate::fingerprint::fingerprint;
 use crate::process::{Launch, shown};
-use crate::template::Values;
 
 pub use command_line::CommandLine;
 
@@ -40,12 +38,12 @@ impl Tool for CommandTool {
     }
 
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.line.argv(&arguments::read(arguments)?).map(Subject::Argv)
+        self.line.argv(&self.line.values(arguments)?).map(Subject::Argv)
     }
 
     /// What the program reads is none of its words.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        let values: Values = arguments::read(arguments)?;
+        let values = self.line.values(arguments)?;
         let argv = self.line.argv(&values)?;
         Ok(match self.line.stdin(&values) {
             Some(stdin) => Subject::Text(format!("{}\n{stdin}", shown(&argv))),
@@ -54,7 +52,7 @@ impl Tool for CommandTool {
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
-        let values: Values = arguments::read(arguments).ok()?;
+        let values = self.line.values(arguments).ok()?;
         let line = shown(&self.line.argv(&values).ok()?);
         Some(match self.line.stdin(&values) {
             Some(stdin) => format!("{line}\n{stdin}"),
@@ -68,7 +66,7 @@ impl Tool for CommandTool {
         context: ToolContext<'a>,
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
-            let values: Values = arguments::read(arguments)?;
+            let values = self.line.values(arguments)?;
             let argv = self.line.argv(&values)?;
             let ended = self.launch.run(&argv, self.line.stdin(&values), context.uid).await?;
             match ended.status.success() {

@@ -9,9 +9,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{CallUid, RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_net::{HttpClient, NetError, Response, Target};
 
-use crate::arguments;
 use crate::fingerprint::fingerprint;
-use crate::template::Values;
 use crate::text_body::text_of;
 
 pub use auth::HttpAuth;
@@ -85,12 +83,12 @@ impl Tool for HttpTool {
     }
 
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.request.url(&arguments::read(arguments)?).map(Subject::Url)
+        self.request.url(&self.request.values(arguments)?).map(Subject::Url)
     }
 
     /// What is sent is no part of the address.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        let values: Values = arguments::read(arguments)?;
+        let values = self.request.values(arguments)?;
         let url = self.request.url(&values)?;
         Ok(match self.request.body(&values) {
             Some(body) => Subject::Text(format!("{} {url}\n{body}", self.request.method())),
@@ -99,7 +97,7 @@ impl Tool for HttpTool {
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
-        let values: Values = arguments::read(arguments).ok()?;
+        let values = self.request.values(arguments).ok()?;
         let line = format!("{} {}", self.request.method(), self.request.url(&values).ok()?);
         Some(match self.request.body(&values) {
             Some(body) => format!("{line}\n{body:#}"),
@@ -113,7 +111,7 @@ impl Tool for HttpTool {
         context: ToolContext<'a>,
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
-            let values: Values = arguments::read(arguments)?;
+            let values = self.request.values(arguments)?;
             let url = self.request.url(&values)?;
             let body = self.request.body(&values).map(|body| body.to_string());
             self.send(&url, body, context.uid).await.map(ToolOutput::from)

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde_json::{Value, json};
-use turnkit_core::{CallUid, ToolError};
+use turnkit_core::{CallUid, RawJson, ToolError};
 use turnkit_net::{NetError, Target};
 
 use super::HttpAuth;
@@ -41,6 +41,7 @@ pub struct HttpRequest {
     auth: Option<HttpAuth>,
     /// `None`: the arguments that are not in the address.
     body: Option<Body>,
+    parameters: Parameters,
 }
 
 impl HttpMethod {
@@ -69,7 +70,15 @@ impl HttpRequest {
     /// The address cannot be used.
     pub fn new(method: HttpMethod, url: &str, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         let address = Address::parse(url, parameters)?;
-        Ok(Self { method, address, written: (url.to_owned(), None), headers: Vec::new(), auth: None, body: None })
+        Ok(Self {
+            method,
+            address,
+            written: (url.to_owned(), None),
+            headers: Vec::new(),
+            auth: None,
+            body: None,
+            parameters: parameters.clone(),
+        })
     }
 
     /// The same request with one more header.
@@ -117,6 +126,14 @@ impl HttpRequest {
 
     pub(super) fn method(&self) -> HttpMethod {
         self.method
+    }
+
+    /// The arguments of a call.
+    ///
+    /// # Errors
+    /// They are not those that the parameters say.
+    pub(super) fn values(&self, arguments: &RawJson) -> Result<Values, ToolError> {
+        self.parameters.read(arguments)
     }
 
     /// The address of a call.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
-use turnkit_core::RawJson;
+use turnkit_core::{RawJson, ToolError};
 
-use super::Template;
+use super::{Template, Values};
+use crate::arguments;
 
 /// The JSON Schema of a tool's arguments, and the names in it.
 #[derive(Debug, Clone)]
@@ -44,6 +45,25 @@ impl Parameters {
         &self.schema
     }
 
+    /// Reads the arguments of a call.
+    ///
+    /// # Errors
+    /// Names an argument that is no parameter, which nothing would say what to do with, or a parameter that each call has and
+    /// this one has not.
+    pub(crate) fn read(&self, arguments: &RawJson) -> Result<Values, ToolError> {
+        let values: Values = arguments::read(arguments)?;
+        if let Some(unknown) = values.names().find(|name| !self.names.contains(*name)) {
+            let why = format!("`{unknown}` is no argument of this tool; {}", self.known());
+            return Err(ToolError::InvalidArguments(why));
+        }
+        match self.required.iter().find(|name| values.get(name).is_none()) {
+            Some(absent) => {
+                Err(ToolError::InvalidArguments(format!("`{absent}` is required: it cannot be absent or null")))
+            }
+            None => Ok(values),
+        }
+    }
+
     /// Reports whether each call has this argument.
     pub(crate) fn is_required(&self, name: &str) -> bool {
         self.required.contains(name)
@@ -55,14 +75,18 @@ impl Parameters {
     /// Names the first that is none.
     pub(crate) fn check(&self, template: &Template) -> Result<(), String> {
         let Some(unknown) = template.names().find(|name| !self.names.contains(*name)) else { return Ok(()) };
-        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let known = match names.is_empty() {
-            true => "there are none".to_owned(),
-            false => format!("the parameters are {}", names.join(", ")),
-        };
+        let known = self.known();
         Err(format!(
             "`{{{unknown}}}` is the placeholder of no parameter; {known}; `{{{{{unknown}}}}}` is the text itself"
         ))
+    }
+
+    fn known(&self) -> String {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        match names.is_empty() {
+            true => "there are none".to_owned(),
+            false => format!("the parameters are {}", names.join(", ")),
+        }
     }
 }
 

@@ -3,12 +3,17 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The arguments of a call by their names. One that is null counts as absent.
+/// The arguments of a call by their names. An optional one that is null counts as absent.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Values(Map<String, Value>);
 
 impl Values {
+    /// The names of the arguments.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// The argument of this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name).filter(|value| !value.is_null())

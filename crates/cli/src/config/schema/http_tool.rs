@@ -17,7 +17,8 @@ pub(crate) struct HttpToolConfig {
     pub(crate) name: String,
     /// What it does, for the model.
     pub(crate) description: String,
-    /// Its arguments: a JSON Schema of an object, as a table or as a text of JSON. Absent: it has none.
+    /// Its arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls with others are refused. Absent: it has
+    /// none.
     pub(crate) parameters: Option<JsonConfig>,
     /// The method of its requests.
     pub(crate) method: MethodConfig,

@@ -54,7 +54,8 @@ pub(crate) struct CommandToolConfig {
     pub(crate) name: String,
     /// What it does, for the model.
     pub(crate) description: String,
-    /// Its arguments: a JSON Schema of an object, as a table or as a text of JSON. Absent: it has none.
+    /// Its arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls with others are refused. Absent: it has
+    /// none.
     pub(crate) parameters: Option<JsonConfig>,
     /// The program and its arguments, word by word; no shell reads them. A word `{name}` stands for an argument of the call,
     /// and is left out if that is absent; `{{name}}` stands for the text `{name}`. A program with a relative path starts at the
