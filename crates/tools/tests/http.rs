@@ -322,18 +322,54 @@ async fn a_response_that_is_no_success_is_a_failure_with_its_beginning() {
             "127.0.0.1 answered with status 302: it leads to http://169.254.169.254/, which is not followed".to_owned(),
         ),
         (answer(503, "content-type: image/png\r\n", "x"), "127.0.0.1 answered with status 503: ".to_owned()),
-        (answer(200, "content-type: image/png\r\n", "x"), "the response is image/png, not text".to_owned()),
     ] {
         let (address, received) = serve(answer).await;
         let outcome = call(&tool(get(&format!("http://{address}/{{a}}"))), &json!({ "a": "1" })).await;
         assert_eq!(failure(outcome), expected);
         assert_eq!(received.lock().unwrap().len(), 1, "nothing is sent again");
     }
+    let read_only = ToolFlags { read_only: true, ..ToolFlags::default() };
+    let (address, _) = serve(answer(200, "content-type: image/png\r\n", "x")).await;
+    let picture = call(&tool_of(get(&format!("http://{address}/")), read_only), &json!({ "a": "1" })).await;
+    assert_eq!(failure(picture), "the response is image/png, not text");
     let (address, _) = serve(answer(200, "", &long)).await;
     let cut = call(&tool(get(&format!("http://{address}/"))), &json!({ "a": "" })).await.unwrap();
     assert!(
         cut.ends_with("\n[the response is longer than 1048576 bytes; the rest is left out]") && cut.len() < 1_100_000
     );
+}
+
+/// The status says that it took effect. As a failure, it would be sent again.
+#[tokio::test]
+async fn a_request_that_succeeded_is_no_failure_though_its_response_cannot_be_read() {
+    let cut = answer(201, "", "twelve bytes").replace("length: 12", "length: 13");
+    for (answer, why) in [
+        (answer(201, "content-type: application/pdf\r\n", "x"), "the response is application/pdf, not text"),
+        (cut, "the connection closed before the response was whole"),
+        (
+            answer(201, "content-encoding: zstd\r\n", "x"),
+            "the response is encoded as \"zstd\", which was not asked for and cannot be read",
+        ),
+        (
+            answer(201, "content-encoding: gzip\r\n", "\u{1f}no gzip follows here"),
+            "the response is not the gzip that its content-encoding says",
+        ),
+    ] {
+        let (address, received) = serve(answer).await;
+        let post = |flags| {
+            tool_of(HttpRequest::new(HttpMethod::Post, &format!("http://{address}/"), &parameters()).unwrap(), flags)
+        };
+        let done = call(&post(ToolFlags::default()), &json!({ "a": "1" })).await;
+        let note = format!("[127.0.0.1 answered with status 201, so it is done; the response is missing: {why}]");
+        assert_eq!(done, Ok(note));
+        for flags in [
+            ToolFlags { read_only: true, ..ToolFlags::default() },
+            ToolFlags { idempotent: true, ..ToolFlags::default() },
+        ] {
+            assert_eq!(failure(call(&post(flags), &json!({ "a": "1" })).await), why);
+        }
+        assert_eq!(received.lock().unwrap().len(), 3, "each was sent once");
+    }
 }
 
 #[tokio::test]

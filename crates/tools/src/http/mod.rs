@@ -42,7 +42,7 @@ impl HttpTool {
         let (status, location) = (response.status(), response.header("location").map(str::to_owned));
         let text = text_of(response).await.map(|text| self.request.without_secrets(text));
         match (status, location) {
-            (200..=299, _) => text,
+            (200..=299, _) => text.or_else(|error| self.unread(host, status, error)),
             (300..=399, Some(location)) => {
                 let location = self.request.without_secrets(location);
                 let why =
@@ -66,14 +66,29 @@ impl HttpTool {
         }
     }
 
+    /// A request that changes something has done so, though its response cannot be read: after a failure it would be sent
+    /// again.
+    fn unread(&self, host: &str, status: u16, error: ToolError) -> Result<String, ToolError> {
+        match self.must_not_repeat() {
+            true => {
+                Ok(format!("[{host} answered with status {status}, so it is done; the response is missing: {error}]"))
+            }
+            false => Err(error),
+        }
+    }
+
     /// A request that changes something may have done so though its response is lost.
     fn unanswered(&self, error: &NetError) -> ToolError {
-        let flags = self.definition.flags;
         let may_have_arrived = matches!(error, NetError::Reset | NetError::Incomplete | NetError::Failed(_));
-        match may_have_arrived && !flags.read_only && !flags.idempotent {
+        match may_have_arrived && self.must_not_repeat() {
             true => ToolError::OutcomeUnknown,
             false => failed(error),
         }
+    }
+
+    fn must_not_repeat(&self) -> bool {
+        let flags = self.definition.flags;
+        !flags.read_only && !flags.idempotent
     }
 }
 
