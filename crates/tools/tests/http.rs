@@ -84,8 +84,8 @@ fn arguments_stay_in_their_place_of_the_address() {
         (json!("plain"), "plain"),
         (json!(17), "17"),
         (json!("a/b"), "a%2Fb"),
-        (json!("../../admin"), "..%2F..%2Fadmin"),
-        (json!("..\\admin"), "..%5Cadmin"),
+        (json!("a\\b"), "a%5Cb"),
+        (json!("..a/b..c/..."), "..a%2Fb..c%2F..."),
         (json!("%2e%2e"), "%252e%252e"),
         (json!("..."), "..."),
         (json!("?admin=1"), "%3Fadmin%3D1"),
@@ -110,14 +110,19 @@ fn arguments_stay_in_their_place_of_the_address() {
         let url = tool.subject(&raw(&json!({ "a": "x", "b": b, "c": c })));
         assert_eq!(url, Ok(Subject::Url(format!("http://example.com/x?{query}"))), "{b} {c}");
     }
-    for a in ["", ".", ".."] {
-        let why = "`a` would lead to another path: it must be neither empty nor `.` nor `..`";
+    for a in ["", ".", "..", "../../admin", "..\\admin", "x/..", "x\\..\\y", "/..", "x/./y", "./"] {
+        let why = "`a` would lead to another path: it must not be empty, and have no part `.` or `..`";
         let refused = tool.subject(&raw(&json!({ "a": a })));
         assert_eq!(refused, Err(ToolError::InvalidArguments(why.to_owned())), "{a}");
     }
     let halves = Parameters::parse(r#"{"properties":{"a":{},"b":{}},"required":["a","b"]}"#).unwrap();
     let halves = HttpRequest::new(HttpMethod::Get, "http://example.com/x/{a}{b}", &halves).unwrap();
-    assert!(self::tool(halves).subject(&raw(&json!({ "a": ".", "b": "." }))).is_err());
+    let halves = self::tool(halves);
+    for (a, b) in [(".", "."), ("a/.", "."), (".", "./a")] {
+        assert!(halves.subject(&raw(&json!({ "a": a, "b": b }))).is_err(), "{a} {b}");
+    }
+    let query = self::tool(get("http://example.com/?path={a}")).subject(&raw(&json!({ "a": "../x" })));
+    assert_eq!(query, Ok(Subject::Url("http://example.com/?path=..%2Fx".to_owned())));
 }
 
 #[test]

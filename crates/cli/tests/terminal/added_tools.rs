@@ -80,11 +80,11 @@ async fn an_agent_that_lists_no_tools_has_those_that_the_operator_adds() {
 #[tokio::test]
 async fn a_request_is_sent_with_what_lets_it_in() {
     let (address, received) = answers_once(response(201, "application/json", "{\"id\":7,\"token\":\"hidden\"}"));
-    let arguments = json!({ "project": "../a b", "title": "It's \"new\"" });
+    let arguments = json!({ "project": "a b/c", "title": "It's \"new\"" });
     let (_place, result, first) = result_of("ticket", &arguments, &address.to_string()).await;
     assert_eq!(result, "{\"id\":7,\"token\":\"(secret)\"}");
     let head = received();
-    assert!(head.starts_with("POST /projects/..%2Fa%20b HTTP/1.1\r\n"), "{head}");
+    assert!(head.starts_with("POST /projects/a%20b%2Fc HTTP/1.1\r\n"), "{head}");
     assert!(head.contains("authorization: Bearer hidden\r\n"), "{head}");
     assert!(!first.to_string().contains("hidden"));
 }
@@ -152,6 +152,7 @@ async fn what_would_become_of_a_call_of_an_added_tool_is_explained() {
             "POST http://127.0.0.1:9/projects/p%2Fq\n{}",
         ),
         ("ticket", json!({ "project": ".." }), "deny", Value::Null, ""),
+        ("ticket", json!({ "project": "../admin" }), "deny", Value::Null, ""),
     ] {
         let explain = ["permissions", "explain", tool, &arguments.to_string(), "--json"];
         let explained = outcome(place.command(&explain).env("GREETING", "x").spawn().unwrap()).await;

@@ -39,7 +39,8 @@ impl Address {
             let filled = segment.fill(values, encoded).unwrap_or_default();
             let is_fixed = segment.fixed().is_some();
             if let Some(name) = segment.names().find(|_| !is_fixed && leads_elsewhere(&filled)) {
-                let why = format!("`{name}` would lead to another path: it must be neither empty nor `.` nor `..`");
+                let why =
+                    format!("`{name}` would lead to another path: it must not be empty, and have no part `.` or `..`");
                 return Err(ToolError::InvalidArguments(why));
             }
             url.push('/');
@@ -89,7 +90,9 @@ fn read(text: &str, parameters: &Parameters) -> Result<Address, String> {
     Ok(Address { origin: origin.as_str().trim_end_matches('/').to_owned(), segments, pairs })
 }
 
-/// Reports whether a segment of a path would be resolved away, or names what the path before it names.
+/// Reports whether a segment of a path would be resolved away, or names what the path before it names. Servers that decode before
+/// they resolve find more segments in it, also between `\`.
 fn leads_elsewhere(segment: &str) -> bool {
-    matches!(&*percent_decode_str(segment).decode_utf8_lossy(), "" | "." | "..")
+    let decoded = percent_decode_str(segment).decode_utf8_lossy();
+    decoded.is_empty() || decoded.split(['/', '\\']).any(|part| matches!(part, "." | ".."))
 }
