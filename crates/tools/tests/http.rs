@@ -315,6 +315,25 @@ async fn what_lets_in_is_sent_and_shown_nowhere() {
     }
 }
 
+/// A header may be what lets in, under whatever name the server has for it.
+#[tokio::test]
+async fn values_of_headers_are_shown_nowhere() {
+    let repeated = "{\"key\":\"hidden-key\",\"cookie\":\"sid=hidden-session\",\"token\":\"hidden-token\",\"version\":7,\"accept\":\"text/html\"}";
+    for (status, headers) in [(200, ""), (500, ""), (302, "location: /?key=hidden-key\r\n")] {
+        let (address, received) = serve(answer(status, headers, repeated)).await;
+        let request = get(&format!("http://{address}/{{a}}")).with_header("X-Key", "hidden-key").unwrap();
+        let request = request.with_header("cookie", "sid=hidden-session").unwrap();
+        let request = request.with_header("authorization", "Token hidden-token").unwrap();
+        let request = request.with_header("x-version", "7").unwrap().with_header("accept", "text/html").unwrap();
+        let debug = format!("{request:?}");
+        assert!(!debug.contains("hidden") && debug.contains("X-Key"), "{debug}");
+        let outcome = format!("{:?}", call(&tool(request), &json!({ "a": "1" })).await);
+        assert!(!outcome.contains("hidden") && outcome.contains("(secret)"), "{outcome}");
+        assert!(status == 302 || (outcome.contains(":7,") && outcome.contains("text/html")), "{outcome}");
+        assert!(received.lock().unwrap()[0].contains("x-key: hidden-key\r\n"), "{received:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_response_that_is_no_success_is_a_failure_with_its_beginning() {
     let json = "content-type: application/json\r\n";

@@ -3,6 +3,7 @@
 mod address;
 mod auth;
 mod body;
+mod headers;
 mod request;
 
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};

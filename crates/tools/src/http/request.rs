@@ -9,10 +9,8 @@ use turnkit_net::{NetError, Target};
 use super::HttpAuth;
 use super::address::Address;
 use super::body::Body;
+use super::headers::{self, Headers};
 use crate::template::{InvalidTemplate, Parameters, Values};
-
-/// Headers that make the frame of a request.
-const FRAMING: &[&str] = &["connection", "content-length", "host", "transfer-encoding"];
 
 /// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,7 +35,7 @@ pub struct HttpRequest {
     address: Address,
     /// The address as the operator wrote it, and the body if there is one.
     written: (String, Option<Value>),
-    headers: Vec<(String, String)>,
+    headers: Headers,
     auth: Option<HttpAuth>,
     /// `None`: the arguments that are not in the address.
     body: Option<Body>,
@@ -74,7 +72,7 @@ impl HttpRequest {
             method,
             address,
             written: (url.to_owned(), None),
-            headers: Vec::new(),
+            headers: Headers::default(),
             auth: None,
             body: None,
             parameters: parameters.clone(),
@@ -86,8 +84,7 @@ impl HttpRequest {
     /// # Errors
     /// HTTP cannot carry it, or it makes the frame of the request.
     pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, InvalidTemplate> {
-        check_header(name, value).map_err(|why| InvalidTemplate::new(format!("headers.{name}"), why))?;
-        self.headers.push((name.to_owned(), value.to_owned()));
+        self.headers.add(name, value)?;
         Ok(self)
     }
 
@@ -97,7 +94,7 @@ impl HttpRequest {
     /// HTTP cannot carry it.
     pub fn with_auth(mut self, auth: HttpAuth) -> Result<Self, InvalidTemplate> {
         let (name, value) = auth.header();
-        check_header(name, &value).map_err(|why| InvalidTemplate::new("auth", why))?;
+        headers::check(name, &value).map_err(|why| InvalidTemplate::new("auth", why))?;
         self.auth = Some(auth);
         Ok(self)
     }
@@ -119,7 +116,7 @@ impl HttpRequest {
     /// What the operator says about it, without values of headers and what lets in, which are secrets.
     pub(super) fn settings(&self) -> Value {
         let (url, body) = &self.written;
-        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        let headers: Vec<&str> = self.headers.names().collect();
         let auth = self.auth.as_ref().map(HttpAuth::settings);
         json!({ "method": self.method.to_string(), "url": url, "headers": headers, "auth": auth, "body": body })
     }
@@ -167,28 +164,22 @@ impl HttpRequest {
         if has_body {
             target = target.header("content-type", "application/json")?;
         }
-        for (name, value) in &self.headers {
-            target = target.secret_header(name, value)?;
-        }
+        target = self.headers.sent_to(target)?;
         match self.auth.as_ref().map(HttpAuth::header) {
             Some((name, value)) => target.secret_header(name, &value),
             None => Ok(target),
         }
     }
 
-    /// `text` without what lets in.
+    /// `text` without what lets in, where a server repeats what it was sent.
     pub(super) fn without_secrets(&self, text: String) -> String {
-        match &self.auth {
-            Some(auth) => auth.taken_out_of(text),
-            None => text,
-        }
+        let of_auth = self.auth.as_ref().map(HttpAuth::secrets).unwrap_or_default();
+        let mut secrets: Vec<&str> = of_auth.iter().map(String::as_str).chain(self.headers.secrets()).collect();
+        // One may be a part of another.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.into_iter().fold(text, |text, secret| match text.contains(secret) {
+            true => text.replace(secret, "(secret)"),
+            false => text,
+        })
     }
-}
-
-fn check_header(name: &str, value: &str) -> Result<(), String> {
-    if FRAMING.iter().any(|framing| name.eq_ignore_ascii_case(framing)) {
-        return Err(format!("the header `{name}` is set by the client itself"));
-    }
-    let example = Target::new("http://localhost/").and_then(|target| target.secret_header(name, value));
-    example.map(drop).map_err(|error| error.to_string())
 }
