@@ -21,6 +21,20 @@ const REFUSED: &[c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    // Memory, queues and semaphores that processes of the user share by a number or a name.
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
     // Leaving the process group, which ends with the call.
     libc::SYS_setsid,
     libc::SYS_setpgid,
@@ -54,14 +68,17 @@ const REFUSED: &[c_long] = &[
     libc::SYS_reboot,
 ];
 
-/// Kinds of pairs of sockets that could send to other sockets. Those of streams cannot.
-const REFUSED_PAIRS: [u64; 3] = [libc::SOCK_DGRAM as u64, libc::SOCK_RAW as u64, libc::SOCK_SEQPACKET as u64];
 /// The bits of a kind of socket; others say how it is opened.
 const KIND_OF_SOCKET: u64 = 0xf;
+/// The one kind of a pair of sockets that may be made: a stream sends to nobody but its other end, whatever address is named.
+const STREAM: u64 = libc::SOCK_STREAM as u64;
 
 /// What 64-bit programs add to the number of a call to pass 32-bit pointers, on x86-64. Other ways to make calls of another
 /// machine end the process.
 const X32: c_long = 0x4000_0000;
+/// Calls that have another number when they pass 32-bit pointers: `ptrace`, `kexec_load`, `process_vm_readv`,
+/// `process_vm_writev`.
+const REFUSED_OF_X32: [c_long; 4] = [521, 528, 539, 540];
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
@@ -80,8 +97,10 @@ pub(super) fn restrict() -> Result<(), String> {
 
 fn rules() -> Result<Rules, seccompiler::BackendError> {
     let mut rules: Rules = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
-    let pairs = REFUSED_PAIRS.map(|kind| when(1, SeccompCmpOp::MaskedEq(KIND_OF_SOCKET), kind));
-    rules.insert(libc::SYS_socketpair, pairs.into_iter().collect::<Result<_, _>>()?);
+    let kinds = (0..=KIND_OF_SOCKET).filter(|kind| *kind != STREAM);
+    let kinds = kinds.map(|kind| when(1, SeccompCmpOp::MaskedEq(KIND_OF_SOCKET), kind));
+    let families = [when(0, SeccompCmpOp::Ne, libc::AF_UNIX as u64)];
+    rules.insert(libc::SYS_socketpair, kinds.chain(families).collect::<Result<_, _>>()?);
     let user = libc::CLONE_NEWUSER as u64;
     rules.insert(libc::SYS_clone, vec![when(0, SeccompCmpOp::MaskedEq(user), user)?]);
     // The limits of another process.
@@ -99,6 +118,7 @@ fn apply(mut rules: Rules, error: i32) -> Result<(), String> {
     if ARCH == "x86_64" {
         let again: Vec<_> = rules.iter().map(|(call, rules)| (call + X32, rules.clone())).collect();
         rules.extend(again);
+        rules.extend(REFUSED_OF_X32.map(|call| (call + X32, Vec::new())));
     }
     let arch = TargetArch::try_from(ARCH).map_err(|error| failed(error.to_string()))?;
     let refused = SeccompAction::Errno(error.unsigned_abs());

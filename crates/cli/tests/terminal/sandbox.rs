@@ -149,9 +149,14 @@ async fn a_program_reaches_no_socket_no_other_process_and_no_way_out_of_its_grou
         "use Socket; for my $f (AF_INET, AF_INET6, AF_UNIX, 16, 17, 40) { for my $t (SOCK_STREAM, SOCK_DGRAM, SOCK_RAW) \
          { socket(my $s, $f, $t, 0) and die \"$f $t\"; $!{EPERM} or die \"$f $t $!\" } }"
             .to_owned(),
-        "use Socket; socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0) and die".to_owned(),
-        "use Socket; socketpair(my $a, my $b, AF_UNIX, SOCK_SEQPACKET, 0) and die".to_owned(),
-        "use Socket; socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0) or die; syswrite($a, 'x') == 1 or die".to_owned(),
+        // Kinds and families, with what says how the socket is opened: not blocking, and closed when another program starts.
+        "use Socket; for my $how (0, 04000, 02000000, 02004000) { for my $f (0, 1, 2, 10, 16, 30, 40) { for my $t (0 .. 15) \
+         { next if $f == AF_UNIX && $t == SOCK_STREAM; socketpair(my $a, my $b, $f, $t | $how, 0) and die \"$f $t $how\"; \
+         $!{EPERM} or die \"$f $t $how $!\" } } }"
+            .to_owned(),
+        "use Socket; for my $how (0, 04000, 02000000, 02004000) { socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM | $how, 0) \
+         or die $!; syswrite($a, 'x') == 1 or die }"
+            .to_owned(),
         "use POSIX; my $p = fork // die; $p or exit((POSIX::setsid() // -1) == -1 ? 0 : 1); waitpid($p, 0); $? == 0 or die"
             .to_owned(),
         "fork == 0 and do { setpgrp(0, 0) and die; exit }; wait; $? == 0 or die 'setpgrp'".to_owned(),
@@ -169,11 +174,28 @@ async fn a_program_reaches_no_socket_no_other_process_and_no_way_out_of_its_grou
         ("setns", libc::SYS_setns),
         ("open_tree", libc::SYS_open_tree),
         ("perf_event_open", libc::SYS_perf_event_open),
+        ("shmget", libc::SYS_shmget),
+        ("shmat", libc::SYS_shmat),
+        ("shmctl", libc::SYS_shmctl),
+        ("msgget", libc::SYS_msgget),
+        ("msgsnd", libc::SYS_msgsnd),
+        ("msgrcv", libc::SYS_msgrcv),
+        ("msgctl", libc::SYS_msgctl),
+        ("semget", libc::SYS_semget),
+        ("semop", libc::SYS_semop),
+        ("semtimedop", libc::SYS_semtimedop),
+        ("semctl", libc::SYS_semctl),
+        ("mq_open", libc::SYS_mq_open),
+        ("mq_unlink", libc::SYS_mq_unlink),
     ] {
         scripts.push(call(name, number));
     }
     if cfg!(target_arch = "x86_64") {
-        scripts.push(call("socket of x32", 0x4000_0000 + libc::SYS_socket));
+        for (name, number) in
+            [("socket of x32", libc::SYS_socket), ("shmget of x32", libc::SYS_shmget), ("ptrace of x32", 521)]
+        {
+            scripts.push(call(name, 0x4000_0000 + number));
+        }
     }
     scripts.push(format!("syscall({}, {pid}, 7, 0, 0) == -1 or die 'limits of another'", libc::SYS_prlimit64));
     scripts.push(format!("syscall({}, 0, 7, 0, 0) == 0 or die 'own limits'", libc::SYS_prlimit64));
