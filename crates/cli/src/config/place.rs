@@ -77,6 +77,7 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     if let Some(run) = &mut config.tools.run_command {
         notices.extend(run_command::find(run, &folder, &secrets, &source)?);
     }
+    run_command::check_programs(&config.tools, &folder, &source)?;
     notices.extend(fill_in(&mut config, &environment)?);
     notices.extend(record.as_deref().map(|folder| {
         format!("TURNKIT_RECORD is set: what is said to providers and by them is recorded in {}", folder.display())

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ConfigError;
-use super::schema::RunCommandConfig;
+use super::schema::{CommandToolConfig, RunCommandConfig, ToolsConfig};
 use super::source::Source;
-use crate::sandbox;
+use super::{ConfigError, search_path};
+use crate::sandbox::{self, Sandbox};
 
 const KEY: &str = "tools.run_command";
 
@@ -39,6 +39,40 @@ pub(crate) fn check_hidden(run: &RunCommandConfig, secret: &Path, source: &Sourc
     let (exposing, secret) = (exposing.display(), secret.display());
     let why = format!("{KEY}: programs could read {secret}, because they may read {exposing}: keep the two apart");
     Err(source.complaint(&format!("{KEY}.roots"), why))
+}
+
+/// Makes sure that programs in the sandbox cannot change those that run outside of it, as tools.
+pub(super) fn check_programs(tools: &ToolsConfig, folder: &Path, source: &Source) -> Result<(), ConfigError> {
+    let Some(run) = &tools.run_command else { return Ok(()) };
+    tools.command.iter().enumerate().try_for_each(|(index, tool)| {
+        let checked = check_program(tool, &run.found, folder);
+        checked.map_err(|why| {
+            source.complaint(&format!("tools.command.{index}.run"), format!("tool `{}`: {why}", tool.name))
+        })
+    })
+}
+
+fn check_program(tool: &CommandToolConfig, sandbox: &Sandbox, folder: &Path) -> Result<(), String> {
+    let check = |path: &Path, what: &str, way_out: &str| match sandbox.lets_change(path) {
+        Some(root) => Err(format!(
+            "programs of `run_command` could change {what} {}, because {} is one of their `roots`: {way_out}",
+            path.display(),
+            root.display(),
+        )),
+        None => Ok(()),
+    };
+    let Some(program) = tool.run.first() else { return Ok(()) };
+    let path = tool.env.get("PATH").map(|path| path.0.clone()).or_else(search_path).unwrap_or_default();
+    let searched: Vec<PathBuf> = std::env::split_paths(&path).map(|searched| folder.join(searched)).collect();
+    let found = match program.contains(std::path::is_separator) {
+        true => Some(folder.join(program)),
+        false => searched.iter().map(|searched| searched.join(program)).find(|found| found.is_file()),
+    };
+    found.iter().try_for_each(|found| check(found, "the program", "keep it elsewhere"))?;
+    // Programs start others.
+    searched
+        .iter()
+        .try_for_each(|searched| check(searched, "the folder of PATH", "leave it out of PATH, or out of `roots`"))
 }
 
 fn folders(key: &str, written: &[PathBuf], folder: &Path, source: &Source) -> Result<Vec<PathBuf>, ConfigError> {

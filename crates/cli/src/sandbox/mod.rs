@@ -27,6 +27,15 @@ impl Sandbox {
         let mut folders = folders.chain(system_folders().iter().map(Path::new));
         folders.find(|folder| path.starts_with(folder) || folder.starts_with(&path))
     }
+
+    /// Returns the folder through which the file or folder that `path` leads to could become another one in the sandbox: it, or a
+    /// link or folder on the way to it, is in there.
+    pub(crate) fn lets_change(&self, path: &Path) -> Option<&Path> {
+        let path = absolute(path).unwrap_or_else(|_| path.to_owned());
+        let places: Vec<PathBuf> = path.ancestors().map(resolved).collect();
+        let mut roots = self.roots.iter().map(PathBuf::as_path);
+        roots.find(|root| places.iter().any(|place| place.starts_with(root)))
+    }
 }
 
 /// A path from the root without links, as folders in the sandbox are. What is not there yet will be made without any.

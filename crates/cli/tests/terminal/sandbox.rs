@@ -361,6 +361,51 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
     assert_eq!(place.run(&["chat", "-p", "Hello"]).await.code, Some(0));
 }
 
+#[tokio::test]
+async fn programs_that_run_outside_of_the_sandbox_are_not_where_it_could_change_them() {
+    let place = Place::new();
+    for folder in ["work", "work/bin", "safe", "links"] {
+        fs::create_dir(place.path().join(folder)).unwrap();
+    }
+    for script in ["work/tool", "safe/tool"] {
+        place.write(script, "#!/bin/sh\n");
+    }
+    symlink("../work/tool", place.path().join("links/tool")).unwrap();
+    symlink("../safe", place.path().join("work/safe")).unwrap();
+    symlink("work/bin", place.path().join("bin")).unwrap();
+    let (usual, at) = ("/usr/bin:/bin", |folder: &str| place.path().join(folder).display().to_string());
+    let program = "programs of `run_command` could change the program ";
+    let folder = "programs of `run_command` could change the folder of PATH ";
+    for (run, env, path, why) in [
+        ("work/tool", "", usual, program),
+        ("./safe/../work/new", "", usual, program),
+        ("links/tool", "", usual, program),
+        ("work/safe/tool", "", usual, program),
+        (&at("work/tool"), "", usual, program),
+        ("tool", "", &format!("{}:{usual}", at("links")), program),
+        ("tool", &format!("env = {{ PATH = \"{}\" }}", at("links")), usual, program),
+        ("true", "", &format!("{usual}:{}", at("work/bin")), folder),
+        ("true", "", &format!("{}:{usual}", at("work/new")), folder),
+        ("safe/tool", "", &format!("{usual}:{}", at("bin")), folder),
+        ("true", "env = { PATH = \"work/bin\" }", usual, folder),
+        ("true", "", usual, ""),
+        ("safe/tool", "", usual, ""),
+        ("safe/tool", &format!("env = {{ PATH = \"{usual}\" }}"), &at("work/bin"), ""),
+    ] {
+        let tool = format!("[[tools.command]]\nname = \"tool\"\n{env}\nrun = [\"{run}\"]\n");
+        place.write("turnkit.toml", &format!("[tools.run_command]\nroots = [\"work\"]\n{tool}"));
+        let ran = outcome(place.command(&["chat", "-p", "Hello"]).env("PATH", path).spawn().unwrap()).await;
+        match why {
+            "" => assert_eq!(ran.code, Some(0), "{run} {path}: {ran:?}"),
+            why => {
+                let error = format!("turnkit.toml:6: tool `tool`: {why}");
+                assert!(ran.code == Some(2) && ran.stderr.contains(&error), "{run} {env} {path}: {ran:?}");
+                assert_eq!(ran.stderr.trim_end().lines().count(), 1, "{ran:?}");
+            }
+        }
+    }
+}
+
 /// The kernel of another machine, in which the call that makes a sandbox does not exist.
 #[tokio::test]
 async fn without_a_sandbox_the_tool_is_left_out_and_start_and_doctor_say_so() {

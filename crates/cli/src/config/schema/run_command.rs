@@ -14,8 +14,8 @@ use crate::sandbox::Sandbox;
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct RunCommandConfig {
     /// Folders in which programs work, and whose files they may read, run and change; relative paths start at the folder of
-    /// this file. Everything in them can be read, secrets too. They must not hold this file, `credentials` of providers or the
-    /// data.
+    /// this file. Everything in them can be read, secrets too. They must not hold this file, `credentials` of providers, the
+    /// data, or programs of `[[tools.command]]`.
     pub(crate) roots: Vec<PathBuf>,
     /// More folders whose files programs may read and run, such as a toolchain.
     pub(crate) readable: Vec<PathBuf>,
