@@ -33,6 +33,7 @@ fn command(tool: &CommandToolConfig) -> Result<(ToolDefinition, CommandLine), In
         idempotent: tool.idempotent,
         parallel_safe: tool.parallel_safe,
         open_world: tool.open_world,
+        repeats: tool.repeats,
         timeout: tool.timeout_s.map(Duration::from_secs),
         ..ToolFlags::default()
     };
@@ -55,6 +56,7 @@ fn request(tool: &HttpToolConfig) -> Result<(ToolDefinition, HttpRequest), Inval
         idempotent: tool.idempotent,
         parallel_safe: tool.parallel_safe,
         open_world: tool.open_world,
+        repeats: tool.repeats,
         timeout: tool.timeout_s.map(Duration::from_secs),
         ..ToolFlags::default()
     };

@@ -6,6 +6,7 @@ use std::path::{Path, absolute};
 use std::sync::Arc;
 use std::time::Duration;
 
+use turnkit_core::ToolFlags;
 use turnkit_core::ports::{Clock, Tool};
 use turnkit_engine::TaskTool;
 use turnkit_net::{ClientOptions, HttpClient};
@@ -72,7 +73,8 @@ fn run_command(config: &Config) -> Option<Arc<dyn Tool>> {
     launch.launcher.extend(end);
     let timeout = run.timeout_s.map(Duration::from_secs);
     let tool = RunCommand::new(roots.clone(), run.programs.clone(), launch);
-    Some(Arc::new(tool.with_flags(|flags| flags.timeout = timeout)))
+    let set = |flags: &mut ToolFlags| (flags.timeout, flags.repeats) = (timeout, run.repeats);
+    Some(Arc::new(tool.with_flags(set)))
 }
 
 /// How programs start that work in `folder`: with `PATH` and what the configuration lists as their environment.

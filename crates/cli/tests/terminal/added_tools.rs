@@ -89,6 +89,26 @@ async fn a_request_is_sent_with_what_lets_it_in() {
     assert!(!first.to_string().contains("hidden"));
 }
 
+/// Whoever writes what a program reads may have told the model to call another tool.
+#[tokio::test]
+async fn what_a_program_repeats_is_text_from_outside_if_the_configuration_says_so() {
+    for (setting, expected) in [("", "the connection was refused"), ("repeats = true\n", "nobody can be asked")] {
+        let calls = [("greet", r#"{"who":"you"}"#), ("ticket", r#"{"project":"p"}"#)];
+        let calls = calls.map(|(tool, arguments)| Response::calls(&[("c1", tool, arguments)]));
+        let upstream = FakeUpstream::start(calls.into_iter().chain([Response::text("Done.")])).await.unwrap();
+        let place = place_at(&upstream.base_url(), "127.0.0.1:1");
+        let file = place.path().join("turnkit.toml");
+        let configuration = std::fs::read_to_string(&file).unwrap();
+        let read_only = "read_only = true\n";
+        std::fs::write(file, configuration.replace(read_only, &format!("{read_only}{setting}"))).unwrap();
+        let variables = [("GREETING", "Hello"), ("TOKEN", "hidden"), ("PATH", "/usr/bin:/bin")];
+        let done = outcome(place.command(&["chat", "-p", "Go"]).envs(variables).spawn().unwrap()).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
+        assert!(last["content"].as_str().unwrap().contains(expected), "{setting}: {last}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_program_that_takes_too_long_is_killed_with_what_it_started() {

@@ -303,6 +303,20 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
 }
 
 #[tokio::test]
+async fn what_programs_write_is_text_from_outside_if_the_configuration_says_so() {
+    for (setting, expected) in [("", "root"), ("repeats = true", "nobody can be asked")] {
+        let reads = || Response::calls(&[("c", "run_command", r#"{"program":"cat","args":["name"]}"#)]);
+        let upstream = FakeUpstream::start([reads(), reads(), Response::text("Done.")]).await.unwrap();
+        let place = configured(&upstream.base_url(), setting);
+        let variables = [("TOLD", "told"), ("PATH", "/usr/bin:/bin")];
+        let done = outcome(place.command(&["chat", "-p", "Go"]).envs(variables).spawn().unwrap()).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
+        assert!(last["content"].as_str().unwrap().contains(expected), "{setting}: {last}");
+    }
+}
+
+#[tokio::test]
 async fn a_list_of_programs_and_rules_say_what_may_run() {
     let place = configured("http://127.0.0.1:1/v1", "programs = [\"cat\", \"env\", \"ls\"]");
     for (arguments, decision, because) in [

@@ -42,6 +42,9 @@ pub(crate) struct HttpToolConfig {
     pub(crate) parallel_safe: bool,
     /// Whether it reaches other systems: then what it returns is text from outside, and calls need approval.
     pub(crate) open_world: bool,
+    /// Whether what it returns may repeat text from outside though it reaches no other system, such as lines of a log: then what it
+    /// returns is text from outside.
+    pub(crate) repeats: bool,
     /// How many seconds a call may take. Absent: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
@@ -66,6 +69,7 @@ impl Default for HttpToolConfig {
             idempotent: false,
             parallel_safe: false,
             open_world: true,
+            repeats: false,
             timeout_s: None,
             found: None,
         }

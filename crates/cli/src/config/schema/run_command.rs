@@ -24,6 +24,8 @@ pub(crate) struct RunCommandConfig {
     pub(crate) programs: Option<Vec<String>>,
     /// The environment of programs. Besides, they have PATH, TURNKIT_CALL, and the first of `roots` as HOME and TMPDIR.
     pub(crate) env: BTreeMap<String, Secret>,
+    /// Whether files of the folders may hold text from outside, such as downloads: then what programs write is text from outside.
+    pub(crate) repeats: bool,
     /// How many seconds a call may take. Absent: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]

@@ -73,6 +73,9 @@ pub(crate) struct CommandToolConfig {
     pub(crate) parallel_safe: bool,
     /// Whether it reaches other systems: then what it returns is text from outside, and calls need approval.
     pub(crate) open_world: bool,
+    /// Whether what it returns may repeat text from outside though it reaches no other system, such as lines of a log: then what it
+    /// returns is text from outside.
+    pub(crate) repeats: bool,
     /// How many seconds a call may take. Absent: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
