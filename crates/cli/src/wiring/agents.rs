@@ -161,8 +161,8 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
 const BY_NAME: [&str; 6] =
     [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
 
-/// The tools an agent names; a `*` at the end of a name stands for any rest, but not for those of [`BY_NAME`]. The configuration was checked: it names none that is not
-/// there.
+/// The tools an agent names; a `*` at the end of a name stands for any rest, but not for those of [`BY_NAME`]. The configuration
+/// was checked: it names none that is not there.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
     let named = |tool: &Arc<dyn Tool>| {
         let own = tool.definition().name.as_str();

@@ -63,7 +63,7 @@ pub(crate) struct AgentConfig {
     #[serde(default)]
     pub(crate) route: RouteConfig,
     /// The tools it may use: names, or beginnings of names with `*`, which stand for all but `fetch_url`, `write_file`,
-    /// `edit_file`, `ask_user` and `task`.
+    /// `edit_file`, `run_command`, `ask_user` and `task`.
     #[serde(default = "all_tools")]
     pub(crate) tools: Vec<String>,
     /// Those of them that its model is not told of until it has found them with `tool_search`: names, or beginnings of names
