@@ -31,6 +31,24 @@ struct Compiled {
 }
 
 impl ToolSchemas {
+    /// Finds out whether arguments can be checked against a schema, which no turn could otherwise use. Nothing is fetched.
+    ///
+    /// # Errors
+    /// Says why they cannot.
+    ///
+    /// ```
+    /// use turnkit_core::RawJson;
+    /// use turnkit_engine::ToolSchemas;
+    ///
+    /// let schema = |text| RawJson::parse(text).unwrap();
+    /// assert_eq!(ToolSchemas::check_schema(&schema(r#"{"type":"object"}"#)), Ok(()));
+    /// let why = ToolSchemas::check_schema(&schema(r#"{"type":"objekt"}"#)).unwrap_err();
+    /// assert!(why.starts_with("/type: "), "{why}");
+    /// ```
+    pub fn check_schema(schema: &RawJson) -> Result<(), String> {
+        validator(schema).map(drop)
+    }
+
     /// Checks arguments against the schema of their tool. The error says what is wrong, for the model.
     pub(crate) fn check(&self, tool: &ToolDefinition, arguments: &RawJson) -> Result<(), String> {
         let compiled = self.compiled(tool);
@@ -71,6 +89,14 @@ fn compile(schema: &Value) -> Result<Validator, String> {
         .map_err(|error| format!("the schema of the answer cannot be used: {}", masked(error)))
 }
 
+fn validator(schema: &RawJson) -> Result<Validator, String> {
+    let schema: Value = schema.read().map_err(|error| error.to_string())?;
+    jsonschema::validator_for(&schema).map_err(|error| match error.instance_path().as_str() {
+        "" => error.to_string(),
+        place => format!("{place}: {error}"),
+    })
+}
+
 fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
     if validator.is_valid(value) {
         return Ok(());
@@ -90,10 +116,7 @@ impl Compiled {
     /// Nothing is fetched: a schema that refers to another document cannot be used, and its tool does not run.
     fn of(tool: &ToolDefinition) -> Self {
         let schema = tool.parameters.clone();
-        let validator = schema.read::<Value>().map_err(|error| error.to_string());
-        let validator =
-            validator.and_then(|schema| jsonschema::validator_for(&schema).map_err(|error| error.to_string()));
-        let validator = validator.map_err(|why| {
+        let validator = validator(&schema).map_err(|why| {
             tracing::error!(tool = %tool.name, %why, "the schema of a tool cannot be used");
             "the schema of this tool cannot be used".to_owned()
         });

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use turnkit_core::{ToolDefinition, ToolFlags};
+use turnkit_engine::ToolSchemas;
 use turnkit_tools::{CommandLine, HttpRequest, InvalidTemplate, Parameters};
 
 use super::ConfigError;
@@ -70,5 +71,10 @@ fn definition(name: &str, description: &str, parameters: Parameters, flags: Tool
 
 fn parameters(written: Option<&JsonConfig>) -> Result<Parameters, InvalidTemplate> {
     let text = written.map_or_else(|| "{}".to_owned(), JsonConfig::text);
-    Parameters::parse(&text).map_err(|why| InvalidTemplate { key: "parameters".to_owned(), why })
+    let usable = |parameters: Parameters| match ToolSchemas::check_schema(parameters.schema()) {
+        Ok(()) => Ok(parameters),
+        Err(why) => Err(format!("it is no JSON Schema that arguments can be checked against: {why}")),
+    };
+    let parameters = Parameters::parse(&text).and_then(usable);
+    parameters.map_err(|why| InvalidTemplate { key: "parameters".to_owned(), why })
 }

@@ -28,8 +28,8 @@ impl Sandbox {
         folders.find(|folder| path.starts_with(folder) || folder.starts_with(&path))
     }
 
-    /// Returns the folder through which the file or folder that `path` leads to could become another one in the sandbox: it, or a
-    /// link or folder on the way to it, is in there.
+    /// Returns the folder through which the file or folder that `path` leads to could become another one in the sandbox: it,
+    /// or a link or folder on the way to it, is in there.
     pub(crate) fn lets_change(&self, path: &Path) -> Option<&Path> {
         let path = absolute(path).unwrap_or_else(|_| path.to_owned());
         let places: Vec<PathBuf> = path.ancestors().map(resolved).collect();

@@ -10,12 +10,11 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
-    ReadSkill, TaskTool, ToolRuns, ToolSources, ToolsHint,
+    ReadSkill, ToolRuns, ToolSources, ToolsHint,
 };
-use turnkit_tools::{AskUser, EditFile, FetchUrl, RunCommand, WriteFile};
 
 use crate::config::{
-    AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
+    AgentConfig, BY_NAME, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
 
@@ -155,11 +154,6 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
         ..TurnRoute::default()
     }
 }
-
-/// The tools that an agent must name: they reach the network, change files, run programs, ask the person or start sub-agents. No
-/// `*` stands for them.
-const BY_NAME: [&str; 6] =
-    [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
 
 /// The tools an agent names; a `*` at the end of a name stands for any rest, but not for those of [`BY_NAME`]. The configuration
 /// was checked: it names none that is not there.

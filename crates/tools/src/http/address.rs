@@ -90,8 +90,8 @@ fn read(text: &str, parameters: &Parameters) -> Result<Address, String> {
     Ok(Address { origin: origin.as_str().trim_end_matches('/').to_owned(), segments, pairs })
 }
 
-/// Reports whether a segment of a path would be resolved away, or names what the path before it names. Servers that decode before
-/// they resolve find more segments in it, also between `\`.
+/// Reports whether a segment of a path would be resolved away, or names what the path before it names. Servers that decode
+/// before they resolve find more segments in it, also between `\`.
 fn leads_elsewhere(segment: &str) -> bool {
     let decoded = percent_decode_str(segment).decode_utf8_lossy();
     decoded.is_empty() || decoded.split(['/', '\\']).any(|part| matches!(part, "." | ".."))

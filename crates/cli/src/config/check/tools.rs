@@ -1,7 +1,7 @@
 //! Names of tools: those there are none of, and those that cannot be used.
 
 use turnkit_engine::{ReadSkill, TaskTool, ToolSources};
-use turnkit_tools::{AskUser, FILE_TOOLS, FetchUrl, NAMES, RunCommand};
+use turnkit_tools::{AskUser, EditFile, FILE_TOOLS, FetchUrl, NAMES, RunCommand, WriteFile};
 
 use super::super::nearest::nearest;
 use super::super::schema::{PermissionModeConfig, ToolsConfig};
@@ -10,6 +10,11 @@ use super::super::{AgentConfig, Config, ConfigError};
 
 /// The longest name of a tool that every provider takes, in bytes.
 const LONGEST_NAME: usize = 64;
+
+/// The tools that an agent must name: they reach the network, change files, run programs, ask the person or start sub-agents. No
+/// `*` stands for them.
+pub(crate) const BY_NAME: [&str; 6] =
+    [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
 
 /// The names of the tools that an agent has when a turn needs them. No agent lists them.
 const OF_ENGINE: [&str; 3] = [ReadSkill::NAME, ToolSources::SEARCH, ToolSources::READ_RESULT];
@@ -54,6 +59,14 @@ pub(super) fn check_agent(
     for (item, tool) in agent.tools.iter().enumerate() {
         if !stands_for_tools(tool, tools) {
             return complaint("tools", item, no_tool(tool, tools));
+        }
+        if let Some(beginning) = tool.strip_suffix('*') {
+            let meant: Vec<&str> = names(tools).filter(|name| name.starts_with(beginning)).collect();
+            if meant.iter().all(|name| BY_NAME.contains(name)) {
+                let why =
+                    format!("`{tool}` gives no tool, because no `*` stands for `{}`: name it", meant.join("` and `"));
+                return complaint("tools", item, why);
+            }
         }
         if tool == RunCommand::NAME && tools.run_command.is_none() {
             let why = "is turned off: add [tools.run_command] with the `roots` that its programs may change";
