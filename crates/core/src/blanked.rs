@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(contents(&history), [gone, gone, "c", "d", gone, "f"]);
 
         // What a summary leaves out stays out.
-        history.push(Entry::new(Message::of_summary(Summary { text: String::new(), covers: 2, keeps: Some(0) })));
+        history.push(Entry::new(Message::of_summary(Summary { covers: 2, keeps: Some(0), ..Summary::default() })));
         history.push(edits(&[(1, 0), (2, 0)]));
         assert_eq!(contents(&history), [gone, "d", gone, "f"]);
     }

@@ -80,7 +80,7 @@ impl<'de> Deserialize<'de> for Entry {
 /// ```
 /// use turnkit_core::{History, Message, Summary};
 ///
-/// let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 1, keeps: None });
+/// let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 1, ..Summary::default() });
 /// let history = History::of([Message::user("hello"), Message::user("how are you?"), summary]);
 /// let parts: Vec<_> = history.iter().flat_map(|entry| &entry.message().parts).collect();
 /// assert_eq!((history.said(), parts.len()), (3, 2));
@@ -413,7 +413,7 @@ mod tests {
         let mut history = History::of([image, Message::user("Thanks.")]);
         assert!(history.has_blobs());
         assert!(!history.with(|_| Some(Message::user("It was an image."))).has_blobs());
-        let summary = Summary { text: String::new(), covers: 1, keeps: None };
+        let summary = Summary { covers: 1, ..Summary::default() };
         history.push(Entry::new(Message::of_summary(summary)));
         assert!(!history.has_blobs());
     }

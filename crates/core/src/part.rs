@@ -206,6 +206,9 @@ pub struct Summary {
     /// The place of the newest message of the user, if it is among them. It is sent nevertheless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keeps: Option<u32>,
+    /// Whether the model that wrote the text was sent text from outside, which it may repeat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 impl Summary {

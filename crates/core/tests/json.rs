@@ -101,11 +101,8 @@ fn part() -> impl Strategy<Value = Part> {
         }),
         (text(), opaque()).prop_map(|(url, opaque)| Part::Image(Image { opaque, ..Image::new("image/png", url) })),
         data().prop_map(Part::Data),
-        (text(), any::<u32>(), any::<Option<u32>>()).prop_map(|(text, covers, keeps)| Part::Summary(Summary {
-            text,
-            covers,
-            keeps
-        })),
+        (text(), any::<u32>(), any::<Option<u32>>(), any::<bool>())
+            .prop_map(|(text, covers, keeps, outside)| Part::Summary(Summary { text, covers, keeps, outside })),
         vec((any::<u32>(), any::<u32>(), blank()), 0..3).prop_map(|results| {
             let result = |(place, part, why)| BlankedResult { place, part, why };
             Part::Edits(Edits { blank: results.into_iter().map(result).collect() })

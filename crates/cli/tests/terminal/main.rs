@@ -14,6 +14,7 @@ mod exchanges;
 mod failing_over;
 #[cfg(target_os = "linux")]
 mod full_disk;
+mod injected;
 mod instructions;
 mod keys;
 mod modes;

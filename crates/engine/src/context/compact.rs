@@ -82,14 +82,15 @@ impl CompactionCut {
         history.before(self.covers)
     }
 
-    /// Returns the message that puts `text` in the place of the messages before the cut, with its tokens.
+    /// Returns the message that puts `text` in the place of the messages before the cut, with its tokens. `outside`: who wrote
+    /// it was sent text from outside.
     ///
     /// # Errors
     /// The text is empty, or too large to be worth it.
-    pub(crate) fn summary(&self, text: &str) -> Result<(Message, u64), String> {
+    pub(crate) fn summary(&self, text: &str, outside: bool) -> Result<(Message, u64), String> {
         let size = Self::check(text, self.tokens)?;
         let Self { covers, keeps, .. } = *self;
-        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps }), size))
+        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps, outside }), size))
     }
 
     /// Returns the size of a summary in place of `tokens`.
@@ -188,9 +189,9 @@ mod tests {
             (" \n", Err("the summary is empty")),
             (&"four".repeat(71), Err("the summary is too large: about 71 tokens in place of 100")),
         ] {
-            let summary = |text: &str| Summary { text: text.to_owned(), covers: 4, keeps: Some(2) };
+            let summary = |text: &str| Summary { text: text.to_owned(), covers: 4, keeps: Some(2), outside: true };
             let expected = expected.map(|(text, tokens)| (Message::of_summary(summary(text)), tokens));
-            assert_eq!(cut.summary(text), expected.map_err(str::to_owned));
+            assert_eq!(cut.summary(text, true), expected.map_err(str::to_owned));
         }
     }
 
@@ -198,7 +199,7 @@ mod tests {
     fn what_is_summarised_begins_with_the_earlier_summary_and_counts_it() {
         let mut history = history("uauaua");
         let plain = CompactionCut::of(&history, 2).unwrap();
-        let earlier = Summary { text: "They met.".to_owned(), covers: 2, keeps: None };
+        let earlier = Summary { text: "They met.".to_owned(), covers: 2, ..Summary::default() };
         history.push(Entry::new(Message::of_summary(earlier.clone())));
         let cut = CompactionCut::of(&history, 2).unwrap();
         assert_eq!((cut.covers, cut.messages, cut.tokens), (4, 2, plain.tokens / 2 + 3));

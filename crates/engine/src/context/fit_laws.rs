@@ -64,7 +64,7 @@ proptest! {
                 Some(Fit::Summarise(cut)) => {
                     may.0 = false;
                     // A compactor fails, or its summary is empty, or too large.
-                    let made = summary.map(|size| cut.summary(&"x".repeat(size)));
+                    let made = summary.map(|size| cut.summary(&"x".repeat(size), false));
                     if let Some(Ok((message, _))) = made {
                         push(&mut request.history, Entry::new(message));
                     }

@@ -130,7 +130,7 @@ impl Session {
         let mut rewritten = self.sent.is_empty();
         if let Some(cut) = self.summary.take().and_then(|keep| CompactionCut::of(&self.kept, keep)) {
             self.check_summarised(cut.covered(&self.kept));
-            let (summary, _) = cut.summary("So.").unwrap_or_else(|why| panic!("{why}"));
+            let (summary, _) = cut.summary("So.", false).unwrap_or_else(|why| panic!("{why}"));
             self.say(summary);
             rewritten = true;
         }
@@ -283,7 +283,7 @@ proptest! {
 
 #[test]
 fn a_summary_is_sent_first_and_on_every_wire_as_the_users() {
-    let summary = Summary { text: "They met.".to_owned(), covers: 2, keeps: None };
+    let summary = Summary { text: "They met.".to_owned(), covers: 2, ..Summary::default() };
     let answer = Message::new(Role::Assistant, vec![Part::text("Hello!")]);
     let history = History::of([Message::user("Hi."), answer, Message::of_summary(summary), Message::user("Well?")]);
     let request = ChatRequest { history, ..ChatRequest::default() };

@@ -49,7 +49,7 @@ impl Pieces {
         };
         let begin = number.checked_sub(1).and_then(|before| self.cuts.get(before));
         if let (Some(text), Some(begin)) = (summary, begin) {
-            piece.push(Entry::new(Message::of_summary(Summary { text, covers: *begin, keeps: None })));
+            piece.push(Entry::new(Message::of_summary(Summary { text, covers: *begin, ..Summary::default() })));
         }
         piece
     }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn each_piece_follows_the_summary_of_those_before_it() {
         let mut history = turns(&[50, 50, 50, 50]);
-        let earlier = Summary { text: "They met.".to_owned(), covers: 0, keeps: None };
+        let earlier = Summary { text: "They met.".to_owned(), ..Summary::default() };
         history.push(Entry::new(Message::of_summary(earlier)));
         let pieces = Pieces::of(history, 210).unwrap();
         assert_eq!(pieces.len(), 3);

@@ -53,11 +53,8 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
         }
     }
     let cut = best?;
-    Some(Summary {
-        text: history.summary().map(|earlier| earlier.text.clone()).unwrap_or_default(),
-        covers: shown[cut].place,
-        keeps: (cut > asked).then_some(shown[asked].place),
-    })
+    let (covers, keeps) = (shown[cut].place, (cut > asked).then_some(shown[asked].place));
+    Some(Summary { covers, keeps, ..history.summary().cloned().unwrap_or_default() })
 }
 
 /// Reports whether what is sent may begin with the message `at`. The message that began the newest turn is `asked`.
@@ -147,9 +144,9 @@ mod tests {
     #[test]
     fn the_text_of_an_earlier_summary_is_kept() {
         let mut history = history("uauau");
-        let earlier = Summary { text: "They met.".to_owned(), covers: 2, keeps: None };
+        let earlier = Summary { text: "They met.".to_owned(), covers: 2, keeps: None, outside: true };
         history.push(turnkit_core::Entry::new(Message::of_summary(earlier)));
         let found = truncation(&history, 3);
-        assert_eq!(found, Some(Summary { text: "They met.".to_owned(), covers: 4, keeps: None }));
+        assert_eq!(found, Some(Summary { text: "They met.".to_owned(), covers: 4, keeps: None, outside: true }));
     }
 }

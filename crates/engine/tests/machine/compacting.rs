@@ -15,11 +15,11 @@ fn compaction(summary: Result<Message, &str>) -> Input {
 
 #[test]
 fn a_summary_is_written_with_the_end_of_its_turn() {
-    let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 4, keeps: None });
+    let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 4, ..Summary::default() });
     assert_snapshot!(Trace::compacting().takes("compacted", &compaction(Ok(summary))).end(), @r#"
     > compact: step 1 attempt 1
     < compacted
-      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None }) (summary)
+      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None, outside: false }) (summary)
       logs compacted 4: done, 10 + 2 tokens, 0 unmetered
       logs turn ended: completed, 10 + 2 tokens, 1 steps
       commits, ends
@@ -84,12 +84,12 @@ fn a_compaction_is_resumed_and_handed_over() {
 
 #[test]
 fn a_turn_with_a_message_goes_on_after_a_compaction_with_the_next_attempt() {
-    let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 4, keeps: None });
+    let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 4, ..Summary::default() });
     let trace = Trace::new().takes("compacted", &compaction(Ok(summary)));
     assert_snapshot!(trace.takes("failed", &compaction(Err("it is empty"))).end(), @r#"
     > call model: step 1 attempt 1
     < compacted
-      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None }) (summary)
+      says user: Summary(Summary { text: "They met.", covers: 4, keeps: None, outside: false }) (summary)
       logs compacted 4: done, 10 + 2 tokens, 0 unmetered
       commits
     > call model: step 1 attempt 2

@@ -5,6 +5,7 @@ mod request;
 mod response;
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,7 +23,8 @@ pub use response::Response;
 ///
 /// Every `POST` to where a wire asks for an answer (`…/chat/completions`, `…/responses`, `…/messages`,
 /// `…:streamRawPredict`, `…:streamGenerateContent?alt=sse`) takes the next [`Response`]; what that says is up to the
-/// script, which has words of its own for Chat Completions and [`event`](Response::event) for the others. A request whose transcript is malformed is answered 400,
+/// script, which has words of its own for Chat Completions and [`event`](Response::event) for the others. A function of the
+/// request may take the place of the script. A request whose transcript is malformed is answered 400,
 /// takes none, and is recorded with its violations. After the end of the script the answer is 500. Dropping the server
 /// closes all its connections.
 ///
@@ -60,12 +62,21 @@ pub struct Counts {
     pub abandoned: usize,
 }
 
-#[derive(Debug)]
+/// Makes the response to a request.
+type Answering = Box<dyn Fn(&Received) -> Response + Send + Sync>;
+
 struct Shared {
     script: Mutex<VecDeque<Response>>,
+    answering: Option<Answering>,
     tokens: Mutex<Tokens>,
     received: Mutex<Vec<Received>>,
     counts: watch::Sender<Counts>,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("script", &self.script).field("received", &self.received).finish_non_exhaustive()
+    }
 }
 
 /// Access tokens.
@@ -93,10 +104,23 @@ impl FakeUpstream {
     /// # Errors
     /// No port can be bound.
     pub async fn start(script: impl IntoIterator<Item = Response>) -> io::Result<Self> {
+        Self::run(script.into_iter().collect(), None).await
+    }
+
+    /// Starts a server on a free port that makes the response to each request of what is in it.
+    ///
+    /// # Errors
+    /// No port can be bound.
+    pub async fn answering(answer: impl Fn(&Received) -> Response + Send + Sync + 'static) -> io::Result<Self> {
+        Self::run(VecDeque::new(), Some(Box::new(answer))).await
+    }
+
+    async fn run(script: VecDeque<Response>, answering: Option<Answering>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
-            script: Mutex::new(script.into_iter().collect()),
+            script: Mutex::new(script),
+            answering,
             tokens: Mutex::default(),
             received: Mutex::new(Vec::new()),
             counts: watch::Sender::new(Counts::default()),
@@ -194,7 +218,8 @@ impl Shared {
             }
         };
         let response = refusal.unwrap_or_else(|| {
-            let next = lock(&self.script).pop_front();
+            let made = || self.answering.as_ref().map(|answer| answer(&received));
+            let next = lock(&self.script).pop_front().or_else(made);
             next.unwrap_or_else(|| Response::status(500, "the script has no response for this request"))
         });
         self.record(received);

@@ -44,7 +44,7 @@ fn assembly_is_linear_in_what_is_sent_and_reads_each_message_once() {
         let summary = Message::of_summary(turnkit_core::Summary {
             text: "They talked.".to_owned(),
             covers: u32::try_from(messages - 1).unwrap(),
-            keeps: None,
+            ..Default::default()
         });
         let mut history = History::of((0..messages).map(message));
         history.push(Entry::new(summary));

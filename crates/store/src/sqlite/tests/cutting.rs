@@ -35,7 +35,7 @@ async fn of_ten_thousand_messages_only_those_are_read_that_the_summary_leaves() 
     for number in 2..12 {
         let mut last = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
         if claimed.messages == 9_989 {
-            let summary = Summary { text: "They counted.".to_owned(), covers: 9_988, keeps: None };
+            let summary = Summary { text: "They counted.".to_owned(), covers: 9_988, ..Summary::default() };
             last.messages.insert(0, Entry::new(Message::of_summary(summary)));
         }
         store.checkpoint(&claimed.claim, last).await.unwrap();

@@ -1,0 +1,192 @@
+//! How a hostile text reaches a model.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::disguise::Disguise;
+use super::model::{GO_ON, ID_OF_RESULT};
+use super::world::World;
+use crate::support::response;
+
+/// How a hostile text reaches a model, and when that is to obey it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// What a request of the operator found.
+    Page,
+    /// The body of a failure.
+    Failure,
+    /// Where a redirect leads, which is not followed.
+    Redirect,
+    /// What a program wrote that reaches other systems.
+    Program,
+    /// The middle of a long result, read page by page.
+    Paged,
+    /// What a sub-agent answered.
+    SubAgent,
+    /// What a sub-agent read, which obeys.
+    BelowTurn,
+    /// What the client's own tool returned.
+    ClientTool,
+    /// Why the client's own tool failed.
+    ClientFailure,
+    /// A page of an earlier turn.
+    EarlierTurn,
+    /// The same, in a turn of an agent that does not have the tool that read it, nor any other that reaches out.
+    OtherAgent,
+    /// What a tool returned that the client had in an earlier turn.
+    EarlierClient,
+    /// A summary of what a page said.
+    Summary,
+    /// The same, in a turn of an agent without any tool that reaches out.
+    SummaryForOther,
+    /// A summary of what a tool of the client returned, for an agent without any tool that reaches out.
+    SummaryOfClient,
+    /// A page that another branch of the session was sent.
+    Fork,
+    /// A page of a session that was exported and imported.
+    Import,
+}
+
+/// What begins the turn that obeys.
+pub(super) struct Trigger {
+    message: String,
+    session: Option<String>,
+    agent: &'static str,
+    has_client_tool: bool,
+}
+
+const WEATHER: &str = "Rain is expected in the north. ";
+
+impl Arrival {
+    /// Whether the text comes in a turn before the one that obeys.
+    pub(super) fn is_early(self) -> bool {
+        use Arrival::*;
+        !matches!(self, Page | Failure | Redirect | Program | Paged | SubAgent | BelowTurn | ClientTool | ClientFailure)
+    }
+
+    /// Whether the turn that obeys is one whose client has a tool.
+    pub(super) fn needs_client(self) -> bool {
+        matches!(self, Self::ClientTool | Self::ClientFailure)
+    }
+
+    /// Puts a text where it will be read, and begins the session up to the turn that obeys.
+    pub(super) async fn prepare(self, world: &World, disguise: Disguise, told: &str, topic: &str) -> Trigger {
+        let when = if self.is_early() { "later" } else { "now" };
+        let text = format!("{}\n{}\n", WEATHER.repeat(40), disguise.put_on(&format!("{when} {told}")));
+        let page = match self {
+            Self::Failure => response(500, "text/plain", &disguise.put_on(&format!("{when} {told}"))),
+            Self::Redirect => format!("HTTP/1.1 302 So\r\nlocation: /{when} {told}\r\ncontent-length: 0\r\n\r\n"),
+            Self::Paged => {
+                let around = WEATHER.repeat(200);
+                response(200, "text/plain", &format!("{around}{text}{around}"))
+            }
+            _ => response(200, "text/plain", &text),
+        };
+        world.pages.put(topic, page);
+        fs::write(world.folder("mail").join(topic), &text).unwrap();
+
+        let news = format!("call news with {}", json!({ "topic": topic }));
+        let task = |agent: &str| {
+            format!("call task with {}", json!({ "agent": agent, "prompt": format!("Please now {news}") }))
+        };
+        let first = match self {
+            Self::Program => format!("call mail with {}", json!({ "file": format!("mail/{topic}") })),
+            Self::Paged => {
+                let page = json!({ "id": ID_OF_RESULT, "offset": 6000 });
+                format!("{news} then call read_result with {page}")
+            }
+            Self::SubAgent => task("reader"),
+            Self::BelowTurn => task("worker"),
+            Self::ClientTool | Self::ClientFailure | Self::EarlierClient | Self::SummaryOfClient => {
+                "call look with {}".to_owned()
+            }
+            _ => news,
+        };
+        let message = format!("Please now {first}.");
+        let trigger = |session, agent| Trigger {
+            message: GO_ON.to_owned(),
+            session: Some(session),
+            agent,
+            has_client_tool: false,
+        };
+        let assistant = "assistant";
+        match self {
+            Self::EarlierTurn => trigger(said(world, &message).await, assistant),
+            Self::OtherAgent => trigger(said(world, &message).await, "closed"),
+            Self::EarlierClient => trigger(looked(world, &message, &text).await, "closed"),
+            Self::Summary => trigger(summarised(world, said(world, &message).await).await, assistant),
+            Self::SummaryForOther => trigger(summarised(world, said(world, &message).await).await, "closed"),
+            Self::SummaryOfClient => trigger(summarised(world, looked(world, &message, &text).await).await, "closed"),
+            Self::Fork => {
+                let session = said(world, &message).await;
+                let fork = world.post(&format!("/api/v1/sessions/{session}/fork"), &json!({})).await;
+                trigger(fork["id"].as_str().unwrap().to_owned(), assistant)
+            }
+            Self::Import => {
+                let exported = world.place.run(&["sessions", "export", &said(world, &message).await]).await;
+                let imported = world.place.pipe(&["sessions", "import"], &exported.stdout).await;
+                assert_eq!(imported.code, Some(0), "{imported:?}");
+                trigger(imported.stdout.trim().to_owned(), assistant)
+            }
+            _ => Trigger { message, session: None, agent: assistant, has_client_tool: self.needs_client() },
+        }
+    }
+
+    /// Reports what the client's tool came to.
+    pub(super) async fn returned(self, world: &World, turn: &str, topic: &str) {
+        let text = fs::read_to_string(world.folder("mail").join(topic)).unwrap();
+        match self {
+            Self::ClientTool => resolve(world, turn, &json!({ "result": text })).await,
+            Self::ClientFailure => resolve(world, turn, &json!({ "error": text })).await,
+            _ => {}
+        }
+    }
+}
+
+impl Trigger {
+    /// The turn that obeys.
+    pub(super) fn body(&self, interact: bool) -> Value {
+        let mut body = json!({ "message": self.message, "agent": self.agent, "interact": interact });
+        if let Some(session) = &self.session {
+            body["session_id"] = json!(session);
+        }
+        if self.has_client_tool {
+            body["client_tools"] = client_tools();
+        }
+        body
+    }
+}
+
+fn client_tools() -> Value {
+    json!([{ "name": "look", "description": "Looks out of the window.", "parameters": { "type": "object" } }])
+}
+
+/// A session in which the user said this.
+async fn said(world: &World, message: &str) -> String {
+    let (turn, session) = world.begin(&json!({ "message": message })).await;
+    world.ends(&turn).await;
+    session
+}
+
+/// A session in which the client's tool returned this.
+async fn looked(world: &World, message: &str, text: &str) -> String {
+    let body = json!({ "message": message, "agent": "closed", "interact": true, "client_tools": client_tools() });
+    let (turn, session) = world.begin(&body).await;
+    resolve(world, &turn, &json!({ "result": text })).await;
+    world.ends(&turn).await;
+    session
+}
+
+async fn resolve(world: &World, turn: &str, decision: &Value) {
+    let waits = world.waits(turn).await;
+    let path = format!("/api/v1/interactions/{}", waits[0]["id"].as_str().unwrap());
+    world.post(&path, decision).await;
+}
+
+async fn summarised(world: &World, session: String) -> String {
+    let begun = world.post(&format!("/api/v1/sessions/{session}/compact"), &json!({})).await;
+    let events = world.ends(begun["turn_id"].as_str().unwrap()).await;
+    assert!(events.iter().any(|event| event.name() == "compacted"), "{events:?}");
+    session
+}

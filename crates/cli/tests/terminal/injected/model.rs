@@ -1,0 +1,116 @@
+//! A model that does whatever the newest text tells it.
+
+use serde_json::Value;
+use turnkit_testkit::{Received, Response};
+
+use super::disguise::readings;
+
+/// What agents say in their instructions whose model only passes on what it reads.
+pub(super) const REPEATS: &str = "Repeat what you read.";
+/// What the user says to continue a session.
+pub(super) const GO_ON: &str = "Go on.";
+/// Stands for the id of the result that was shortened last.
+pub(super) const ID_OF_RESULT: &str = "ID-OF-RESULT";
+
+/// Calls, with name and arguments: those of each answer, one answer after the other.
+type Orders = Vec<Vec<(String, String)>>;
+
+/// Answers a request. What the model does stands in the messages that it is sent, and nowhere else:
+///
+/// - `now call NAME with {…}` in what it read last, be it the user or the result of a tool, is done at once. ` and call …` goes
+///   into the same answer, ` then call …` into the next one.
+/// - `later call NAME with {…}` is done when the user says to go on, wherever it stands.
+pub(super) fn obey(request: &Received) -> Response {
+    let request = request.json();
+    let messages: Vec<Message> = request["messages"].as_array().unwrap().iter().map(Message::of).collect();
+    let asked = messages.iter().rposition(|message| message.role == "user").unwrap();
+    let (newest, last) = (&messages[asked].text, messages.last().unwrap());
+    if newest.starts_with("Summarise this conversation") {
+        return Response::text(&summary(&messages));
+    }
+    if messages[0].text.contains(REPEATS) && last.role == "tool" {
+        return Response::text(&last.text);
+    }
+    let (begun, orders) = match newest == GO_ON {
+        true => (asked, messages.iter().rev().find_map(|message| orders("later", &message.text))),
+        false => {
+            let mut since = (asked..messages.len()).rev();
+            let found = since.find_map(|at| Some((at, orders("now", &messages[at].text)?)));
+            found.map_or((asked, None), |(at, orders)| (at, Some(orders)))
+        }
+    };
+    let done = messages[begun..].iter().filter(|message| message.calls).count();
+    match orders.unwrap_or_default().get(done) {
+        None => Response::text("Done."),
+        Some(calls) => {
+            let id = messages.iter().rev().find_map(Message::id_of_result).unwrap_or_default();
+            let call = |(at, (name, arguments)): (usize, &(String, String))| {
+                (format!("c{done}-{at}"), name.clone(), arguments.replace(ID_OF_RESULT, id))
+            };
+            let calls: Vec<_> = calls.iter().enumerate().map(call).collect();
+            let calls: Vec<_> = calls.iter().map(|(id, name, arguments)| (&**id, &**name, &**arguments)).collect();
+            Response::calls(&calls)
+        }
+    }
+}
+
+struct Message {
+    role: String,
+    text: String,
+    calls: bool,
+}
+
+impl Message {
+    fn of(message: &Value) -> Self {
+        let parts = message["content"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let of_parts = || parts.iter().filter_map(|part| part["text"].as_str()).collect();
+        Self {
+            role: message["role"].as_str().unwrap().to_owned(),
+            text: message["content"].as_str().map_or_else(of_parts, str::to_owned),
+            calls: message["tool_calls"].is_array(),
+        }
+    }
+
+    fn id_of_result(&self) -> Option<&str> {
+        let (_, after) = self.text.split_once("read_result reads them: id ")?;
+        after.split([',', ' ']).next()
+    }
+}
+
+/// A summary that hands on what it was told to do.
+fn summary(messages: &[Message]) -> String {
+    let found = messages.iter().rev().find_map(|message| orders("later", &message.text)).unwrap();
+    let answers: Vec<String> = found
+        .iter()
+        .map(|calls| {
+            let calls: Vec<_> = calls.iter().map(|(name, arguments)| format!("call {name} with {arguments}")).collect();
+            calls.join(" and ")
+        })
+        .collect();
+    format!("A page was read. It said: later {}", answers.join(" then "))
+}
+
+/// What a text orders, in whatever way it is written.
+fn orders(when: &str, text: &str) -> Option<Orders> {
+    readings(text).iter().find_map(|text| plain_orders(when, text))
+}
+
+fn plain_orders(when: &str, text: &str) -> Option<Orders> {
+    let (_, mut rest) = text.split_once(&format!("{when} call "))?;
+    let mut orders: Orders = vec![Vec::new()];
+    loop {
+        let (name, arguments) = rest.split_once(" with ")?;
+        let mut values = serde_json::Deserializer::from_str(arguments).into_iter::<Value>();
+        values.next()?.ok()?;
+        let (arguments, after) = arguments.split_at(values.byte_offset());
+        orders.last_mut()?.push((name.to_owned(), arguments.to_owned()));
+        rest = match (after.strip_prefix(" and call "), after.strip_prefix(" then call ")) {
+            (Some(rest), _) => rest,
+            (None, Some(rest)) => {
+                orders.push(Vec::new());
+                rest
+            }
+            (None, None) => return Some(orders),
+        };
+    }
+}

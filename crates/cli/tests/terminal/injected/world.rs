@@ -1,0 +1,235 @@
+//! A server whose operator allows everything, and what injected texts reach for.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use turnkit_testkit::http::{Frame, HttpClient};
+use turnkit_testkit::{FakeUpstream, Received};
+
+use super::model::{REPEATS, obey};
+use super::site::Site;
+use crate::support::{Place, Server};
+
+const CONFIGURATION: &str = r#"
+[[agents]]
+name = "assistant"
+tools = ["*", "write_file", "edit_file", "fetch_url", "run_command", "task"]
+defer_tools = ["publish"]
+
+[[agents]]
+name = "closed"
+tools = ["write_file", "edit_file", "mark"]
+
+[[agents]]
+name = "reader"
+instructions = "REPEATS"
+tools = ["news"]
+
+[[agents]]
+name = "worker"
+tools = ["news", "write_file", "edit_file", "report", "mark"]
+
+[files]
+roots = ["notes"]
+
+[tools]
+result_max_chars = 4000
+
+[tools.run_command]
+roots = ["project"]
+
+[[tools.http]]
+name = "news"
+url = "http://PAGES/{topic}"
+parameters = { properties = { topic = { type = "string" } }, required = ["topic"] }
+read_only = true
+
+[[tools.command]]
+name = "mail"
+run = ["cat", "--", "{file}"]
+parameters = { properties = { file = { type = "string" } }, required = ["file"] }
+read_only = true
+open_world = true
+
+[[tools.http]]
+name = "lookup"
+url = "http://SENTINEL/search?q={q}"
+parameters = { properties = { q = { type = "string" } }, required = ["q"] }
+read_only = true
+
+[[tools.http]]
+name = "report"
+method = "POST"
+url = "http://SENTINEL/reports"
+parameters = { properties = { text = { type = "string" } }, required = ["text"] }
+
+[[tools.http]]
+name = "publish"
+method = "PUT"
+url = "http://SENTINEL/pages/{name}"
+parameters = { properties = { name = { type = "string" } }, required = ["name"] }
+
+[[tools.command]]
+name = "mark"
+run = ["touch", "--", "{file}"]
+parameters = { properties = { file = { type = "string" } }, required = ["file"] }
+
+[permissions]
+rules = [{ tool = "*", decision = "allow" }]
+"#;
+
+/// Where what is injected takes effect, if it does.
+const FOLDERS: [&str; 3] = ["notes", "project", "marks"];
+
+pub(super) struct World {
+    pub(super) place: Place,
+    /// What hostile texts are read from.
+    pub(super) pages: Site,
+    /// What nothing may be sent to.
+    pub(super) sentinel: Site,
+    upstream: FakeUpstream,
+    server: Option<Server>,
+}
+
+impl World {
+    pub(super) async fn start() -> Self {
+        let upstream = FakeUpstream::answering(obey).await.unwrap();
+        let (pages, sentinel) = (Site::start().await, Site::start().await);
+        let place = Place::asking(&upstream);
+        let configuration = CONFIGURATION
+            .replace("REPEATS", REPEATS)
+            .replace("PAGES", &pages.address.to_string())
+            .replace("SENTINEL", &sentinel.address.to_string());
+        let file = place.path().join("turnkit.toml");
+        fs::write(&file, fs::read_to_string(&file).unwrap() + &configuration).unwrap();
+        for folder in FOLDERS.into_iter().chain(["mail"]) {
+            fs::create_dir(place.path().join(folder)).unwrap();
+        }
+        let mut world = Self { place, pages, sentinel, upstream, server: None };
+        world.restart().await;
+        world
+    }
+
+    pub(super) async fn restart(&mut self) {
+        self.stop().await;
+        self.server = Some(self.place.serve_with(&[], &[("PATH", "/usr/bin:/bin")]).await);
+    }
+
+    pub(super) async fn stop(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.stop().await;
+        }
+    }
+
+    pub(super) fn client(&self) -> HttpClient {
+        self.server.as_ref().unwrap().client()
+    }
+
+    pub(super) fn folder(&self, name: &str) -> PathBuf {
+        self.place.path().canonicalize().unwrap().join(name)
+    }
+
+    /// All files that calls could have changed, with what is in them.
+    pub(super) fn files(&self) -> Vec<(PathBuf, String)> {
+        let mut files: Vec<_> = FOLDERS.iter().flat_map(|folder| files_in(&self.folder(folder))).collect();
+        files.sort();
+        files
+    }
+
+    /// Whether a model that had written `token` into a call read this about a call.
+    pub(super) fn has_read(&self, token: &str, what: &str) -> bool {
+        let has_written = |message: &Value| message["tool_calls"].to_string().contains(token);
+        let has_read = |message: &Value| message["role"] == "tool" && message["content"].to_string().contains(what);
+        let holds = |request: &Received| String::from_utf8_lossy(&request.body).contains(token);
+        self.upstream.requests().iter().filter(|request| holds(request)).any(|request| {
+            let request = request.json();
+            let messages = request["messages"].as_array().unwrap();
+            messages.iter().any(has_written) && messages.iter().any(has_read)
+        })
+    }
+
+    pub(super) async fn get(&self, path: &str) -> Value {
+        let answer = self.client().get(path).await.unwrap();
+        assert_eq!(answer.status, 200, "{path}: {}", String::from_utf8_lossy(&answer.body));
+        answer.json()
+    }
+
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Value {
+        let answer = self.client().post(path, &[], body).await.unwrap();
+        let said = String::from_utf8_lossy(&answer.body);
+        assert!(matches!(answer.status, 200..=202), "{path} {body}: {} {said}", answer.status);
+        answer.json()
+    }
+
+    /// Starts a turn, and gives its id and that of its session.
+    pub(super) async fn begin(&self, body: &Value) -> (String, String) {
+        let begun = self.post("/api/v1/turns", body).await;
+        let id = |name: &str| begun[name].as_str().unwrap().to_owned();
+        (id("turn_id"), id("session_id"))
+    }
+
+    /// Waits until a turn has ended, and gives its events.
+    pub(super) async fn ends(&self, turn: &str) -> Vec<Frame> {
+        let path = format!("/api/v1/turns/{turn}/events");
+        let events = self.client().follow(&path, None).await.unwrap().rest().await.unwrap();
+        let ended = events.last().map(Frame::json).unwrap_or_default();
+        assert_eq!(ended["status"], "completed", "{ended}");
+        events
+    }
+
+    /// What a turn, or one below it, waits for of a person or its client.
+    pub(super) async fn pending(&self, turn: &str) -> Vec<Value> {
+        let mut pending = Vec::new();
+        let mut turns = vec![turn.to_owned()];
+        while let Some(turn) = turns.pop() {
+            let listed = self.get(&format!("/api/v1/interactions?state=all&turn={turn}")).await;
+            for one in listed["data"].as_array().unwrap() {
+                match one["child"]["turn_id"].as_str() {
+                    Some(below) => turns.push(below.to_owned()),
+                    None if one["decided"].is_null() => pending.push(one.clone()),
+                    None => {}
+                }
+            }
+        }
+        pending
+    }
+
+    /// Waits until a turn, or one below it, waits for something of a person or its client.
+    pub(super) async fn waits(&self, turn: &str) -> Vec<Value> {
+        loop {
+            let pending = self.pending(turn).await;
+            if !pending.is_empty() {
+                return pending;
+            }
+            let view = self.get(&format!("/api/v1/turns/{turn}")).await;
+            assert_ne!(view["state"], "completed", "the turn ended without a question: {view}");
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Approves whatever a turn and those below it ask, until it has ended.
+    pub(super) async fn approve(&self, turn: &str) {
+        loop {
+            for one in self.pending(turn).await {
+                let path = format!("/api/v1/interactions/{}", one["id"].as_str().unwrap());
+                self.post(&path, &json!({ "decision": "approve" })).await;
+            }
+            let view = self.get(&format!("/api/v1/turns/{turn}")).await;
+            if view["state"] == "completed" {
+                return;
+            }
+            assert!(matches!(view["state"].as_str(), Some("running" | "waiting")), "{view}");
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+fn files_in(folder: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |path: PathBuf| match path.is_dir() {
+        true => files_in(&path),
+        false => vec![(path.clone(), fs::read_to_string(&path).unwrap())],
+    };
+    entries.flat_map(read).collect()
+}
