@@ -120,3 +120,40 @@ impl Person {
         Some(Command::Decide { wait, resolution: self.decisions.get(&wait)?.resolution.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::TurnId;
+
+    use super::*;
+
+    const WAIT: WaitId = WaitId { call: CallUid { turn: TurnId(uuid::Uuid::nil()), step: 1, ordinal: 0 }, number: 0 };
+    const ASKED: Asked = Asked { wait: WAIT, kind: WaitKind::Approval, child: None };
+
+    fn approval() -> Option<Command> {
+        Some(Command::Decide { wait: WAIT, resolution: Resolution::APPROVED })
+    }
+
+    #[test]
+    fn nothing_is_decided_before_the_list_was_read() {
+        let mut person = Person::default();
+        person.begin();
+        assert_eq!(person.asked(ASKED), None);
+        assert_eq!(person.read(0, &[]), approval());
+        assert_eq!(person.answered(0, WAIT), None);
+        assert!(person.is_done());
+    }
+
+    #[test]
+    fn a_decision_is_sent_again_after_a_restart_until_it_was_answered() {
+        let mut person = Person::default();
+        person.begin();
+        assert_eq!(person.read(0, &[ASKED]), approval());
+        person.begin();
+        assert_eq!(person.read(1, &[]), approval());
+        person.answered(1, WAIT);
+        person.begin();
+        assert_eq!(person.read(2, &[]), None);
+        assert_eq!(person.decisions[&WAIT].answered, Some(1));
+    }
+}

@@ -92,3 +92,6 @@ fn known(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
