@@ -16,7 +16,7 @@ pub(crate) const COMMAND: Command = Command {
 };
 
 const HELP: &str = "\
-Usage: cargo xtask chaos [--kills N] [--over pipes|http] [--crash-loop] [--seed S] [--mutant NAME]
+Usage: cargo xtask chaos [--kills N] [--over pipes|http] [--crash-loop|--waits] [--seed S] [--mutant NAME]
        cargo xtask chaos --full
 
 Without --full, hosts are killed with `kill -9` at each crash point in turn, and everything that was promised is checked
@@ -27,12 +27,15 @@ against what is left: what clients saw, the database, the effects of tools, the 
                    pipes  lines over its pipes: nothing between client and service
                    http   requests to a server, resumed by cursor
   --crash-loop   kill each host soon after its start, again and again; no turn may be given up for it
+  --waits        kill hosts while turns wait for a person or a sub-agent, at each point of these in turn: what is to be
+                 decided is listed after each start, what was decided stays so and happens once
   --seed S       the seed of the first trial; a failed trial prints its own [default: 0]
-  --mutant NAME  plant a bug, to see it found: no-fence, effect-first
+  --mutant NAME  plant a bug, to see it found: no-fence, effect-first; with --waits: answer-first
 
 With --full, each of these runs at its full size, which takes about half an hour, and a table says what they counted:
 
   kills                   1,000 kills over pipes, 1,000 over HTTP
+  kills while turns wait  240 kills over pipes, 240 over HTTP: 40 at each of six points
   crash loops             1,000 kills, each soon after the start of a host
   leave and come back     at every event of 200 turns, while they run and after a restart
   come back after a kill  with every cursor of 50 killed turns
@@ -62,9 +65,11 @@ const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test cli
 const ABANDONED: &str = "test --profile ci --quiet --package turnkit-cli --test terminal -- --nocapture abandoned::";
 
 /// Everything at its full size: a command, and what to add to it.
-const FULL: [(&str, &[&str]); 6] = [
+const FULL: [(&str, &[&str]); 8] = [
     (KILLS, &["--kills", "1000"]),
     (KILLS, &["--kills", "1000", "--over", "http"]),
+    (KILLS, &["--kills", "240", "--waits"]),
+    (KILLS, &["--kills", "240", "--waits", "--over", "http"]),
     (KILLS, &["--kills", "1000", "--crash-loop"]),
     (TRIALS, &[]),
     (CROWDS, &[]),
@@ -100,7 +105,7 @@ fn full(repository: &Repository) -> anyhow::Result<bool> {
         all_passed &= passed;
     }
     for (name, counted) in rows {
-        println!("{name:24}{counted}");
+        println!("{name:36}{counted}");
     }
     println!("\n{}", if all_passed { "every promise was kept" } else { "a promise was broken: see above" });
     Ok(all_passed)

@@ -78,29 +78,22 @@ impl Tool for TestTool {
 
 /// `pay {amount}`: changes something, once, alone. The effect is in `ledger`.
 pub fn pay(ledger: Ledger) -> TestTool {
-    #[derive(Deserialize)]
-    struct Pay {
-        amount: serde_json::Number,
-    }
-    TestTool::new("pay", ToolFlags::default(), move |arguments, context| {
-        let paid = read(arguments).and_then(|Pay { amount }| effect(&ledger, context, format!("paid {amount}")));
-        Box::pin(ready(paid))
-    })
+    once("pay", "paid", ledger)
+}
+
+/// `transfer {amount}`: as [`pay`], under another name, for rules that are about one of them.
+pub fn transfer(ledger: Ledger) -> TestTool {
+    once("transfer", "transferred", ledger)
 }
 
 /// `upsert {key, value}`: changes something, but doing it again changes nothing more. Each run is in `ledger`.
 pub fn upsert(ledger: Ledger) -> TestTool {
-    #[derive(Deserialize)]
-    struct Upsert {
-        key: String,
-        value: Value,
-    }
-    let flags = ToolFlags { idempotent: true, ..ToolFlags::default() };
-    TestTool::new("upsert", flags, move |arguments, context| {
-        let set =
-            read(arguments).and_then(|Upsert { key, value }| effect(&ledger, context, format!("{key} = {value}")));
-        Box::pin(ready(set))
-    })
+    setting("upsert", ledger)
+}
+
+/// `replace {key, value}`: as [`upsert`], under another name, for rules that are about one of them.
+pub fn replace(ledger: Ledger) -> TestTool {
+    setting("replace", ledger)
 }
 
 /// `lookup {key}`: only looks; answers `value of KEY`.
@@ -154,6 +147,31 @@ pub fn remember() -> TestTool {
             ToolOutput { content, data: Some(data), session_metadata: Some(Map::from_iter([(key, value)])) }
         });
         Box::pin(ready(remembered))
+    })
+}
+
+fn once(name: &str, done: &'static str, ledger: Ledger) -> TestTool {
+    #[derive(Deserialize)]
+    struct Sum {
+        amount: serde_json::Number,
+    }
+    TestTool::new(name, ToolFlags::default(), move |arguments, context| {
+        let paid = read(arguments).and_then(|Sum { amount }| effect(&ledger, context, format!("{done} {amount}")));
+        Box::pin(ready(paid))
+    })
+}
+
+fn setting(name: &str, ledger: Ledger) -> TestTool {
+    #[derive(Deserialize)]
+    struct Setting {
+        key: String,
+        value: Value,
+    }
+    let flags = ToolFlags { idempotent: true, ..ToolFlags::default() };
+    TestTool::new(name, flags, move |arguments, context| {
+        let set =
+            read(arguments).and_then(|Setting { key, value }| effect(&ledger, context, format!("{key} = {value}")));
+        Box::pin(ready(set))
     })
 }
 

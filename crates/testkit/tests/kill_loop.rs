@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use turnkit_testkit::kill::Over;
 use turnkit_testkit::kill::harness::{Campaign, CampaignKind, Check, Table};
 use turnkit_testkit::kill::host::Mutant;
+use turnkit_testkit::kill::{Over, WAIT_POINTS};
 
 /// Three times each fault, and some more.
 const KILLS: usize = 60;
@@ -12,15 +12,15 @@ const KILLS: usize = 60;
 /// How many loops a planted bug may hide from: which of them meets it is a matter of how threads happen to run.
 const TRIES: u64 = 5;
 
-fn kill(over: Over, mutant: Option<Mutant>, seed: u64) -> std::io::Result<Table> {
+fn kill(kind: CampaignKind, over: Over, mutant: Option<Mutant>, seed: u64) -> std::io::Result<Table> {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_turnkit-kill-host"));
-    Campaign { binary, kills: KILLS, over, seed, mutant, kind: CampaignKind::Faults }.run(|_| ())
+    Campaign { binary, kills: KILLS, over, seed, mutant, kind }.run(|_| ())
 }
 
 /// Runs loops until one has found a planted bug with all of these checks.
-fn caught(over: Over, mutant: Mutant, by: &[Check]) -> std::io::Result<bool> {
+fn caught(kind: CampaignKind, over: Over, mutant: Mutant, by: &[Check]) -> std::io::Result<bool> {
     for campaign in 0..TRIES {
-        let table = kill(over, Some(mutant), campaign * 1_000)?;
+        let table = kill(kind, over, Some(mutant), campaign * 1_000)?;
         forget(&table)?;
         if by.iter().all(|check| table.broken().contains(check)) {
             return Ok(true);
@@ -43,7 +43,7 @@ fn every_promise_was_kept(table: &Table) {
 
 #[test]
 fn nothing_is_lost_and_nothing_is_done_twice() -> std::io::Result<()> {
-    let table = kill(Over::Pipes, None, 0)?;
+    let table = kill(CampaignKind::Faults, Over::Pipes, None, 0)?;
     println!("{table}");
     every_promise_was_kept(&table);
     Ok(())
@@ -51,17 +51,39 @@ fn nothing_is_lost_and_nothing_is_done_twice() -> std::io::Result<()> {
 
 #[test]
 fn clients_of_a_server_that_is_killed_lose_nothing_and_see_nothing_twice() -> std::io::Result<()> {
-    let table = kill(Over::Http, None, 0)?;
+    let table = kill(CampaignKind::Faults, Over::Http, None, 0)?;
     println!("{table}");
     every_promise_was_kept(&table);
     Ok(())
 }
 
+fn every_decision_counted_once(table: &Table) {
+    every_promise_was_kept(table);
+    for point in WAIT_POINTS {
+        assert_eq!(table.kills_at(*point), 10, "{}", point.name);
+    }
+    assert!(table.starts_with_waits() >= 20, "{} starts had something to list", table.starts_with_waits());
+}
+
+#[test]
+fn what_turns_wait_for_outlives_a_kill_and_what_was_decided_happens_once() -> std::io::Result<()> {
+    let table = kill(CampaignKind::Waits, Over::Pipes, None, 0)?;
+    println!("{table}");
+    every_decision_counted_once(&table);
+    Ok(())
+}
+
+#[test]
+fn a_server_that_is_killed_lists_what_it_asked_and_keeps_what_was_decided() -> std::io::Result<()> {
+    let table = kill(CampaignKind::Waits, Over::Http, None, 0)?;
+    println!("{table}");
+    every_decision_counted_once(&table);
+    Ok(())
+}
+
 #[test]
 fn no_turn_is_given_up_in_a_fast_crash_loop() -> std::io::Result<()> {
-    let binary = PathBuf::from(env!("CARGO_BIN_EXE_turnkit-kill-host"));
-    let kind = CampaignKind::CrashLoop;
-    let table = Campaign { binary, kills: KILLS, over: Over::Pipes, seed: 0, mutant: None, kind }.run(|_| ())?;
+    let table = kill(CampaignKind::CrashLoop, Over::Pipes, None, 0)?;
     println!("{table}");
     let failures: Vec<String> = table.failures().iter().map(ToString::to_string).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -71,18 +93,24 @@ fn no_turn_is_given_up_in_a_fast_crash_loop() -> std::io::Result<()> {
 
 #[test]
 fn a_store_without_a_fence_is_caught_by_the_fence_check() -> std::io::Result<()> {
-    assert!(caught(Over::Pipes, Mutant::NoFence, &[Check::Fence])?);
+    assert!(caught(CampaignKind::Faults, Over::Pipes, Mutant::NoFence, &[Check::Fence])?);
     Ok(())
 }
 
 #[test]
 fn an_effect_before_its_checkpoint_is_caught_in_the_ledger_and_on_the_screen() -> std::io::Result<()> {
-    assert!(caught(Over::Pipes, Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
+    assert!(caught(CampaignKind::Faults, Over::Pipes, Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
     Ok(())
 }
 
 #[test]
 fn clients_of_a_server_catch_an_effect_before_its_checkpoint_too() -> std::io::Result<()> {
-    assert!(caught(Over::Http, Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
+    assert!(caught(CampaignKind::Faults, Over::Http, Mutant::EffectFirst, &[Check::Effects, Check::Shown])?);
+    Ok(())
+}
+
+#[test]
+fn a_decision_that_is_answered_before_it_is_stored_is_caught_after_the_death() -> std::io::Result<()> {
+    assert!(caught(CampaignKind::Waits, Over::Pipes, Mutant::AnswerFirst, &[Check::Decisions])?);
     Ok(())
 }

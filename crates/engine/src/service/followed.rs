@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::SessionState;
-use turnkit_core::{Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog, WorkerId};
+use turnkit_core::{
+    Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog, TurnState, WorkerId,
+};
 
 use super::snapshot::{Moment, Snapshots};
 use super::{ServiceParts, TurnService};
@@ -122,12 +124,15 @@ impl FollowedTurn {
             if let Some(mirror) = self.mirror(record.owner).await {
                 return self.enter(&mirror, from).await;
             }
-            if is_elsewhere {
-                // What the owner has stored is shown although it cannot be reached.
+            // What is stored is shown although nobody goes on with it who can be followed: the owner cannot be reached, or the
+            // turn waits again, after a run that began and ended before the follower looked.
+            if is_elsewhere || record.state == TurnState::Waiting {
                 let stored = self.stored_log().await?.filter(|stored| goes_on_after(stored, from));
                 if let Some(stored) = stored {
                     return self.enter(&stored, from).await;
                 }
+            }
+            if is_elsewhere {
                 pause = UNREACHABLE_PAUSE;
             }
             tokio::select! {

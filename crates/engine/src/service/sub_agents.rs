@@ -98,6 +98,7 @@ impl TurnService {
     pub(super) async fn take_up_parent(&self, run: &Run) {
         let parent = run.live.get().and_then(|live| live.read(|log| log.lineage().map(|(parent, _)| parent)));
         if let Some(parent) = parent {
+            self.inner.parts.failpoints.hit("child.ended");
             self.take_up(parent).await;
         }
     }

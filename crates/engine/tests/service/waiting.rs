@@ -14,7 +14,7 @@ use turnkit_engine::permission::{Decision, PermissionMode, Rule};
 use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
 
-use crate::support::{Setup, World, ada, outline, pass, status, until};
+use crate::support::{Setup, World, ada, outline, pass, rest, shown_until, status, until};
 
 fn pays() -> Vec<Reply> {
     vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
@@ -102,6 +102,28 @@ fn a_turn_that_waits_goes_on_after_a_decision() {
             assert_eq!(host.pending(accepted.turn).await, []);
         });
     }
+}
+
+#[test]
+fn a_follower_who_missed_a_whole_run_is_shown_what_the_turn_waits_for_now() {
+    let world = World::new();
+    let twice = vec![pays().remove(0), pays().remove(0), Reply::text("All right.")];
+    world.life(asking(twice, &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("pay").await;
+        let mut feed = host.follow(accepted.turn, None).await;
+        let mut seen = shown_until(&mut feed, "interaction.requested").await;
+        let first = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), first.id, Resolution::APPROVED).await.unwrap();
+        // The run that follows from the decision begins and ends while nobody reads.
+        let second = host.waits_for(accepted.turn).await;
+        pass(Duration::ZERO).await;
+        seen.extend(shown_until(&mut feed, "interaction.requested").await);
+        assert_eq!(seen, host.stored(accepted.turn).await);
+
+        host.service.resolve(&ada(), second.id, Resolution::APPROVED).await.unwrap();
+        seen.extend(rest(&mut feed).await);
+        assert_eq!(seen, host.stored(accepted.turn).await);
+    });
 }
 
 #[test]

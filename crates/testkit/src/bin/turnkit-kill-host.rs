@@ -45,6 +45,9 @@ struct ChaosOptions {
     /// Kill each host soon after its start, again and again, and expect that no turn is given up for it.
     #[arg(long)]
     crash_loop: bool,
+    /// Kill hosts where turns wait for a person or a sub-agent.
+    #[arg(long, conflicts_with = "crash_loop")]
+    waits: bool,
 }
 
 fn main() -> ExitCode {
@@ -64,8 +67,12 @@ fn main() -> ExitCode {
 
 /// Gives whether every promise was kept.
 fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
-    let ChaosOptions { kills, over, seed, mutant, crash_loop } = *options;
-    let kind = if crash_loop { CampaignKind::CrashLoop } else { CampaignKind::Faults };
+    let ChaosOptions { kills, over, seed, mutant, crash_loop, waits } = *options;
+    let (kind, name) = match (crash_loop, waits) {
+        (true, _) => (CampaignKind::CrashLoop, "crash loops"),
+        (_, true) => (CampaignKind::Waits, "kills while turns wait"),
+        _ => (CampaignKind::Faults, "kills"),
+    };
     let campaign = Campaign { binary: std::env::current_exe()?, kills, over, seed, mutant, kind };
     let (mut told, mut failed) = (0, 0);
     let table = campaign.run(|table| {
@@ -79,7 +86,6 @@ fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
         }
     })?;
     println!("\n{table}");
-    let name = if crash_loop { "crash loops" } else { "kills" };
     report(&format!("{name} over {over}"), format!("{} kills, {} failures", table.kills(), table.failures().len()));
     Ok(table.failures().is_empty())
 }

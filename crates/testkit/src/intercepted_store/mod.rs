@@ -7,7 +7,10 @@ mod turns;
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Store};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, StoreError, Sweep, Timestamp, TurnId};
+use turnkit_core::{
+    Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Grant, Resolution, Resolved, Scope, StoreError, Sweep,
+    Timestamp, TurnId, WaitId,
+};
 
 /// A call of a store.
 pub type StoreCall<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
@@ -89,5 +92,18 @@ pub trait StoreInterceptor: Send + Sync {
         at: Timestamp,
     ) -> StoreCall<'a, ClaimedTurns> {
         self.intercept("claim_oldest", store.claim_oldest(sweep, most, at))
+    }
+
+    /// As [`TurnStore::resolve`](turnkit_core::ports::TurnStore::resolve) of `store`.
+    fn resolve<'a>(
+        &'a self,
+        store: &'a dyn Store,
+        scope: &'a Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        grant: Option<Grant>,
+        at: Timestamp,
+    ) -> StoreCall<'a, Resolved> {
+        self.intercept("resolve", store.resolve(scope, wait, resolution, grant, at))
     }
 }

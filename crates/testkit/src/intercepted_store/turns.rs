@@ -103,7 +103,7 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         grant: Option<Grant>,
         at: Timestamp,
     ) -> StoreCall<'a, Resolved> {
-        self.interceptor.intercept("resolve", self.inner.resolve(scope, wait, resolution, grant, at))
+        self.interceptor.resolve(&*self.inner, scope, wait, resolution, grant, at)
     }
 
     fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> StoreCall<'a, Expired> {

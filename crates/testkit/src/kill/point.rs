@@ -1,6 +1,6 @@
 //! The places where a process is killed.
 
-use super::Task;
+use super::{Chore, Task};
 
 /// A named place on the way of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +22,18 @@ enum Per {
     Change,
     Fit,
     Picture,
+    /// A round with calls that are to be decided.
+    Waiting,
+    /// A decision of a person.
+    Decision,
+    /// A round that waits for something and nothing else.
+    Pausing,
+    /// A call that changes something and is not denied.
+    Run,
+    Child,
 }
 
-/// Every place there is, in the order a turn comes by. Those of the store are on its writing thread, `model.asked` is
+/// Every place of a turn that waits for nobody, in the order a turn comes by. Those of the store are on its writing thread, `model.asked` is
 /// the model's, `tool.running` and `tool.done` are around the effect itself, all others are the engine's.
 pub const POINTS: &[Point] = &[
     // The content of an upload is durable, and no row has it.
@@ -63,6 +72,20 @@ pub const POINTS: &[Point] = &[
     Point::new("turn.ending", Per::Turn),
 ];
 
+/// The places of turns that wait for a person or a sub-agent, in the order such a turn comes by.
+pub const WAIT_POINTS: &[Point] = &[
+    // What is to be decided is stored, and nobody has been shown.
+    Point::new("wait.stored", Per::Waiting),
+    // The decision is stored, and the person does not know.
+    Point::new("wait.resolved", Per::Decision),
+    // The turn has an owner again, and nothing follows from the decision yet.
+    Point::new("wait.taken_up", Per::Pausing),
+    Point::new("tool.running", Per::Run),
+    Point::new("tool.done", Per::Run),
+    // The sub-agent's turn is over, and that which waits for it was not taken up.
+    Point::new("child.ended", Per::Child),
+];
+
 /// Places where another worker takes a turn over while its owner is stopped: before something is called, and before
 /// something is written.
 pub(super) const TAKE_OVER_POINTS: &[&str] =
@@ -85,7 +108,16 @@ impl Point {
 
     /// How often it is passed at least while `tasks` are worked on.
     pub fn passes<'a>(self, tasks: impl IntoIterator<Item = &'a Task>) -> u32 {
-        let of_task = |task: &Task| match self.per {
+        u32::try_from(tasks.into_iter().map(|task| self.passes_in(task)).sum::<usize>()).unwrap_or(u32::MAX)
+    }
+
+    fn passes_in(self, task: &Task) -> usize {
+        let rounds = |are: fn(&[Chore]) -> bool| task.rounds.iter().filter(|round| are(round)).count();
+        let calls = |is: fn(usize, Chore) -> bool| {
+            let of_round = |round: &Vec<Chore>| (0..).zip(round).filter(|(place, chore)| is(*place, **chore)).count();
+            task.rounds.iter().map(of_round).sum::<usize>()
+        };
+        let own = match self.per {
             Per::Turn => 1,
             Per::Step => usize::from(task.steps()),
             Per::Word => usize::from(task.steps()) * usize::from(task.words),
@@ -101,7 +133,12 @@ impl Point {
             Per::Fit => usize::from(task.rounds.len() > 1),
             Per::Picture => usize::from(task.picture),
             Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
+            Per::Waiting => rounds(|round| round.iter().any(|chore| chore.waits())),
+            Per::Decision => calls(|_, chore| chore.needs_approval()),
+            Per::Pausing => rounds(|round| round.iter().all(|chore| chore.waits())),
+            Per::Run => calls(|place, chore| chore.changes() && !chore.is_denied(place)),
+            Per::Child => calls(|_, chore| chore == Chore::Delegate),
         };
-        u32::try_from(tasks.into_iter().map(of_task).sum::<usize>()).unwrap_or(u32::MAX)
+        own + task.below().map(|child| self.passes_in(&child)).sum::<usize>()
     }
 }

@@ -1,7 +1,7 @@
 //! What client and host say to each other: one JSON object a line.
 
 use serde::{Deserialize, Serialize};
-use turnkit_core::{EventKind, TurnId};
+use turnkit_core::{EventKind, Resolution, TurnId, WaitId, WaitKind};
 
 use super::Task;
 
@@ -19,8 +19,29 @@ pub enum Command {
         #[serde(default)]
         after: Option<String>,
     },
+    /// Say what is to be decided.
+    List,
+    /// Decide what a turn waits for.
+    Decide {
+        /// What.
+        wait: WaitId,
+        /// How.
+        resolution: Resolution,
+    },
     /// Finish what runs and end.
     Quit,
+}
+
+/// Something that a turn waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Its identity.
+    pub wait: WaitId,
+    /// Who decides, and about what.
+    pub kind: WaitKind,
+    /// The turn of the sub-agent, if it waits for one.
+    #[serde(default)]
+    pub child: Option<TurnId>,
 }
 
 /// A user's input.
@@ -69,6 +90,9 @@ pub enum Line {
         /// The step it belongs to, if it belongs to one.
         #[serde(default)]
         step: Option<u16>,
+        /// What the turn waits for, if the event says that.
+        #[serde(default)]
+        asked: Option<Asked>,
         /// All of it but its time, in the form of [`content`].
         content: String,
     },
@@ -92,6 +116,19 @@ pub enum Line {
         turn: TurnId,
         /// Why.
         why: String,
+    },
+    /// What people are to decide now.
+    List {
+        /// All of it.
+        waits: Vec<Asked>,
+    },
+    /// A decision was answered.
+    Decided {
+        /// What was to be decided.
+        wait: WaitId,
+        /// Why the decision does not count, if it does not.
+        #[serde(default)]
+        refused: Option<String>,
     },
     /// Another worker has taken a turn over from its owner, who lives and does not know.
     TakenOver {
@@ -117,8 +154,21 @@ pub enum Line {
 impl Line {
     /// What happened in a turn, and which event it was.
     pub fn event(turn: TurnId, cursor: String, kind: &EventKind) -> Self {
-        Self::Event { turn, cursor, name: kind.name().to_owned(), step: step(kind), content: content(kind) }
+        Self::Event {
+            turn,
+            cursor,
+            name: kind.name().to_owned(),
+            step: step(kind),
+            asked: asked(kind),
+            content: content(kind),
+        }
     }
+}
+
+fn asked(kind: &EventKind) -> Option<Asked> {
+    let EventKind::InteractionRequested { request } = kind else { return None };
+    let child = request.child.as_ref().map(|child| child.turn);
+    Some(Asked { wait: request.id, kind: request.kind, child })
 }
 
 /// All that a value holds, to be compared with what another process saw.

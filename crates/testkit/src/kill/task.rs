@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use turnkit_core::{CallUid, ChatRequest, Message, Role, TurnId};
 
+use super::Chore;
 use crate::Reply;
 
 /// What a user asks for. Every answer of the model follows from it and the step, so that a turn says the same after its
@@ -24,18 +24,9 @@ pub struct Task {
     /// Whether the user uploads a picture first. Clients of pipes send it with the message.
     #[serde(default)]
     pub picture: bool,
-}
-
-/// A call of a tool of [`tools`](crate::tools).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Chore {
-    /// Changes something and must not run twice.
-    Pay,
-    /// Changes something; running it again changes nothing more.
-    Upsert,
-    /// Only looks.
-    Lookup,
+    /// Whether a person is there who can be asked.
+    #[serde(default)]
+    pub person: bool,
 }
 
 impl Task {
@@ -76,7 +67,7 @@ impl Task {
     /// Whether what `step` calls changes nothing.
     pub fn only_looks(&self, step: u16) -> bool {
         let calls = self.calls(step);
-        !calls.is_empty() && calls.iter().all(|chore| *chore == Chore::Lookup)
+        !calls.is_empty() && !calls.iter().any(|chore| chore.changes())
     }
 
     /// What the model says in `step`.
@@ -99,6 +90,20 @@ impl Task {
         reply
     }
 
+    /// What the sub-agent does that a call of this place is for.
+    pub fn delegated(&self, step: u16, ordinal: u16) -> Self {
+        Chore::delegated(&self.key(step, ordinal))
+    }
+
+    /// What its sub-agents do.
+    pub fn below(&self) -> impl Iterator<Item = Self> {
+        let of_step = move |step| {
+            let calls = (0..).zip(self.calls(step)).filter(|(_, chore)| **chore == Chore::Delegate);
+            calls.map(move |(ordinal, _)| self.delegated(step, ordinal))
+        };
+        (1..=self.steps()).flat_map(of_step)
+    }
+
     /// What the results of the calls of `step` hold if they succeed, in order.
     pub fn results(&self, step: u16) -> impl Iterator<Item = (Chore, String)> {
         (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, chore.result(&self.key(step, ordinal))))
@@ -109,7 +114,7 @@ impl Task {
         (1..=self.steps()).flat_map(move |step| {
             (0..)
                 .zip(self.results(step))
-                .filter(|(_, (chore, _))| *chore != Chore::Lookup)
+                .filter(|(_, (chore, _))| chore.changes())
                 .map(move |(ordinal, (chore, what))| (CallUid { turn, step, ordinal }, chore, what))
         })
     }
@@ -117,32 +122,5 @@ impl Task {
     /// Tells a call from all other calls.
     fn key(&self, step: u16, ordinal: u16) -> String {
         format!("{}.{step}.{ordinal}", self.name)
-    }
-}
-
-impl Chore {
-    /// The tool's name.
-    pub fn tool(self) -> &'static str {
-        match self {
-            Self::Pay => "pay",
-            Self::Upsert => "upsert",
-            Self::Lookup => "lookup",
-        }
-    }
-
-    fn arguments(self, key: &str) -> Value {
-        match self {
-            Self::Pay => json!({ "amount": 5 }),
-            Self::Upsert => json!({ "key": key, "value": 7 }),
-            Self::Lookup => json!({ "key": key }),
-        }
-    }
-
-    fn result(self, key: &str) -> String {
-        match self {
-            Self::Pay => "paid 5".to_owned(),
-            Self::Upsert => format!("{key} = 7"),
-            Self::Lookup => format!("value of {key}"),
-        }
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnkit_core::{Cursor, TurnId};
+use turnkit_core::{CallUid, Cursor, TurnId};
 
+use super::person::Person;
 use super::violation::{Check, Violation};
-use crate::kill::protocol::{Command, Line, Request};
+use crate::kill::Task;
+use crate::kill::protocol::{Asked, Command, Line, Request};
 
 /// A client that comes back after each death of the host.
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub(super) struct Client {
     pub(super) turns: BTreeMap<TurnId, Watched>,
     pub(super) take_overs: Vec<TakeOver>,
     pub(super) violations: Vec<Violation>,
+    /// Who decides what turns wait for.
+    pub(super) person: Person,
     /// The life it is in, from 0.
     life: usize,
     /// Requests of this life that have no answer yet, by the name of their task.
@@ -27,11 +31,12 @@ pub(super) struct Order {
     pub(super) turn: Option<TurnId>,
 }
 
-/// A turn that was acknowledged.
+/// A turn that was acknowledged, or that of a sub-agent that was announced.
 #[derive(Debug)]
 pub(super) struct Watched {
-    pub(super) order: usize,
-    /// In which life it was first acknowledged.
+    /// What it is to do.
+    pub(super) task: Task,
+    /// In which life it was first heard of.
     pub(super) since: usize,
     pub(super) seen: Vec<Seen>,
     pub(super) ended: bool,
@@ -61,11 +66,17 @@ pub(super) struct TakeOver {
 }
 
 impl Client {
+    /// A client with this person.
+    pub(super) fn of(person: Person) -> Self {
+        Self { person, ..Self::default() }
+    }
+
     /// What to send when the host has started: what is new, again what nobody acknowledged, again something that somebody
     /// did, and where each unfinished turn is to be shown from.
     pub(super) fn begin(&mut self, life: usize, requests: &[Request]) -> Vec<Command> {
         self.life = life;
         self.unanswered.clear();
+        self.person.begin();
         let again = |order: &&Order| order.request.key.is_some();
         let missing = self.orders.iter().filter(again).filter(|order| order.turn.is_none());
         let acknowledged = self.orders.iter().filter(again).filter(|order| order.turn.is_some()).take(1);
@@ -73,26 +84,41 @@ impl Client {
         send.extend_from_slice(requests);
         self.orders.extend(requests.iter().map(|request| Order { request: request.clone(), turn: None }));
         self.unanswered.extend(send.iter().map(|request| request.task.name.clone()));
-        let mut commands: Vec<Command> =
-            self.turns.iter().filter(|(_, turn)| !turn.ended).map(|(id, turn)| turn.follow(*id)).collect();
+        let mut commands = vec![Command::List];
+        let unfinished = self.turns.iter().filter(|(_, turn)| !turn.ended);
+        commands.extend(unfinished.map(|(id, turn)| turn.follow(*id)));
         commands.extend(send.into_iter().map(Command::Accept));
         commands
     }
 
     /// Takes what the host says; gives what to send then.
-    pub(super) fn hear(&mut self, line: Line) -> Option<Command> {
+    pub(super) fn hear(&mut self, line: Line) -> Vec<Command> {
         match line {
-            Line::Accepted { task, turn } => return self.accepted(&task, turn),
+            Line::Accepted { task, turn } => return self.accepted(&task, turn).into_iter().collect(),
             Line::Refused { task, why } => {
                 self.unanswered.remove(&task);
                 self.violation(Check::Lost, format!("{task} was refused: {why}"));
             }
-            Line::Event { turn, cursor, name, step, content } => {
+            Line::Event { turn, cursor, name, step, asked, content } => {
                 self.saw(turn, &cursor, Shown::Event { name, step, content });
+                return asked.map(|asked| self.asked(asked)).unwrap_or_default();
             }
-            Line::Resync { turn, cursor, content } => self.saw(turn, &cursor, Shown::View { content }),
+            Line::Resync { turn, cursor, content } => {
+                self.saw(turn, &cursor, Shown::View { content });
+                // What the turn waits for is not in what was shown.
+                return vec![Command::List];
+            }
             Line::Ended { turn } => self.with(turn, |watched| watched.ended = true),
-            Line::Lost { turn, .. } => return self.turns.get(&turn).map(|watched| watched.follow(turn)),
+            Line::Lost { turn, .. } => {
+                return self.turns.get(&turn).map(|turns| turns.follow(turn)).into_iter().collect();
+            }
+            Line::List { waits } => return self.person.read(self.life, &waits).into_iter().collect(),
+            Line::Decided { wait, refused } => {
+                if let Some(why) = refused {
+                    self.violation(Check::Decisions, format!("a decision about {wait} was refused: {why}"));
+                }
+                return self.person.answered(self.life, wait).into_iter().collect();
+            }
             Line::TakenOver { turn, fence, seq } => {
                 self.take_overs.push(TakeOver { turn, fence, seq, let_go: false });
             }
@@ -102,12 +128,24 @@ impl Client {
             Line::Listening { .. } => {}
             Line::Failed { why } => self.violation(Check::Lost, why),
         }
-        None
+        Vec::new()
+    }
+
+    /// A turn waits: for the person, or for a sub-agent, which is followed.
+    fn asked(&mut self, asked: Asked) -> Vec<Command> {
+        let CallUid { turn, step, ordinal } = asked.wait.call;
+        let Some(child) = asked.child else { return self.person.asked(asked).into_iter().collect() };
+        let Some(parent) = self.turns.get(&turn) else { return Vec::new() };
+        let task = parent.task.delegated(step, ordinal);
+        let watched = Watched { task, since: self.life, seen: Vec::new(), ended: false };
+        let is_new = !self.turns.contains_key(&child);
+        let watched = self.turns.entry(child).or_insert(watched);
+        is_new.then(|| watched.follow(child)).into_iter().collect()
     }
 
     /// Whether it has seen the end of everything it asked for.
     pub(super) fn is_content(&self) -> bool {
-        self.unanswered.is_empty() && self.turns.values().all(|turn| turn.ended)
+        self.unanswered.is_empty() && self.person.is_done() && self.turns.values().all(|turn| turn.ended)
     }
 
     /// Whether somebody has taken turns over, and the old owner has let go of them all.
@@ -125,7 +163,8 @@ impl Client {
         let index = self.orders.iter().position(|order| order.request.task.name == task)?;
         match self.orders[index].turn.replace(turn) {
             None => {
-                let watched = Watched { order: index, since: self.life, seen: Vec::new(), ended: false };
+                let task = self.orders[index].request.task.clone();
+                let watched = Watched { task, since: self.life, seen: Vec::new(), ended: false };
                 Some(self.turns.entry(turn).or_insert(watched).follow(turn))
             }
             Some(before) if before == turn => None,

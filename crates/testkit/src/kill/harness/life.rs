@@ -50,6 +50,8 @@ pub(super) struct Lived {
     pub(super) ending: Ending,
     /// From the start of the process until the turns of earlier lives were over.
     pub(super) resumed_after: Option<Duration>,
+    /// From the start of the process until it said what is to be decided.
+    pub(super) listed_after: Option<Duration>,
 }
 
 impl Host<'_> {
@@ -63,7 +65,7 @@ impl Host<'_> {
         let (door, heard) = Door::open(&mut child, self.campaign.over)?;
         let mut talk = Talk { child, door, fault, lines: 0, killed: false };
         talk.door.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
-        let mut resumed_after = None;
+        let (mut resumed_after, mut listed_after) = (None, None);
         let killed_after = match fault {
             Some(Fault::KilledAfter(time)) => Some(*time),
             _ => None,
@@ -73,19 +75,24 @@ impl Host<'_> {
             match heard.recv_timeout(patience.saturating_sub(start.elapsed())) {
                 Err(RecvTimeoutError::Timeout) if killed_after.is_some() && !talk.killed => talk.kill()?,
                 Ok(Heard::Line(Line::Listening { address })) => talk.door.found(&address),
-                Ok(Heard::Line(line)) => talk.take(client, line)?,
+                Ok(Heard::Line(line)) => {
+                    if matches!(line, Line::List { .. }) {
+                        listed_after.get_or_insert_with(|| start.elapsed());
+                    }
+                    talk.take(client, line)?;
+                }
                 Ok(Heard::Silence) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     talk.child.kill()?;
                     talk.child.wait()?;
-                    return Ok(Lived { ending: Ending::Hung, resumed_after });
+                    return Ok(Lived { ending: Ending::Hung, resumed_after, listed_after });
                 }
             }
             if waits_for_earlier && resumed_after.is_none() && client.carried(number) == 0 {
                 resumed_after = Some(start.elapsed());
             }
         }
-        Ok(Lived { ending: talk.end(client)?, resumed_after })
+        Ok(Lived { ending: talk.end(client)?, resumed_after, listed_after })
     }
 
     fn spawn(self, fault: Option<&Fault>) -> io::Result<Child> {

@@ -4,6 +4,7 @@ mod client;
 mod door;
 mod life;
 mod oracle;
+mod person;
 mod plan;
 mod snapshot;
 mod table;
@@ -45,6 +46,19 @@ pub enum CampaignKind {
     Faults,
     /// Something that kills each host soon after its start, many times in a trial.
     CrashLoop,
+    /// Each point of turns that wait for a person or a sub-agent in turn, in two lives of each trial.
+    Waits,
+}
+
+impl CampaignKind {
+    /// What the campaign is called in options.
+    fn option(self) -> &'static str {
+        match self {
+            Self::Faults => "",
+            Self::CrashLoop => " --crash-loop",
+            Self::Waits => " --waits",
+        }
+    }
 }
 
 impl Campaign {
@@ -53,7 +67,7 @@ impl Campaign {
     /// # Errors
     /// A host cannot be started, or what it left cannot be read.
     pub fn run(&self, mut progress: impl FnMut(&Table)) -> io::Result<Table> {
-        let mut table = Table::of(self.over);
+        let mut table = Table::of(self.over, self.kind);
         for seed in self.seed.. {
             if table.kills() >= self.kills {
                 break;
@@ -62,6 +76,7 @@ impl Campaign {
             let plan = match self.kind {
                 CampaignKind::Faults => Plan::of(seed),
                 CampaignKind::CrashLoop => Plan::crash_loop(seed),
+                CampaignKind::Waits => Plan::waits(seed),
             };
             let outcome = trial::run(plan, self, folder.path().to_owned());
             if outcome.as_ref().map_or(true, |outcome| !outcome.violations.is_empty()) {

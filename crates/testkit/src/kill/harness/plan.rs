@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use crate::kill::host::Pass;
 use crate::kill::point::TAKE_OVER_POINTS;
 use crate::kill::protocol::Request;
-use crate::kill::{Chore, POINTS, Point, Task};
+use crate::kill::{Chore, POINTS, Point, Task, WAIT_POINTS};
 
 /// How many sessions the turns of a trial share.
 const SESSIONS: u32 = 3;
@@ -71,6 +71,16 @@ impl Plan {
         Self { seed, lives, most_messages: if is_small { FEW_MESSAGES } else { 0 } }
     }
 
+    /// The trial of a seed in which turns wait for a person and for sub-agents, and two hosts are killed on the way. Seeds in a
+    /// row go through all pairs of points.
+    pub fn waits(seed: u64) -> Self {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let count = WAIT_POINTS.len() as u64;
+        let lives = (1..).zip([seed % count, (seed + seed / count) % count]);
+        let lives = lives.map(|(number, kind)| Life::of_waits(kind, number, &mut random)).collect();
+        Self { seed, lives, most_messages: 0 }
+    }
+
     /// The trial of a seed in which the host is killed again and again, soon after each start. The client asks for everything
     /// in the first life.
     pub fn crash_loop(seed: u64) -> Self {
@@ -108,6 +118,17 @@ impl Life {
         };
         Self { requests, fault }
     }
+
+    /// The life number `number` of a trial with waits, which ends at the point number `kind`.
+    fn of_waits(kind: u64, number: usize, random: &mut SmallRng) -> Self {
+        let requests: Vec<Request> = (1..=3).map(|index| waiting_request(number, index, random)).collect();
+        let point = usize::try_from(kind).ok().and_then(|index| WAIT_POINTS.get(index));
+        let fault = point.map_or(Fault::KilledAfterLines(1), |point| {
+            let passes = point.passes(requests.iter().map(|request| &request.task)).max(1);
+            Fault::KilledAt(Pass { name: point.name.to_owned(), count: random.random_range(1..=passes) })
+        });
+        Self { requests, fault }
+    }
 }
 
 impl Fault {
@@ -140,11 +161,26 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     // Answers that pause are saved before they are whole.
     let pause_ms = if index == 2 { PAUSE_MS } else { 0 };
     let words = random.random_range(3..=8);
-    Request { session, key, task: Task { name, rounds, words, pause_ms, picture: index == 3 } }
+    Request { session, key, task: Task { name, rounds, words, pause_ms, picture: index == 3, person: false } }
+}
+
+/// A request whose turn waits. Each has a session of its own, so that none waits for another turn.
+fn waiting_request(life: usize, index: u32, random: &mut SmallRng) -> Request {
+    let name = format!("task-{life}-{index}");
+    let rounds = match index {
+        1 => vec![vec![Chore::Transfer, Chore::Replace, Chore::Transfer], vec![Chore::Replace]],
+        2 => vec![vec![Chore::Delegate, Chore::Transfer], vec![Chore::Pay, Chore::Lookup]],
+        _ => vec![vec![Chore::Delegate, Chore::Upsert], vec![Chore::Delegate]],
+    };
+    let words = random.random_range(3..=8);
+    let task = Task { name: name.clone(), rounds, words, pause_ms: 0, picture: false, person: true };
+    Request { session: format!("session-{name}"), key: Some(format!("key-{name}")), task }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
@@ -155,6 +191,16 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), kinds);
+    }
+
+    #[test]
+    fn seeds_in_a_row_kill_at_each_point_of_waits_as_often() {
+        let mut times = BTreeMap::new();
+        for life in (0..30).flat_map(|seed| Plan::waits(seed).lives) {
+            *times.entry(life.fault.name().to_owned()).or_insert(0) += 1;
+        }
+        let expected = WAIT_POINTS.iter().map(|point| (point.name.to_owned(), 10)).collect();
+        assert_eq!(times, expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the data directory held when the host was dead.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use bytes::BytesMut;
 use futures_util::TryStreamExt as _;
 use rusqlite::Connection;
-use turnkit_core::ports::{BlobStore as _, SessionStore as _, TurnStore as _};
-use turnkit_core::{LoggedTurn, Message, Part, Scope, SessionName, StoreError, TurnId, TurnState};
+use turnkit_core::ports::{BlobStore as _, SessionStore as _, TurnStore as _, WaitPage};
+use turnkit_core::{
+    LoggedTurn, Message, Part, Scope, SessionName, StoreError, TurnId, TurnState, Wait, WaitId, WaitKind,
+};
 use turnkit_store::{SqliteOptions, SqliteStore};
 
 use crate::kill::Task;
@@ -20,6 +22,9 @@ const BLOBS: &str = "turnkit.blobs";
 /// The log of writes beside the database.
 const WRITE_AHEAD_LOG: &str = "turnkit.db-wal";
 
+/// How many waits are read at once.
+const WAITS_OF_A_PAGE: u32 = 200;
+
 /// A copy of the database as a death left it. To open the original would tidy it up before its next host does.
 #[derive(Debug)]
 pub(super) struct Snapshot {
@@ -29,12 +34,14 @@ pub(super) struct Snapshot {
 }
 
 /// What a snapshot holds of what the client knows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Contents {
     /// What SQLite says about the file; `ok` if it is whole.
     pub(super) integrity: String,
     pub(super) turns: BTreeMap<TurnId, Stored>,
     pub(super) sessions: BTreeMap<String, Vec<Message>>,
+    /// What turns wait or waited for.
+    pub(super) waits: BTreeMap<WaitId, Wait>,
     /// The files that turns name and that are not there, or not whole.
     pub(super) broken_files: Vec<String>,
 }
@@ -61,7 +68,8 @@ impl Snapshot {
         Ok(Self { folder, questions })
     }
 
-    /// Reads the turns and sessions the client knows. What is not there is left out.
+    /// Reads the turns the client knows, their sessions and those that it names, and all waits. What is not there is left
+    /// out.
     pub(super) async fn read(
         &self,
         turns: impl IntoIterator<Item = TurnId>,
@@ -71,8 +79,8 @@ impl Snapshot {
         let integrity = integrity(&path).unwrap_or_else(|error| error.to_string());
         let store = SqliteStore::open(&SqliteOptions::at(&path)).map_err(io::Error::other)?;
         let scope = Scope::local();
-        let mut contents =
-            Contents { integrity, turns: BTreeMap::new(), sessions: BTreeMap::new(), broken_files: Vec::new() };
+        let mut contents = Contents { integrity, waits: waits(&store, &scope).await?, ..Contents::default() };
+        let mut read = BTreeSet::new();
         for turn in turns {
             let Some(record) = found(store.turn(&scope, turn).await)? else { continue };
             let Some(log) = found(store.log(&scope, turn).await)? else { continue };
@@ -86,8 +94,37 @@ impl Snapshot {
             let Some(found_session) = found(store.session_named(&scope, &name).await)? else { continue };
             let messages = store.messages(&scope, found_session.id).await.map_err(io::Error::other)?;
             contents.sessions.insert(session.to_owned(), messages);
+            read.insert(found_session.id);
+        }
+        for session in contents.turns.values().map(|turn| turn.log.session) {
+            if read.insert(session) {
+                let messages = store.messages(&scope, session).await.map_err(io::Error::other)?;
+                contents.sessions.insert(session.to_string(), messages);
+            }
         }
         Ok(contents)
+    }
+}
+
+impl Contents {
+    /// What people are to decide.
+    pub(super) fn pending(&self) -> impl Iterator<Item = WaitId> {
+        let pending = |wait: &&Wait| wait.decided.is_none() && wait.kind != WaitKind::Child;
+        self.waits.values().filter(pending).map(|wait| wait.id)
+    }
+}
+
+/// Everything that turns wait or waited for.
+async fn waits(store: &SqliteStore, scope: &Scope) -> io::Result<BTreeMap<WaitId, Wait>> {
+    let mut waits = BTreeMap::new();
+    let mut page = WaitPage { session: None, turn: None, pending: false, limit: WAITS_OF_A_PAGE, after: None };
+    loop {
+        let list = store.waits(scope, page).await.map_err(io::Error::other)?;
+        waits.extend(list.waits.into_iter().map(|wait| (wait.id, wait)));
+        match list.next {
+            Some(next) => page.after = Some(next),
+            None => return Ok(waits),
+        }
     }
 }
 

@@ -4,17 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
+use super::CampaignKind;
 use super::plan::{Fault, Plan};
 use super::trial::Outcome;
 use super::violation::{Check, Violation};
-use crate::kill::{Over, POINTS};
+use crate::kill::{Over, POINTS, Point, WAIT_POINTS};
 
 /// Sums over trials. Its text form is the table.
 #[derive(Debug, Default)]
 pub struct Table {
     over: Over,
+    kind: CampaignKind,
     rows: BTreeMap<String, Row>,
     resumed_after: Vec<Duration>,
+    listed_after: Vec<Duration>,
     failures: Vec<Failure>,
     trials: usize,
 }
@@ -30,6 +33,7 @@ struct Row {
     terminals: usize,
     messages: usize,
     effects: usize,
+    decisions: usize,
     integrity: usize,
     other: usize,
 }
@@ -41,6 +45,8 @@ pub struct Failure {
     pub plan: Plan,
     /// How the client reached the host.
     pub over: Over,
+    /// What killed the hosts.
+    pub kind: CampaignKind,
     /// Which promises were broken.
     pub violations: Vec<Violation>,
     /// What the trial has left.
@@ -48,8 +54,8 @@ pub struct Failure {
 }
 
 impl Table {
-    pub(super) fn of(over: Over) -> Self {
-        Self { over, ..Self::default() }
+    pub(super) fn of(over: Over, kind: CampaignKind) -> Self {
+        Self { over, kind, ..Self::default() }
     }
 
     /// Adds a trial. Its turns and what is wrong with it are counted with its first fault.
@@ -67,9 +73,10 @@ impl Table {
             outcome.violations.iter().for_each(|violation| row.count(violation.check));
         }
         self.resumed_after.extend(outcome.resumed_after);
+        self.listed_after.extend(&outcome.listed_after);
         if !outcome.violations.is_empty() {
             let Outcome { plan, violations, folder, .. } = outcome;
-            self.failures.push(Failure { plan, over: self.over, violations, folder });
+            self.failures.push(Failure { plan, over: self.over, kind: self.kind, violations, folder });
         }
     }
 
@@ -88,6 +95,16 @@ impl Table {
         share(self.total().live, self.kills())
     }
 
+    /// How often a host was killed at this point.
+    pub fn kills_at(&self, point: Point) -> usize {
+        self.rows.get(point.name).map_or(0, |row| row.kills)
+    }
+
+    /// How many starts found something that a person was to decide, and listed it.
+    pub fn starts_with_waits(&self) -> usize {
+        self.listed_after.len()
+    }
+
     /// The trials in which a promise was broken.
     pub fn failures(&self) -> &[Failure] {
         &self.failures
@@ -100,9 +117,12 @@ impl Table {
 
     /// The time from a start until the turns of earlier lives were over that 99 of 100 trials kept.
     pub fn resumed_within(&self) -> Option<Duration> {
-        let mut sorted = self.resumed_after.clone();
-        sorted.sort();
-        sorted.get((sorted.len() * 99).div_ceil(100).saturating_sub(1)).copied()
+        within(&self.resumed_after)
+    }
+
+    /// The time from a start until what a person was to decide was listed that 99 of 100 starts kept.
+    pub fn listed_within(&self) -> Option<Duration> {
+        within(&self.listed_after)
     }
 
     fn row(&mut self, fault: &Fault) -> &mut Row {
@@ -122,6 +142,7 @@ impl Row {
             Check::Messages => &mut self.messages,
             Check::Effects => &mut self.effects,
             Check::Integrity | Check::Files => &mut self.integrity,
+            Check::Decisions | Check::Reports => &mut self.decisions,
             Check::Key | Check::Shown | Check::Stored | Check::Repaid | Check::Fence => &mut self.other,
         } += 1;
     }
@@ -136,17 +157,18 @@ impl Row {
             terminals: self.terminals + other.terminals,
             messages: self.messages + other.messages,
             effects: self.effects + other.effects,
+            decisions: self.decisions + other.decisions,
             integrity: self.integrity + other.integrity,
             other: self.other + other.other,
         }
     }
 
     fn write(self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kills, landed, live, turns, lost, terminals, messages, effects, integrity, other } = self;
+        let Self { kills, landed, live, turns, lost, terminals, messages, effects, decisions, integrity, other } = self;
         writeln!(
             f,
             "{name:26}{kills:>6}{landed:>8}{live:>6}{turns:>7}{lost:>6}{terminals:>11}{messages:>10}{effects:>9}\
-             {integrity:>11}{other:>7}"
+             {decisions:>11}{integrity:>11}{other:>7}"
         )
     }
 }
@@ -155,7 +177,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:26}{:>6}{:>8}{:>6}{:>7}{:>6}{:>11}{:>10}{:>9}{:>11}{:>7}",
+            "{:26}{:>6}{:>8}{:>6}{:>7}{:>6}{:>11}{:>10}{:>9}{:>11}{:>11}{:>7}",
             "point",
             "kills",
             "landed",
@@ -165,10 +187,12 @@ impl fmt::Display for Table {
             "terminals",
             "messages",
             "effects",
+            "decisions",
             "integrity",
             "other"
         )?;
-        let place = |name: &str| POINTS.iter().position(|point| point.name == name).unwrap_or(POINTS.len());
+        let places = || POINTS.iter().chain(WAIT_POINTS);
+        let place = |name: &str| places().position(|point| point.name == name).unwrap_or(usize::MAX);
         let mut rows: Vec<_> = self.rows.iter().collect();
         rows.sort_by_key(|(name, _)| place(name));
         for (name, row) in rows {
@@ -187,6 +211,10 @@ impl fmt::Display for Table {
             let bound = 300.0 / self.kills().max(1) as f64;
             writeln!(f, "no failure in {} kills: with 95 % confidence fewer than {bound:.2} % fail", self.kills())?;
         }
+        if let Some(time) = self.listed_within() {
+            let (starts, ms) = (self.starts_with_waits(), time.as_millis());
+            writeln!(f, "what was to be decided at {starts} starts was listed {ms} ms after one (p99)")?;
+        }
         match self.resumed_within() {
             Some(time) => writeln!(f, "unfinished turns were over {} ms after a start (p99)", time.as_millis()),
             None => writeln!(f, "no turn was left to be resumed"),
@@ -196,12 +224,25 @@ impl fmt::Display for Table {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "again with: cargo xtask chaos --kills 1 --over {} --seed {}", self.over, self.plan.seed)?;
+        writeln!(
+            f,
+            "again with: cargo xtask chaos --kills 1 --over {}{} --seed {}",
+            self.over,
+            self.kind.option(),
+            self.plan.seed
+        )?;
         writeln!(f, "  what it left: {}", self.folder.display())?;
         let faults: Vec<String> = self.plan.lives.iter().map(|life| format!("{:?}", life.fault)).collect();
         writeln!(f, "  lives ended by: {}", faults.join(", "))?;
         self.violations.iter().try_for_each(|violation| writeln!(f, "  {violation}"))
     }
+}
+
+/// The time that 99 of 100 kept.
+fn within(times: &[Duration]) -> Option<Duration> {
+    let mut sorted = times.to_vec();
+    sorted.sort();
+    sorted.get((sorted.len() * 99).div_ceil(100).saturating_sub(1)).copied()
 }
 
 fn share(part: usize, whole: usize) -> f64 {

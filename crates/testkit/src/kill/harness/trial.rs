@@ -12,6 +12,7 @@ use super::Campaign;
 use super::client::Client;
 use super::life::{Ending, Host, Lived};
 use super::oracle::{Evidence, judge};
+use super::person::Person;
 use super::plan::Plan;
 use super::snapshot::{Contents, Snapshot};
 use super::violation::{Check, Violation};
@@ -32,6 +33,8 @@ pub(super) struct Outcome {
     pub(super) turns: usize,
     /// From the last start until the turns of earlier lives were over, if there were any.
     pub(super) resumed_after: Option<Duration>,
+    /// From each start that found something to be decided until that was listed.
+    pub(super) listed_after: Vec<Duration>,
     /// What is wrong.
     pub(super) violations: Vec<Violation>,
     /// Everything the trial has left.
@@ -56,7 +59,7 @@ pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Resul
     fs::create_dir_all(&directory)?;
     let host = Host { campaign, directory: &directory, most_messages: plan.most_messages };
     let questions = directory.join(QUESTIONS);
-    let mut client = Client::default();
+    let mut client = Client::of(Person::of(Ledger::open(directory.join(LEDGER))?));
     let (mut lived, mut snapshots) = (Vec::new(), Vec::new());
     for life in plan.lives.iter().map(Some).chain([None]) {
         lived.push(host.live(&mut client, lived.len(), life)?);
@@ -76,6 +79,13 @@ pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Resul
     Ok(Outcome {
         kills: kills.collect(),
         turns: client.turns.len(),
+        listed_after: lived
+            .iter()
+            .skip(1)
+            .zip(&stored)
+            .filter(|(_, before)| before.pending().next().is_some())
+            .filter_map(|(lived, _)| lived.listed_after)
+            .collect(),
         resumed_after: lived.last().and_then(|lived| lived.resumed_after),
         plan,
         violations,

@@ -23,6 +23,10 @@ pub enum Check {
     Shown,
     /// What is stored stays as it is.
     Stored,
+    /// What is to be decided is listed after each death, and a decision that was answered stays.
+    Decisions,
+    /// A call gets the report of its sub-agent once.
+    Reports,
     /// What the model answered is not asked again.
     Repaid,
     /// A worker that lost a turn writes it no more.

@@ -23,7 +23,7 @@ use turnkit_engine::{
 };
 use turnkit_store::{DataDirectory, SqliteOptions, SqliteStore};
 
-use crate::kill::Over;
+use crate::kill::{Chore, Over};
 use crate::{Ledger, VirtualClock};
 pub use model::Question;
 pub use mutant::Mutant;
@@ -38,6 +38,11 @@ pub const DATABASE: &str = "turnkit.db";
 pub const LEDGER: &str = "ledger";
 /// The questions to the model, as lines of [`Question`].
 pub const QUESTIONS: &str = "questions";
+
+/// The agent of turns that nobody can be asked about.
+const AGENT: &str = "worker";
+/// The agent of the others. It has sub-agents, whose reports may hold anything, so that it also asks where rules do not say so.
+pub const AGENT_FOR_PERSON: &str = "clerk";
 
 /// How many turns run at once: fewer than a client has sessions, so that some wait.
 const SLOTS: usize = 2;
@@ -131,13 +136,14 @@ fn parts(
 ) -> std::io::Result<ServiceParts> {
     let ledger = Ledger::open(directory.path().join(LEDGER))?;
     let provider = model::model(&directory.path().join(QUESTIONS), trap.clone())?;
-    let rules = vec![Rule::new("*", Decision::Allow)];
-    let agent = Agent {
-        name: "worker".to_owned(),
+    let asks = |chore: Chore| Rule::new(chore.tool(), Decision::Ask);
+    let rules = vec![Rule::new("*", Decision::Allow), asks(Chore::Transfer), asks(Chore::Replace)];
+    let agent = |name: &str, tools| Agent {
+        name: name.to_owned(),
         flow: Arc::new(Instructions::default()),
-        tools: tools::tools(&ledger, trap),
+        tools,
         settings: AgentSettings {
-            rules,
+            rules: rules.clone(),
             partial_save: Some(PARTIAL_SAVE),
             context: ContextSettings { max_messages: options.most_messages, ..ContextSettings::default() },
             context_pipeline: Some(Arc::new(context::pipeline())),
@@ -145,13 +151,17 @@ fn parts(
             ..AgentSettings::default()
         },
     };
+    let agents = vec![
+        agent(AGENT, tools::tools(&ledger, trap)),
+        agent(AGENT_FOR_PERSON, tools::tools_for_person(&ledger, trap)),
+    ];
     let passing = trap.clone();
     Ok(ServiceParts {
         store,
         broker,
         provider: Arc::new(provider),
         directory: None,
-        agents: vec![agent],
+        agents,
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
         worker: RandomIds.worker(SystemClock.now()),

@@ -1,12 +1,13 @@
 //! Bugs that the oracle must find. They are planted in front of the store, so that no code of the product holds them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
-use turnkit_core::ports::Store;
+use turnkit_core::ports::{Store, WaitPage};
 use turnkit_core::{
-    CallState, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, StoreError, Sweep, Timestamp, TurnId,
+    CallState, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Grant, Resolution, Resolved, Scope, StoreError,
+    Sweep, Timestamp, TurnId, WaitId,
 };
 
 use crate::{InterceptedStore, StoreCall, StoreInterceptor};
@@ -18,6 +19,8 @@ pub enum Mutant {
     NoFence,
     /// Calls run before the checkpoint that says they were started has been written.
     EffectFirst,
+    /// A decision is answered before it is stored: with the last one that its turn waits for.
+    AnswerFirst,
 }
 
 impl std::fmt::Display for Mutant {
@@ -25,6 +28,7 @@ impl std::fmt::Display for Mutant {
         f.write_str(match self {
             Self::NoFence => "no-fence",
             Self::EffectFirst => "effect-first",
+            Self::AnswerFirst => "answer-first",
         })
     }
 }
@@ -46,6 +50,8 @@ struct State {
     claims: HashMap<TurnId, Claim>,
     /// Checkpoints that were said to be written.
     late: HashMap<TurnId, Checkpoint>,
+    /// Decisions that were said to be written.
+    decisions: BTreeMap<WaitId, Resolution>,
 }
 
 impl Mutation {
@@ -78,6 +84,32 @@ impl Mutation {
         }
         store.checkpoint(claim, checkpoint).await
     }
+
+    /// Stores the decisions about a turn together.
+    async fn resolve_together(
+        &self,
+        store: &dyn Store,
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        at: Timestamp,
+    ) -> Result<Resolved, StoreError> {
+        let turn = wait.call.turn;
+        let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 100, after: None };
+        let pending = store.waits(scope, page).await?.waits;
+        let decided = {
+            let decisions = &mut self.lock().decisions;
+            decisions.insert(wait, resolution.clone());
+            if pending.iter().any(|wait| !decisions.contains_key(&wait.id)) {
+                return Ok(Resolved::Decided { ready: false });
+            }
+            decisions.clone()
+        };
+        for (earlier, resolution) in decided.into_iter().filter(|(id, _)| *id != wait && id.call.turn == turn) {
+            store.resolve(scope, earlier, resolution, None, at).await?;
+        }
+        store.resolve(scope, wait, resolution, None, at).await
+    }
 }
 
 impl StoreInterceptor for Mutation {
@@ -91,6 +123,7 @@ impl StoreInterceptor for Mutation {
             match self.mutant {
                 Mutant::NoFence => store.checkpoint(&self.renewed(claim), checkpoint).await,
                 Mutant::EffectFirst => self.write_late(store, claim, checkpoint).await,
+                Mutant::AnswerFirst => store.checkpoint(claim, checkpoint).await,
             }
         })
     }
@@ -123,6 +156,23 @@ impl StoreInterceptor for Mutation {
             let claims = turns.claimed.iter().map(|claimed| (claimed.claim.turn(), claimed.claim.clone()));
             self.lock().claims.extend(claims);
             Ok(turns)
+        })
+    }
+
+    fn resolve<'a>(
+        &'a self,
+        store: &'a dyn Store,
+        scope: &'a Scope,
+        wait: WaitId,
+        resolution: Resolution,
+        grant: Option<Grant>,
+        at: Timestamp,
+    ) -> StoreCall<'a, Resolved> {
+        Box::pin(async move {
+            match self.mutant {
+                Mutant::AnswerFirst => self.resolve_together(store, scope, wait, resolution, at).await,
+                Mutant::NoFence | Mutant::EffectFirst => store.resolve(scope, wait, resolution, grant, at).await,
+            }
         })
     }
 }

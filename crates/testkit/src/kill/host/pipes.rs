@@ -6,18 +6,21 @@ use std::sync::Arc;
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _};
+use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, WaitList, WaitPage};
 use turnkit_core::{
-    BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, SamplingParams, Scope, SessionKey,
-    StoreError, TurnId,
+    BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, Resolved, SamplingParams,
+    Scope, SessionKey, StoreError, TurnId, Wait, WaitId,
 };
 use turnkit_engine::{FeedItem, RandomIds, SystemClock, TurnRequest, TurnService};
 use turnkit_store::SqliteStore;
 
-use crate::kill::protocol::{Command, Line, Request, content};
+use super::AGENT_FOR_PERSON;
+use crate::kill::protocol::{Asked, Command, Line, Request, content};
 
 /// Commands that may wait.
 const MOST_WAITING: usize = 64;
+/// The most decisions of a page.
+const MOST_LISTED: u32 = 200;
 /// How long running turns may take to finish once the client has left.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
@@ -41,6 +44,12 @@ pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
             }
             Command::Follow { turn, after } => {
                 running.spawn(async move { say(&follow(&service, turn, after).await) });
+            }
+            Command::List => {
+                running.spawn(async move { say(&list(&service).await) });
+            }
+            Command::Decide { wait, resolution } => {
+                running.spawn(async move { say(&decide(&service, wait, resolution).await) });
             }
             Command::Quit => break,
         }
@@ -73,7 +82,7 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
         };
         let request = TurnRequest {
             session: SessionKey::Name(session.parse().map_err(|error| format!("{error}"))?),
-            agent: None,
+            agent: task.person.then(|| AGENT_FOR_PERSON.to_owned()),
             route: None,
             params: SamplingParams::default(),
             tools: None,
@@ -82,7 +91,7 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
             message,
             files,
             context: None,
-            caps: ClientCaps { interact: false, resume: true },
+            caps: ClientCaps { interact: task.person, resume: true },
             busy: Some(BusyPolicy::Enqueue),
             idempotency: key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] }),
             after: BranchPoint::Head,
@@ -94,6 +103,28 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
         Ok(receipt) => Line::Accepted { task: name, turn: receipt.turn },
         Err(why) => Line::Refused { task: name, why },
     }
+}
+
+/// Says what people are to decide, as far as one page holds it: more than a trial has.
+async fn list(service: &TurnService) -> Line {
+    let page = WaitPage { session: None, turn: None, pending: true, limit: MOST_LISTED, after: None };
+    match service.waits(&Scope::local(), page).await {
+        Ok(WaitList { waits, unreadable, next: None }) if unreadable.is_empty() => {
+            let asked = |wait: Wait| Asked { wait: wait.id, kind: wait.kind, child: None };
+            Line::List { waits: waits.into_iter().map(asked).collect() }
+        }
+        Ok(list) => Line::Failed { why: format!("what is to be decided is listed in part: {list:?}") },
+        Err(error) => Line::Failed { why: error.to_string() },
+    }
+}
+
+async fn decide(service: &TurnService, wait: WaitId, resolution: Resolution) -> Line {
+    let refused = match service.resolve(&Scope::local(), wait, resolution).await {
+        Ok(Resolved::Decided { .. } | Resolved::Repeated) => None,
+        Ok(refused) => Some(format!("{refused:?}")),
+        Err(error) => Some(error.to_string()),
+    };
+    Line::Decided { wait, refused }
 }
 
 async fn upload(store: &dyn BlobStore, content: Vec<u8>) -> Result<BlobId, StoreError> {

@@ -4,14 +4,29 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
+use turnkit_engine::TaskTool;
 
+use super::AGENT_FOR_PERSON;
 use super::trap::Trap;
 use crate::{Ledger, tools};
 
-/// One tool for each [`Chore`](crate::kill::Chore).
+/// The tools for turns of nobody who can be asked.
 pub(super) fn tools(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn Tool>> {
-    let watched = |tool| Arc::new(Watched { tool, trap: Arc::clone(trap) });
-    vec![watched(tools::pay(ledger.clone())), watched(tools::upsert(ledger.clone())), Arc::new(tools::lookup())]
+    let (pay, upsert) = (tools::pay(ledger.clone()), tools::upsert(ledger.clone()));
+    vec![watched(pay, trap), watched(upsert, trap), Arc::new(tools::lookup())]
+}
+
+/// These, and those that wait for somebody: one tool for each [`Chore`](crate::kill::Chore).
+pub(super) fn tools_for_person(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn Tool>> {
+    let (transfer, replace) = (tools::transfer(ledger.clone()), tools::replace(ledger.clone()));
+    let mut all = tools(ledger, trap);
+    all.extend([watched(transfer, trap), watched(replace, trap)]);
+    all.push(Arc::new(TaskTool::new([(AGENT_FOR_PERSON, "")])));
+    all
+}
+
+fn watched(tool: tools::TestTool, trap: &Arc<Trap>) -> Arc<dyn Tool> {
+    Arc::new(Watched { tool, trap: Arc::clone(trap) })
 }
 
 struct Watched {

@@ -3,14 +3,17 @@
 use std::io;
 use std::sync::mpsc::SyncSender;
 
+use serde::Deserialize;
 use serde_json::json;
 use tokio::runtime::Runtime;
-use turnkit_core::TurnId;
+use turnkit_core::{Resolution, TurnId, WaitId, WaitKind};
 
 use super::Heard;
 use super::reading::Reading;
 use crate::http::HttpClient;
-use crate::kill::protocol::{Command, Line, Request};
+use crate::kill::Task;
+use crate::kill::host::AGENT_FOR_PERSON;
+use crate::kill::protocol::{Asked, Command, Line, Request};
 
 /// A client that starts turns in one protocol and follows them in another, each request on its own. What a host that
 /// died did not answer is not heard of.
@@ -43,6 +46,8 @@ impl Http {
             let _ = match command {
                 Command::Accept(request) => accept(&host, &tell, &request).await,
                 Command::Follow { turn, after } => follow(&host, &tell, turn, after.as_deref()).await,
+                Command::List => list(&host, &tell).await,
+                Command::Decide { wait, resolution } => decide(&host, &tell, wait, &resolution).await,
                 Command::Quit => Ok(()),
             };
         });
@@ -58,26 +63,71 @@ impl Drop for Http {
 }
 
 /// Starts a turn like a client of the protocol `named`, whose sessions have the client's own names, and does not stay to
-/// read the answer.
+/// read the answer. That protocol cannot ask anybody: a turn that may is started in the native one, in a session of its own.
 async fn accept(host: &HttpClient, tell: &SyncSender<Heard>, request: &Request) -> io::Result<()> {
     let Request { session, key, task } = request;
+    let headers: Vec<(&str, &str)> = key.iter().map(|key| ("idempotency-key", key.as_str())).collect();
+    if task.person {
+        let body = json!({ "message": task.message()?.text(), "agent": AGENT_FOR_PERSON, "interact": true });
+        let answer = host.post("/api/v1/turns", &headers, &body).await?;
+        let turn = answer.json()["turn_id"].as_str().and_then(|id| id.parse().ok());
+        return say(tell, accepted(task, turn, answer.status));
+    }
     if let Some(picture) = task.picture() {
         // The protocol in which the turn starts has no files: the upload is of no turn.
         let picture = json!(String::from_utf8_lossy(&picture));
         host.post("/api/v1/files?name=picture", &[], &picture).await?;
     }
     let body = json!({ "session_id": session, "message": task.message()?.text() });
-    let headers: Vec<(&str, &str)> = key.iter().map(|key| ("idempotency-key", key.as_str())).collect();
     let answer = host.post_for_events("/chat", &headers, &body).await?;
     let turn = answer.header("x-turn-id").and_then(|id| id.parse().ok()).filter(|_| answer.status() == 200);
+    say(tell, accepted(task, turn, answer.status()))
+}
+
+fn accepted(task: &Task, turn: Option<TurnId>, status: u16) -> Line {
     let task = task.name.clone();
-    say(
-        tell,
-        match turn {
-            Some(turn) => Line::Accepted { task, turn },
-            None => Line::Refused { task, why: format!("status {}", answer.status()) },
-        },
-    )
+    match turn {
+        Some(turn) => Line::Accepted { task, turn },
+        None => Line::Refused { task, why: format!("status {status}") },
+    }
+}
+
+/// Reads what people are to decide, as far as one page holds it: more than a trial has.
+async fn list(host: &HttpClient, tell: &SyncSender<Heard>) -> io::Result<()> {
+    let answer = host.get("/api/v1/interactions?state=pending&limit=200").await?;
+    let listed: Option<Listed> = serde_json::from_slice(&answer.body).ok();
+    let whole = listed.filter(|list| list.next.is_none());
+    let line = whole.map(|list| Line::List { waits: list.data.into_iter().map(Interaction::asked).collect() });
+    say(tell, line.unwrap_or_else(|| Line::Failed { why: format!("no list of decisions: {}", answer.json()) }))
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    data: Vec<Interaction>,
+    next: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Interaction {
+    id: WaitId,
+    kind: WaitKind,
+}
+
+impl Interaction {
+    fn asked(self) -> Asked {
+        Asked { wait: self.id, kind: self.kind, child: None }
+    }
+}
+
+async fn decide(host: &HttpClient, tell: &SyncSender<Heard>, wait: WaitId, resolution: &Resolution) -> io::Result<()> {
+    let body = match resolution {
+        Resolution::Approved { .. } => json!({ "decision": "approve" }),
+        Resolution::Outcome { outcome, .. } => json!({ "outcome": outcome }),
+        _ => json!({ "decision": "deny" }),
+    };
+    let answer = host.post(&format!("/api/v1/interactions/{wait}"), &[], &body).await?;
+    let refused = (answer.status != 200).then(|| format!("status {}: {}", answer.status, answer.json()));
+    say(tell, Line::Decided { wait, refused })
 }
 
 /// Follows a turn until its end, or until the stream is cut.

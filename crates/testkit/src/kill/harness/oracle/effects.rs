@@ -6,6 +6,7 @@ use turnkit_core::{CallUid, Part, Recorded, ToolErrorKind, ToolResult};
 
 use super::Evidence;
 use crate::kill::Chore;
+use crate::kill::harness::person::Person;
 use crate::kill::harness::snapshot::{Contents, Stored};
 use crate::kill::harness::violation::{Check, Violation};
 
@@ -20,14 +21,17 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     for (turn, watched) in &evidence.client.turns {
         let Some(stored) = last.turns.get(turn) else { continue };
         let results = results(stored);
-        let task = &evidence.client.orders[watched.order].request.task;
-        for (uid, chore, what) in task.changes(*turn) {
+        for (uid, chore, what) in watched.task.changes(*turn) {
             let times = evidence.effects.get(&uid).copied().unwrap_or(0);
             let Some(result) = results.get(&uid) else {
                 broken(format!("call {uid} has no result"));
                 continue;
             };
-            if let Err(why) = agrees(chore, times, result, &what) {
+            let agrees = match watched.task.person {
+                true => as_decided(chore, times, result, &what, uid, &evidence.client.person),
+                false => agrees(chore, times, result, &what),
+            };
+            if let Err(why) = agrees {
                 broken(format!("{} {uid}: {why}", chore.tool()));
             }
             if is_unknown(result) && !evidence.stored.iter().any(|stored| was_running(stored, uid)) {
@@ -44,12 +48,37 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
 fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result<(), String> {
     let succeeded = result.ok && result.content == what;
     match chore {
+        Chore::Lookup => Ok(()),
+        Chore::Upsert if succeeded && times > 0 => Ok(()),
         Chore::Pay if times > 1 => Err(format!("{times} effects")),
         Chore::Pay if succeeded && times == 0 => Err("said to be done, and nothing happened".to_owned()),
         Chore::Pay if succeeded || is_unknown(result) => Ok(()),
-        Chore::Upsert if succeeded && times > 0 => Ok(()),
-        Chore::Pay | Chore::Upsert => Err(format!("{times} effects, and its result is {:?}", result.content)),
-        Chore::Lookup => Ok(()),
+        _ => Err(format!("{times} effects, and its result is {:?}", result.content)),
+    }
+}
+
+/// Whether a call did what the person decided: nothing if it was denied, else what it is for, exactly once. A person who
+/// is asked about a call that was cut short knows what it did.
+fn as_decided(
+    chore: Chore,
+    times: usize,
+    result: &ToolResult,
+    what: &str,
+    uid: CallUid,
+    person: &Person,
+) -> Result<(), String> {
+    let is_denied = person.denied(uid);
+    let ran = match is_denied {
+        true => times == 0,
+        false => times == 1 || (chore.may_repeat() && times > 1),
+    };
+    let said = match is_denied {
+        true => result.error == Some(ToolErrorKind::Denied),
+        false => result.ok && (result.content == what || person.knows_effect(uid)),
+    };
+    match ran && said {
+        true => Ok(()),
+        false => Err(format!("denied: {is_denied}, {times} effects, and its result is {:?}", result.content)),
     }
 }
 
@@ -66,7 +95,7 @@ fn was_running(stored: &Contents, uid: CallUid) -> bool {
 }
 
 /// The results of a turn's calls; of two for one call the last.
-fn results(stored: &Stored) -> BTreeMap<CallUid, &ToolResult> {
+pub(super) fn results(stored: &Stored) -> BTreeMap<CallUid, &ToolResult> {
     let parts = stored.log.messages.iter().flat_map(|entry| &entry.message().parts);
     let results = parts.filter_map(|part| match part {
         Part::ToolResult(result) => Some((result.uid, result)),

@@ -1,5 +1,6 @@
 //! Whether everything that was promised was kept.
 
+mod decisions;
 mod effects;
 mod sessions;
 mod shown;
@@ -41,6 +42,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Vec<Violation> {
     sessions::judge(evidence, &mut violations);
     shown::judge(evidence, &mut violations);
     effects::judge(evidence, &mut violations);
+    decisions::judge(evidence, &mut violations);
     violations
 }
 

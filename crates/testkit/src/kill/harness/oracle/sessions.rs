@@ -6,6 +6,7 @@ use turnkit_core::{History, Message, Part, Role};
 
 use super::Evidence;
 use crate::kill::Task;
+use crate::kill::harness::client::Client;
 use crate::kill::harness::violation::{Check, Violation};
 use crate::transcript::check_history;
 
@@ -13,7 +14,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     let Some(last) = evidence.last() else { return };
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for (session, messages) in &last.sessions {
-        if let Err(broken) = check_history(&History::of(messages.clone())) {
+        if let Err(broken) = check_history(&History::of(messages.clone()).in_call_order()) {
             violations.extend(
                 broken.iter().map(|violation| Violation::new(Check::Messages, format!("{session}: {violation}"))),
             );
@@ -41,12 +42,19 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
             violations.push(Violation::new(check, format!("{name} is in its session {times} times")));
         }
     }
+    for task in of_sub_agents(evidence.client) {
+        let times = times.get(&task.name).copied().unwrap_or(0);
+        if times != 1 {
+            violations.push(Violation::new(Check::Messages, format!("{} is in its session {times} times", task.name)));
+        }
+    }
 }
 
-/// The user's message, then each answer with the results of its calls.
+/// The user's message, then each answer with the results of its calls, whether these were written at once or not.
 fn conversation(task: &Task, messages: &[Message], violations: &mut Vec<Violation>) {
     let expected: Vec<String> = expected(task);
-    let found: Vec<String> = messages.iter().map(line).collect();
+    let together = messages.chunk_by(|before, next| before.role == Role::Tool && next.role == Role::Tool);
+    let found: Vec<String> = together.map(line).collect();
     if found != expected {
         let found = format!("{} is stored as {found:#?}, not as {expected:#?}", task.name);
         violations.push(Violation::new(Check::Messages, found));
@@ -65,18 +73,27 @@ fn expected(task: &Task) -> Vec<String> {
     lines
 }
 
-fn line(message: &Message) -> String {
-    let tools: Vec<&str> = message.calls().map(|call| call.name.as_str()).collect();
-    match message.role {
-        Role::User => format!("user of {}", Task::of(message).map(|task| task.name).unwrap_or_default()),
-        Role::Assistant => format!("assistant: {} calls {tools:?}", message.text()),
+/// The sub-agents' tasks are in their own sessions.
+fn of_sub_agents(client: &Client) -> impl Iterator<Item = &Task> {
+    let ordered = |task: &Task| client.orders.iter().any(|order| order.request.task.name == task.name);
+    client.turns.values().map(|watched| &watched.task).filter(move |task| !ordered(task))
+}
+
+fn line(messages: &[Message]) -> String {
+    let Some(first) = messages.first() else { return String::new() };
+    let tools: Vec<&str> = first.calls().map(|call| call.name.as_str()).collect();
+    match first.role {
+        Role::User => format!("user of {}", Task::of(first).map(|task| task.name).unwrap_or_default()),
+        Role::Assistant => format!("assistant: {} calls {tools:?}", first.text()),
         Role::System => "system".to_owned(),
         Role::Tool => {
-            let results = message.parts.iter().filter_map(|part| match part {
-                Part::ToolResult(result) => Some(result.name.as_str()),
+            let results = messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
+                Part::ToolResult(result) => Some((result.uid, result.name.as_str())),
                 _ => None,
             });
-            format!("results of {:?}", results.collect::<Vec<_>>())
+            let mut results: Vec<_> = results.collect();
+            results.sort();
+            format!("results of {:?}", results.iter().map(|(_, name)| name).collect::<Vec<_>>())
         }
     }
 }

@@ -28,8 +28,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
         if ends > 1 || (ends == 0 && !resynced) {
             broken(format!("turn.ended was shown {ends} times"));
         }
-        let task = &evidence.client.orders[watched.order].request.task;
-        durable_before_visible(evidence, *turn, watched, task, &mut broken);
+        durable_before_visible(evidence, *turn, watched, &watched.task, &mut broken);
     }
 }
 
@@ -109,6 +108,7 @@ fn durable_before_visible(
 fn is_boundary(name: &str, step: Option<u16>, task: &Task) -> bool {
     match name {
         "turn.started" | "tool.finished" | "data" | "error" | "turn.ended" => true,
+        "interaction.requested" | "interaction.resolved" => true,
         // A step that only looks is written with what follows.
         "step.ended" | "tool.started" => step.is_some_and(|step| !task.only_looks(step)),
         _ => false,

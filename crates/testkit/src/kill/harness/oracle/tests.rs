@@ -145,6 +145,7 @@ fn contents(state: TurnState, messages: &[Message], chunks: &[Chunk]) -> Content
     Contents {
         integrity: "ok".to_owned(),
         broken_files: Vec::new(),
+        waits: BTreeMap::new(),
         turns: [(TURN, Stored { state, log })].into(),
         sessions: [(SESSION.to_owned(), messages.to_vec())].into(),
     }
@@ -223,5 +224,12 @@ fn each_check_finds_what_it_is_for() {
 }
 
 fn task() -> Task {
-    Task { name: "task".to_owned(), rounds: vec![vec![Chore::Pay]], words: 1, pause_ms: 0, picture: false }
+    Task {
+        name: "task".to_owned(),
+        rounds: vec![vec![Chore::Pay]],
+        words: 1,
+        pause_ms: 0,
+        picture: false,
+        person: false,
+    }
 }

@@ -1,0 +1,97 @@
+//! What turns waited for, against what a person and their sub-agents decided.
+
+use turnkit_core::{CallUid, Recorded, Resolution, TurnId, WaitKind};
+
+use super::Evidence;
+use super::effects::results;
+use crate::kill::Chore;
+use crate::kill::harness::client::Watched;
+use crate::kill::harness::snapshot::Stored;
+use crate::kill::harness::violation::{Check, Violation};
+
+pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
+    let mut broken = |found: String| violations.push(Violation::new(Check::Decisions, found));
+    listed(evidence, &mut broken);
+    counted(evidence, &mut broken);
+    let mut broken = |found: String| violations.push(Violation::new(Check::Reports, found));
+    let Some(last) = evidence.last() else { return };
+    for (turn, watched) in &evidence.client.turns {
+        if let Some(stored) = last.turns.get(turn) {
+            reported(*turn, watched, stored, &mut broken);
+        }
+    }
+    known(evidence, &mut broken);
+}
+
+/// What was to be decided at a death is in the first list of the next life. A host that died before it had said anything of
+/// that has no list.
+fn listed(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
+    for (life, before) in (1..).zip(evidence.stored) {
+        let Some(list) = evidence.client.person.listed.get(&life) else { continue };
+        for wait in before.pending().filter(|wait| !list.contains(wait)) {
+            broken(format!("{wait} was to be decided after life {life}, and the next one did not list it"));
+        }
+    }
+}
+
+/// A decision that was answered is in the database after that life and all that follow.
+fn counted(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
+    for (wait, made) in &evidence.client.person.decisions {
+        let Some(answered) = made.answered else { continue };
+        for (life, stored) in evidence.stored.iter().enumerate().skip(answered) {
+            let stored = stored.waits.get(wait).and_then(|wait| wait.decided.as_ref());
+            if !stored.is_some_and(|(resolution, _)| *resolution == made.resolution) {
+                let found = format!("in life {} {wait} was answered to be {:?}", answered + 1, made.resolution);
+                broken(format!("{found}, and after life {} it is {stored:?}", life + 1));
+            }
+        }
+    }
+}
+
+/// Each call that is for a sub-agent started one, was told its end once, and gives what it said.
+fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl FnMut(String)) {
+    let results = results(stored);
+    let of_call = |uid: CallUid| {
+        stored.log.chunks.iter().flat_map(|chunk| &chunk.entries).filter(move |entry| {
+        matches!(&entry.kind, Recorded::InteractionRequested { id, .. } | Recorded::InteractionResolved { id, .. } if id.call == uid)
+    })
+    };
+    for step in 1..=watched.task.steps() {
+        for (ordinal, (chore, said)) in (0..).zip(watched.task.results(step)) {
+            let uid = CallUid { turn, step, ordinal };
+            if chore != Chore::Delegate {
+                continue;
+            }
+            let (mut started, mut ended) = (0, 0);
+            for entry in of_call(uid) {
+                match &entry.kind {
+                    Recorded::InteractionRequested { kind: WaitKind::Child, .. } => started += 1,
+                    Recorded::InteractionResolved { resolution, .. } => {
+                        ended += usize::from(matches!(**resolution, Resolution::Child(_)));
+                    }
+                    _ => {}
+                }
+            }
+            let gave = results.get(&uid).map(|result| result.content.as_str());
+            if (started, ended) != (1, 1) || gave != Some(said.as_str()) {
+                broken(format!("call {uid} started {started} sub-agents, heard {ended} reports, and gave {gave:?}"));
+            }
+        }
+    }
+}
+
+/// Nothing works that no client was told of: a sub-agent that is started again would.
+fn known(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
+    // What was asked for without a key may be at work without an answer.
+    if evidence.client.orders.iter().any(|order| order.request.key.is_none()) {
+        return;
+    }
+    for question in evidence.questions.iter().flatten() {
+        if !evidence.client.turns.contains_key(&question.turn) {
+            broken(format!("the model was asked in turn {}, which no client knows", question.turn));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

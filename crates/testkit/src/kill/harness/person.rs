@@ -1,0 +1,159 @@
+//! Who decides what turns wait for: one thing at a time, and again if nobody answered.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use turnkit_core::{CallUid, KnownOutcome, Resolution, WaitId, WaitKind};
+
+use crate::Ledger;
+use crate::kill::chore::DENIED;
+use crate::kill::protocol::{Asked, Command};
+
+/// A person who looks at the list of what is to be decided when the host has started, and only then decides.
+#[derive(Debug, Default)]
+pub(super) struct Person {
+    /// Where to look for what a call did that was cut short.
+    world: Option<Ledger>,
+    /// What was decided, also where nobody answered.
+    pub(super) decisions: BTreeMap<WaitId, Made>,
+    /// The first list of each life that had one.
+    pub(super) listed: BTreeMap<usize, BTreeSet<WaitId>>,
+    has_list: bool,
+    /// What is still to be decided, or decided again.
+    queue: VecDeque<WaitId>,
+    /// What was decided and has no answer yet.
+    deciding: Option<WaitId>,
+}
+
+/// A decision that was sent, once or more often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Made {
+    pub(super) resolution: Resolution,
+    /// In which life it was said to count.
+    pub(super) answered: Option<usize>,
+}
+
+impl Person {
+    pub(super) fn of(world: Ledger) -> Self {
+        Self { world: Some(world), ..Self::default() }
+    }
+
+    /// The host has started. What it did not answer before is to be decided again, in the same way.
+    pub(super) fn begin(&mut self) {
+        (self.has_list, self.deciding) = (false, None);
+        let open = self.decisions.iter().filter(|(_, made)| made.answered.is_none());
+        self.queue = open.map(|(wait, _)| *wait).collect();
+    }
+
+    /// Reads a list of what is to be decided.
+    pub(super) fn read(&mut self, life: usize, waits: &[Asked]) -> Option<Command> {
+        self.has_list = true;
+        self.listed.entry(life).or_insert_with(|| waits.iter().map(|asked| asked.wait).collect());
+        waits.iter().for_each(|asked| self.consider(*asked));
+        // What the host forgot, though it was answered, is decided again, so that its turn comes to an end.
+        let forgotten = |wait: &WaitId| self.decisions.get(wait).is_some_and(|made| made.answered.is_some());
+        let forgotten: Vec<WaitId> = waits.iter().map(|asked| asked.wait).filter(forgotten).collect();
+        self.queue.extend(forgotten);
+        self.next()
+    }
+
+    /// Is asked something.
+    pub(super) fn asked(&mut self, asked: Asked) -> Option<Command> {
+        self.consider(asked);
+        self.next()
+    }
+
+    /// A decision has its answer.
+    pub(super) fn answered(&mut self, life: usize, wait: WaitId) -> Option<Command> {
+        if let Some(made) = self.decisions.get_mut(&wait) {
+            made.answered.get_or_insert(life);
+        }
+        self.deciding.take_if(|deciding| *deciding == wait);
+        self.next()
+    }
+
+    /// Whether nothing is left to be decided.
+    pub(super) fn is_done(&self) -> bool {
+        self.queue.is_empty() && self.deciding.is_none()
+    }
+
+    /// Whether the person decided that a call does not run.
+    pub(super) fn denied(&self, call: CallUid) -> bool {
+        let denied = |made: &Made| matches!(made.resolution, Resolution::Denied { .. });
+        self.decisions.iter().any(|(wait, made)| wait.call == call && denied(made))
+    }
+
+    /// Whether the person said that a call took effect which was cut short.
+    pub(super) fn knows_effect(&self, call: CallUid) -> bool {
+        let done = |made: &Made| matches!(made.resolution, Resolution::Outcome { outcome: KnownOutcome::Done, .. });
+        self.decisions.iter().any(|(wait, made)| wait.call == call && done(made))
+    }
+
+    fn consider(&mut self, asked: Asked) {
+        let Asked { wait, kind, .. } = asked;
+        if self.decisions.contains_key(&wait) {
+            return;
+        }
+        let Some(resolution) = self.decide(wait.call, kind) else { return };
+        self.decisions.insert(wait, Made { resolution, answered: None });
+        self.queue.push_back(wait);
+    }
+
+    fn decide(&self, call: CallUid, kind: WaitKind) -> Option<Resolution> {
+        match kind {
+            WaitKind::Approval if usize::from(call.ordinal) == DENIED => Some(Resolution::denied(None)),
+            WaitKind::Approval => Some(Resolution::APPROVED),
+            WaitKind::Outcome => {
+                let effects = self.world.as_ref().and_then(|world| world.counts().ok()).unwrap_or_default();
+                let outcome = if effects.contains_key(&call) { KnownOutcome::Done } else { KnownOutcome::Retry };
+                Some(Resolution::Outcome { outcome, note: None })
+            }
+            WaitKind::Question | WaitKind::ClientTool | WaitKind::Child => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<Command> {
+        if !self.has_list || self.deciding.is_some() {
+            return None;
+        }
+        let wait = self.queue.pop_front()?;
+        self.deciding = Some(wait);
+        Some(Command::Decide { wait, resolution: self.decisions.get(&wait)?.resolution.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkit_core::TurnId;
+
+    use super::*;
+
+    const WAIT: WaitId = WaitId { call: CallUid { turn: TurnId(uuid::Uuid::nil()), step: 1, ordinal: 0 }, number: 0 };
+    const ASKED: Asked = Asked { wait: WAIT, kind: WaitKind::Approval, child: None };
+
+    fn approval() -> Option<Command> {
+        Some(Command::Decide { wait: WAIT, resolution: Resolution::APPROVED })
+    }
+
+    #[test]
+    fn nothing_is_decided_before_the_list_was_read() {
+        let mut person = Person::default();
+        person.begin();
+        assert_eq!(person.asked(ASKED), None);
+        assert_eq!(person.read(0, &[]), approval());
+        assert_eq!(person.answered(0, WAIT), None);
+        assert!(person.is_done());
+    }
+
+    #[test]
+    fn a_decision_is_sent_again_after_a_restart_until_it_was_answered() {
+        let mut person = Person::default();
+        person.begin();
+        assert_eq!(person.read(0, &[ASKED]), approval());
+        person.begin();
+        assert_eq!(person.read(1, &[]), approval());
+        person.answered(1, WAIT);
+        person.begin();
+        assert_eq!(person.read(2, &[]), None);
+        assert_eq!(person.decisions[&WAIT].answered, Some(1));
+    }
+}
