@@ -21,6 +21,11 @@ pub enum Command {
     },
     /// Say what is to be decided.
     List,
+    /// Say what sub-agents a turn has or had.
+    Children {
+        /// Which turn.
+        turn: TurnId,
+    },
     /// Decide what a turn waits for.
     Decide {
         /// What.
@@ -120,6 +125,13 @@ pub enum Line {
     /// What people are to decide now.
     List {
         /// All of it.
+        waits: Vec<Asked>,
+    },
+    /// The sub-agents of a turn.
+    Children {
+        /// The turn.
+        turn: TurnId,
+        /// What it waits or waited for.
         waits: Vec<Asked>,
     },
     /// A decision was answered.

@@ -18,6 +18,8 @@ pub(super) struct Client {
     pub(super) violations: Vec<Violation>,
     /// Who decides what turns wait for.
     pub(super) person: Person,
+    /// Turns that were shown as they stood, without the sub-agents they had.
+    unclear: BTreeSet<TurnId>,
     /// The life it is in, from 0.
     life: usize,
     /// Requests of this life that have no answer yet, by the name of their task.
@@ -85,6 +87,7 @@ impl Client {
         self.orders.extend(requests.iter().map(|request| Order { request: request.clone(), turn: None }));
         self.unanswered.extend(send.iter().map(|request| request.task.name.clone()));
         let mut commands = vec![Command::List];
+        commands.extend(self.unclear.iter().map(|turn| Command::Children { turn: *turn }));
         let unfinished = self.turns.iter().filter(|(_, turn)| !turn.ended);
         commands.extend(unfinished.map(|(id, turn)| turn.follow(*id)));
         commands.extend(send.into_iter().map(Command::Accept));
@@ -105,14 +108,20 @@ impl Client {
             }
             Line::Resync { turn, cursor, content } => {
                 self.saw(turn, &cursor, Shown::View { content });
-                // What the turn waits for is not in what was shown.
-                return vec![Command::List];
+                // What the turn waits or waited for is not in what was shown.
+                self.unclear.insert(turn);
+                return vec![Command::List, Command::Children { turn }];
             }
             Line::Ended { turn } => self.with(turn, |watched| watched.ended = true),
             Line::Lost { turn, .. } => {
                 return self.turns.get(&turn).map(|turns| turns.follow(turn)).into_iter().collect();
             }
             Line::List { waits } => return self.person.read(self.life, &waits).into_iter().collect(),
+            Line::Children { turn, waits } => {
+                self.unclear.remove(&turn);
+                let children = waits.into_iter().filter(|asked| asked.child.is_some());
+                return children.flat_map(|asked| self.asked(asked)).collect();
+            }
             Line::Decided { wait, refused } => {
                 if let Some(why) = refused {
                     self.violation(Check::Decisions, format!("a decision about {wait} was refused: {why}"));
@@ -145,7 +154,10 @@ impl Client {
 
     /// Whether it has seen the end of everything it asked for.
     pub(super) fn is_content(&self) -> bool {
-        self.unanswered.is_empty() && self.person.is_done() && self.turns.values().all(|turn| turn.ended)
+        self.unanswered.is_empty()
+            && self.unclear.is_empty()
+            && self.person.is_done()
+            && self.turns.values().all(|turn| turn.ended)
     }
 
     /// Whether somebody has taken turns over, and the old owner has let go of them all.

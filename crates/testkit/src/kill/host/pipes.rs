@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, WaitList, WaitPage};
+use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, WaitPage};
 use turnkit_core::{
     BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, Resolved, SamplingParams,
     Scope, SessionKey, StoreError, TurnId, Wait, WaitId,
@@ -47,6 +47,9 @@ pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
             }
             Command::List => {
                 running.spawn(async move { say(&list(&service).await) });
+            }
+            Command::Children { turn } => {
+                running.spawn(async move { say(&children(&service, turn).await) });
             }
             Command::Decide { wait, resolution } => {
                 running.spawn(async move { say(&decide(&service, wait, resolution).await) });
@@ -105,17 +108,26 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
     }
 }
 
-/// Says what people are to decide, as far as one page holds it: more than a trial has.
+/// Says what people are to decide.
 async fn list(service: &TurnService) -> Line {
     let page = WaitPage { session: None, turn: None, pending: true, limit: MOST_LISTED, after: None };
-    match service.waits(&Scope::local(), page).await {
-        Ok(WaitList { waits, unreadable, next: None }) if unreadable.is_empty() => {
-            let asked = |wait: Wait| Asked { wait: wait.id, kind: wait.kind, child: None };
-            Line::List { waits: waits.into_iter().map(asked).collect() }
-        }
-        Ok(list) => Line::Failed { why: format!("what is to be decided is listed in part: {list:?}") },
-        Err(error) => Line::Failed { why: error.to_string() },
+    listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::List { waits })
+}
+
+/// Says what sub-agents a turn has or had.
+async fn children(service: &TurnService, turn: TurnId) -> Line {
+    let page = WaitPage { session: None, turn: Some(turn), pending: false, limit: MOST_LISTED, after: None };
+    listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::Children { turn, waits })
+}
+
+/// What a page holds, which must be all there is: it has room for more than a trial has.
+async fn listed(service: &TurnService, page: WaitPage) -> Result<Vec<Asked>, String> {
+    let list = service.waits(&Scope::local(), page).await.map_err(|error| error.to_string())?;
+    if list.next.is_some() || !list.unreadable.is_empty() {
+        return Err(format!("not everything is listed: {list:?}"));
     }
+    let child = |wait: &Wait| wait.question.child.as_ref().map(|child| child.turn);
+    Ok(list.waits.iter().map(|wait| Asked { wait: wait.id, kind: wait.kind, child: child(wait) }).collect())
 }
 
 async fn decide(service: &TurnService, wait: WaitId, resolution: Resolution) -> Line {

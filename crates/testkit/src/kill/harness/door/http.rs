@@ -6,7 +6,7 @@ use std::sync::mpsc::SyncSender;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::runtime::Runtime;
-use turnkit_core::{Resolution, TurnId, WaitId, WaitKind};
+use turnkit_core::{ChildPlace, Resolution, TurnId, WaitId, WaitKind};
 
 use super::Heard;
 use super::reading::Reading;
@@ -47,6 +47,7 @@ impl Http {
                 Command::Accept(request) => accept(&host, &tell, &request).await,
                 Command::Follow { turn, after } => follow(&host, &tell, turn, after.as_deref()).await,
                 Command::List => list(&host, &tell).await,
+                Command::Children { turn } => children(&host, &tell, turn).await,
                 Command::Decide { wait, resolution } => decide(&host, &tell, wait, &resolution).await,
                 Command::Quit => Ok(()),
             };
@@ -92,13 +93,25 @@ fn accepted(task: &Task, turn: Option<TurnId>, status: u16) -> Line {
     }
 }
 
-/// Reads what people are to decide, as far as one page holds it: more than a trial has.
+/// Reads what people are to decide.
 async fn list(host: &HttpClient, tell: &SyncSender<Heard>) -> io::Result<()> {
-    let answer = host.get("/api/v1/interactions?state=pending&limit=200").await?;
+    let listed = listed(host, "state=pending").await?;
+    say(tell, listed.map_or_else(|why| Line::Failed { why }, |waits| Line::List { waits }))
+}
+
+/// Reads what sub-agents a turn has or had.
+async fn children(host: &HttpClient, tell: &SyncSender<Heard>, turn: TurnId) -> io::Result<()> {
+    let listed = listed(host, &format!("state=all&turn={turn}")).await?;
+    say(tell, listed.map_or_else(|why| Line::Failed { why }, |waits| Line::Children { turn, waits }))
+}
+
+/// What a page holds, which must be all there is: it has room for more than a trial has.
+async fn listed(host: &HttpClient, which: &str) -> io::Result<Result<Vec<Asked>, String>> {
+    let answer = host.get(&format!("/api/v1/interactions?limit=200&{which}")).await?;
     let listed: Option<Listed> = serde_json::from_slice(&answer.body).ok();
     let whole = listed.filter(|list| list.next.is_none());
-    let line = whole.map(|list| Line::List { waits: list.data.into_iter().map(Interaction::asked).collect() });
-    say(tell, line.unwrap_or_else(|| Line::Failed { why: format!("no list of decisions: {}", answer.json()) }))
+    let waits = whole.map(|list| list.data.into_iter().map(Interaction::asked).collect());
+    Ok(waits.ok_or_else(|| format!("not everything is listed: {}", answer.json())))
 }
 
 #[derive(Deserialize)]
@@ -111,11 +124,12 @@ struct Listed {
 struct Interaction {
     id: WaitId,
     kind: WaitKind,
+    child: Option<ChildPlace>,
 }
 
 impl Interaction {
     fn asked(self) -> Asked {
-        Asked { wait: self.id, kind: self.kind, child: None }
+        Asked { wait: self.id, kind: self.kind, child: self.child.map(|child| child.turn) }
     }
 }
 
