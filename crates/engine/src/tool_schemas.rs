@@ -55,26 +55,12 @@ impl ToolSchemas {
     }
 }
 
-/// Checks a value against a schema that is used once. Nothing is fetched. The error says what is wrong.
-pub(crate) fn check(schema: &Value, value: &Value) -> Result<(), String> {
-    check_with(&compile(schema)?, value)
-}
-
-/// Checks that values can be checked against a schema.
-pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
-    compile(schema).map(drop)
-}
-
-fn compile(schema: &Value) -> Result<Validator, String> {
-    let masked = |error: jsonschema::ValidationError<'_>| error.masked_with("the value").to_string();
-    jsonschema::validator_for(schema)
-        .map_err(|error| format!("the schema of the answer cannot be used: {}", masked(error)))
-}
-
 fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
-    if validator.is_valid(value) {
-        return Ok(());
-    }
+    if validator.is_valid(value) { Ok(()) } else { Err(mistakes_of(validator, value)) }
+}
+
+/// What is wrong with a value, for its author.
+pub(crate) fn mistakes_of(validator: &Validator, value: &Value) -> String {
     let mistakes = validator.iter_errors(value).take(MAX_MISTAKES).map(|error| {
         // Values may be long, and their author has them already.
         let mistake = error.masked_with("the value").to_string();
@@ -83,7 +69,7 @@ fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
             place => format!("{place}: {mistake}"),
         }
     });
-    Err(shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0)
+    shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0
 }
 
 impl Compiled {

@@ -226,6 +226,21 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
 }
 
 #[test]
+fn a_schema_whose_check_may_take_forever_starts_no_sub_agent() {
+    let world = World::new();
+    let schema = json!({ "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } });
+    let asks = Reply::new().call("task", json!({ "prompt": "count", "result_schema": schema }));
+    world.life(family(vec![("plan", vec![asks, Reply::text("Good.")])], &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        let why = "the schema of the answer cannot be used: write it out without `$ref`";
+        assert_eq!(
+            failures(&host.events(accepted.turn).await),
+            [format!("Error executing task: invalid arguments: {why}")]
+        );
+    });
+}
+
+#[test]
 fn a_result_is_of_its_schema_or_is_asked_for_once_more() {
     let schema = json!({ "type": "object", "properties": { "days": { "type": "integer" } }, "required": ["days"] });
     let wrong = "the sub-agent clerk gave no result of the schema: \"days\" is a required property";
