@@ -15,7 +15,8 @@ pub struct ToolQuestion {
     /// Answers that the person may choose from. Other answers are allowed too; empty: there is nothing to choose from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// JSON Schema of the answer; absent: the answer is a text.
+    /// JSON Schema of the answer; absent: the answer is a text. It has at most 16 KiB, and neither `$ref` nor `unevaluated…`: the
+    /// question is not asked otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
     /// What the tool gets back with the answer. Clients are not shown it.

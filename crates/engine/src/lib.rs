@@ -8,6 +8,7 @@
 //! Both go through the same [`machine`] and the same driver.
 
 mod agent;
+mod answer_schema;
 mod budget;
 mod catalog;
 mod context;

@@ -42,7 +42,7 @@ impl ToolSchemas {
     ///
     /// let schema = |text| RawJson::parse(text).unwrap();
     /// assert_eq!(ToolSchemas::check_schema(&schema(r#"{"type":"object"}"#)), Ok(()));
-    /// let why = ToolSchemas::check_schema(&schema(r#"{"type":"objekt"}"#)).unwrap_err();
+    /// let why = ToolSchemas::check_schema(&schema(r#"{"type":"text"}"#)).unwrap_err();
     /// assert!(why.starts_with("/type: "), "{why}");
     /// ```
     pub fn check_schema(schema: &RawJson) -> Result<(), String> {
@@ -73,22 +73,6 @@ impl ToolSchemas {
     }
 }
 
-/// Checks a value against a schema that is used once. Nothing is fetched. The error says what is wrong.
-pub(crate) fn check(schema: &Value, value: &Value) -> Result<(), String> {
-    check_with(&compile(schema)?, value)
-}
-
-/// Checks that values can be checked against a schema.
-pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
-    compile(schema).map(drop)
-}
-
-fn compile(schema: &Value) -> Result<Validator, String> {
-    let masked = |error: jsonschema::ValidationError<'_>| error.masked_with("the value").to_string();
-    jsonschema::validator_for(schema)
-        .map_err(|error| format!("the schema of the answer cannot be used: {}", masked(error)))
-}
-
 fn validator(schema: &RawJson) -> Result<Validator, String> {
     let schema: Value = schema.read().map_err(|error| error.to_string())?;
     jsonschema::validator_for(&schema).map_err(|error| match error.instance_path().as_str() {
@@ -98,9 +82,11 @@ fn validator(schema: &RawJson) -> Result<Validator, String> {
 }
 
 fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
-    if validator.is_valid(value) {
-        return Ok(());
-    }
+    if validator.is_valid(value) { Ok(()) } else { Err(mistakes_of(validator, value)) }
+}
+
+/// What is wrong with a value, for its author.
+pub(crate) fn mistakes_of(validator: &Validator, value: &Value) -> String {
     let mistakes = validator.iter_errors(value).take(MAX_MISTAKES).map(|error| {
         // Values may be long, and their author has them already.
         let mistake = error.masked_with("the value").to_string();
@@ -109,7 +95,7 @@ fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
             place => format!("{place}: {mistake}"),
         }
     });
-    Err(shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0)
+    shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0
 }
 
 impl Compiled {

@@ -571,6 +571,30 @@ async fn what_a_decision_grants_is_kept_in_the_session_that_the_host_keeps() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_granted_about_a_tool_of_a_source_is_kept_also_if_it_is_deferred() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    for is_deferred in [false, true] {
+        let finds = is_deferred.then(|| Reply::new().call("tool_search", json!({ "tool": "pay" })));
+        let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
+        let provider = scripted(finds.into_iter().chain(pays()).chain(pays()));
+        let source = TestSource::new("bank").tool(pay(ledger.clone()));
+        let source = if is_deferred { source.deferred() } else { source };
+        let engine = builder(&provider).source(source).rule("pay", Decision::Ask).build();
+        let mut session = engine.new_session("brief");
+        let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
+        let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+        let grant = Some(GrantScope::Session);
+        let decision = calls[0].decided(Resolution::Approved { arguments: None, note: None, grant });
+        engine.resume(&flow(), &mut session, vec![decision]).unwrap().for_each(|_| async {}).await;
+        assert_eq!(session.grants.len(), 1, "{is_deferred}");
+        let events = turn(&engine, &mut session, "pay again").await;
+        assert_eq!(outline(&events).last().unwrap(), "turn.ended completed", "{is_deferred}");
+    }
+    assert_eq!(ledger.effects().unwrap().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
     let directory = tempfile::tempdir().unwrap();
     let edited = |arguments: &str| Resolution::Approved {

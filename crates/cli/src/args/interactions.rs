@@ -74,7 +74,7 @@ pub(crate) struct Decide {
     /// What became of a call that was running when its process died
     #[arg(long, value_name = "WHAT")]
     outcome: Option<Outcome>,
-    /// Answer the question of a tool; what is no JSON is taken as a text
+    /// Answer the question of a tool; anything that is not JSON is taken as text
     #[arg(long, value_name = "JSON")]
     answer: Option<String>,
     /// What a tool that the client runs returned

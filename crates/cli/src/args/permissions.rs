@@ -7,7 +7,7 @@ use turnkit_core::GrantId;
 pub(crate) enum Permissions {
     /// Say what would become of a call of a tool, and why, without running it
     Explain(Explain),
-    /// List what you granted by approving calls for their session or for always, the newest first
+    /// List what you granted by approving calls for their session or always, the newest first
     Ls {
         /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
         #[arg(long, value_name = "URL")]

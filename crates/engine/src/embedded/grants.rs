@@ -1,43 +1,41 @@
 //! What decisions grant in a session that the host keeps.
 
-use turnkit_core::ports::AgentFlow;
-use turnkit_core::{Decision, Grant, GrantReach, GrantScope, Resolution, Session, ToolCall, WaitKind};
+use turnkit_core::{Decision, Grant, GrantReach, GrantScope, Resolution, ToolCall, WaitKind};
 
 use super::Engine;
-use crate::catalog::OfferedTools;
-use crate::machine::{Binding, TurnMachine};
-use crate::tools::{Asked, Toolbox, View};
+use crate::driver::Driver;
+use crate::machine::{Binding, Input};
+use crate::tools::{Asked, View};
 
 impl Engine {
-    /// Keeps in the session what these decisions grant, as far as the turn waits for them.
-    pub(super) fn keep_grants(
-        &self,
-        flow: &dyn AgentFlow,
-        session: &mut Session,
-        machine: &TurnMachine,
-        decisions: &[Decision],
-    ) {
-        for decision in decisions {
-            let is_asked = machine.waiting().contains(&(decision.id, WaitKind::Approval));
-            let granted = is_asked.then(|| self.grant_of(flow, session, decision)).flatten();
+    /// Keeps in the session what the decisions among the news grant, as far as the turn waits for them. The turn has its tools
+    /// by now, also those of sources, and has not read its news.
+    pub(super) fn keep_grants<E>(&self, driver: &mut Driver<'_, E>, news: &[Input]) {
+        let decisions = news.iter().filter_map(|input| match input {
+            Input::Resolved(decisions) => Some(decisions),
+            _ => None,
+        });
+        for decision in decisions.flatten() {
+            let is_asked = driver.machine.waiting().contains(&(decision.id, WaitKind::Approval));
+            let granted = is_asked.then(|| self.grant_of(driver, decision)).flatten();
             let Some(grant) = granted else { continue };
-            match session.grants.iter_mut().find(|known| known.is_about_the_same(&grant)) {
+            match driver.session.grants.iter_mut().find(|known| known.is_about_the_same(&grant)) {
                 Some(known) => known.untrusted |= grant.untrusted,
-                None => session.grants.push(grant),
+                None => driver.session.grants.push(grant),
             }
         }
     }
 
     /// The grant of a decision; `None` if it grants nothing, or the tool is not the one that was asked about.
-    fn grant_of(&self, flow: &dyn AgentFlow, session: &Session, decision: &Decision) -> Option<Grant> {
+    fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &Decision) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
-        let toolbox = Toolbox::new(flow, &self.tools, session.tools, &self.settings, OfferedTools::default());
+        let Driver { toolbox, permissions, session, instructions, .. } = driver;
+        // The call may be of a tool that the session has found.
+        toolbox.activate_for_round(&session.history);
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
-        let permissions = self.settings.permissions(session.mode.as_deref(), true);
-        let instructions = flow.instructions(session);
         let view = View { history: &session.history, instructions: instructions.as_deref(), is_tainted: false };
-        let Asked { binding, grantable, .. } = toolbox.asks(call, &permissions, view)?;
+        let Asked { binding, grantable, .. } = toolbox.asks(call, permissions, view)?;
         if binding != Binding(decision.binding) {
             return None;
         }

@@ -120,7 +120,8 @@ impl Engine {
     /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
     /// A call that is not decided goes on waiting: with no decisions, the stream names again what the turn waits for.
     /// A call that was started and may have taken effect is not run again; the model is told that its outcome is unknown.
-    /// What a decision grants to later calls is kept in [`Session::grants`].
+    /// What a decision grants to later calls is kept in [`Session::grants`]: at once, or when the stream is read first if the
+    /// engine has sources of tools.
     ///
     /// # Errors
     /// There is no open turn, or another version wrote it.
@@ -133,7 +134,6 @@ impl Engine {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
         session.history.reopen_turn(open.first_message);
-        self.keep_grants(flow, session, &machine, &decisions);
         let news = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
         let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
@@ -199,11 +199,13 @@ impl Engine {
         };
         let sources = &self.settings.sources;
         if sources.is_empty() {
+            self.keep_grants(&mut driver, &news);
             return Run::new(Box::pin(driver.begin_with(news)), tail);
         }
         let asked = async move {
             let offered = sources.ask(None).await;
             driver.toolbox = toolbox(offered);
+            self.keep_grants(&mut driver, &news);
             driver.begin_with(news).await
         };
         Run::new(Box::pin(asked), tail)

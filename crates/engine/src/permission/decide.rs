@@ -23,10 +23,11 @@ impl Permissions {
         }
     }
 
-    /// Reports whether something denies a call that nothing undoes, in either mode.
+    /// Reports whether something denies a call that nothing undoes, in either mode, here or in a turn above.
     pub(super) fn is_denied(&self, proposal: &Proposal<'_>) -> bool {
         let modes = [Some(self.settings.mode), self.overlay];
-        modes.into_iter().flatten().any(|mode| self.denied(mode, proposal).is_some())
+        let denies = modes.into_iter().flatten().any(|mode| self.denied(mode, proposal).is_some());
+        denies || self.within.iter().any(|above| above.is_denied(proposal))
     }
 
     fn judge_in(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {

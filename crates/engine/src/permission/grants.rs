@@ -21,8 +21,10 @@ pub(super) struct Granted {
 }
 
 impl Permissions {
-    /// These grants of the user, in place of those before: what they are about runs where a person would be asked.
+    /// These grants of the user, in place of those before: what they are about runs where a person would be asked. They count
+    /// for the turns above too, where the same person would be asked.
     pub fn set_grants(&mut self, grants: Vec<Grant>) {
+        self.within.iter_mut().for_each(|above| above.set_grants(grants.clone()));
         self.grants = grants;
     }
 

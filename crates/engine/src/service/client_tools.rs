@@ -7,6 +7,7 @@ use turnkit_core::{AcceptError, ClientCaps, ToolDefinition};
 
 use super::TurnService;
 use crate::agent::Agent;
+use crate::catalog::{READ_RESULT, SEARCH};
 
 impl TurnService {
     /// The most tools that a client may pass with a turn.
@@ -35,6 +36,9 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
         if tool.name.trim().is_empty() {
             return Err(invalid("a tool has no name"));
         }
+        if [SEARCH, READ_RESULT].contains(&tool.name.as_str()) {
+            return Err(invalid(format!("{} is the name of a tool of the server; choose another name", tool.name)));
+        }
         if !names.insert(tool.name.as_str()) {
             return Err(invalid(format!("two tools have the name {}", tool.name)));
         }
@@ -45,7 +49,7 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
     Ok(())
 }
 
-/// Checks that no tool has the name of one of the agent's.
+/// Checks that no tool has the name of one of the agent's. What its sources offer is not known before the turn runs.
 pub(super) fn check_names(agent: &Agent, client_tools: &[ToolDefinition]) -> Result<(), AcceptError> {
     if client_tools.is_empty() {
         return Ok(());

@@ -51,6 +51,6 @@ impl TurnService {
         let ungrantable = |why| ResolveError::Ungrantable(why);
         let agent = self.agent(&turn.agent);
         let agent = agent.ok_or_else(|| ungrantable(format!("there is no agent `{}` any more", turn.agent)))?;
-        agent.grantable(&wait.question.name, changed).map_err(|(_, why)| ungrantable(why))
+        agent.grantable(scope, &wait.question.name, changed).await.map_err(|(_, why)| ungrantable(why))
     }
 }

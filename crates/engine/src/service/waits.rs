@@ -8,7 +8,7 @@ use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, ToolQuestion, Wait, WaitId, WaitKind};
 
 use super::{Inner, TurnService};
-use crate::tool_schemas;
+use crate::answer_schema;
 
 /// The pause before waits are looked at again: not before one expires, and not so late that a change of the time goes
 /// unnoticed.
@@ -77,7 +77,7 @@ impl TurnService {
             return Err(ResolveError::InvalidAnswer(why));
         }
         match &question.schema {
-            Some(schema) => tool_schemas::check(schema, answer).map_err(ResolveError::InvalidAnswer),
+            Some(schema) => answer_schema::check(schema, answer).map_err(ResolveError::InvalidAnswer),
             None if answer.is_string() => Ok(()),
             None => Err(ResolveError::InvalidAnswer("the answer must be a text".to_owned())),
         }

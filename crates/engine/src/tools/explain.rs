@@ -1,6 +1,6 @@
 //! What would become of a call, and why.
 
-use turnkit_core::{Arguments, Subject, ToolErrorKind, ToolUse};
+use turnkit_core::{Arguments, Scope, Subject, ToolErrorKind, ToolUse};
 
 use super::Toolbox;
 use crate::agent::Agent;
@@ -47,15 +47,22 @@ impl Agent {
         Ok(Explanation { subject, preview, judgement })
     }
 
-    /// What a grant for always of a call is about.
+    /// What a grant for always of a call is about, of a tool of the agent's or of a source that offers it to this owner now.
     ///
     /// # Errors
     /// There is no such tool, or it does not take these arguments.
-    pub(crate) fn grantable(&self, tool: &str, arguments: &Arguments) -> Result<Subject, (ToolErrorKind, String)> {
-        let toolbox =
-            Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, OfferedTools::default());
-        let found = toolbox.find(tool).ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
-        let (arguments, _) = toolbox.checked(found.0, arguments)?;
+    pub(crate) async fn grantable(
+        &self,
+        scope: &Scope,
+        tool: &str,
+        arguments: &Arguments,
+    ) -> Result<Subject, (ToolErrorKind, String)> {
+        let offered = self.settings.sources.ask(Some(scope)).await;
+        let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, offered);
+        // The session has found it, if it is deferred.
+        let found = toolbox.catalog().find(tool);
+        let found = found.ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
+        let (arguments, _) = toolbox.checked(&found.definition, arguments)?;
         toolbox.grant_subject(tool, &arguments).map_err(|error| (error.kind(), error.to_string()))
     }
 }

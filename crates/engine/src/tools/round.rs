@@ -18,11 +18,11 @@ use turnkit_core::{
 use super::Toolbox;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
+use crate::answer_schema;
 use crate::catalog::READ_RESULT;
 use crate::machine::{Approval, Asks, Finished, TurnMachine};
 use crate::permission::Allowed;
 use crate::shorten::{cut, shorten, shorten_kept};
-use crate::tool_schemas;
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
@@ -202,7 +202,7 @@ impl Runner<'_> {
             return Err(ToolError::Failed(format!("the question has more than {} bytes", ToolQuestion::MAX_BYTES)));
         }
         if let Some(schema) = &question.schema {
-            tool_schemas::check_schema(schema).map_err(ToolError::InvalidArguments)?;
+            answer_schema::check_schema(schema).map_err(ToolError::InvalidArguments)?;
         }
         Ok(question)
     }

@@ -7,7 +7,7 @@ use turnkit_core::{
     ChildReport, ChildTurn, RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnStatus,
 };
 
-use crate::tool_schemas;
+use crate::answer_schema;
 
 /// The tool `task {prompt, agent?, result_schema?}`. It starts a turn of another agent, or of the same one, in a session of its
 /// own. Its result is what that turn says at the end. With `result_schema`, the result is JSON of that schema: a sub-agent that
@@ -90,7 +90,7 @@ impl TaskTool {
         }
         let mut turn = ChildTurn::new(task.prompt);
         if let Some(schema) = &task.result_schema {
-            if let Err(why) = tool_schemas::check_schema(schema) {
+            if let Err(why) = answer_schema::check_schema(schema) {
                 return ToolError::InvalidArguments(why);
             }
             turn.prompt.push_str(&format!("\n\nAnswer with JSON of this schema, and with nothing else:\n{schema}"));
@@ -144,7 +144,7 @@ fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput,
 
 fn check(schema: &Value, text: &str) -> Result<(), String> {
     let value: Value = serde_json::from_str(json_in(text)).map_err(|error| error.to_string())?;
-    tool_schemas::check(schema, &value)
+    answer_schema::check(schema, &value)
 }
 
 /// The text without the fence that models like to put around JSON.

@@ -52,7 +52,7 @@ pub(crate) struct Toolbox<'a> {
     /// Whether the turn starts no sub-agents.
     is_deepest: bool,
     schemas: &'a ToolSchemas,
-    /// What the user is told of sources that gave nothing.
+    /// What the user is told of sources that gave nothing, and of tools of the client that others hide.
     missing: Vec<String>,
     /// Calls that are refused because they were, in the turn that is replayed.
     refused: HashMap<CallUid, (ToolErrorKind, String)>,
@@ -120,14 +120,18 @@ impl<'a> Toolbox<'a> {
         self.list_definitions();
     }
 
-    /// The same toolbox with tools that the client runs itself. A tool of the agent hides one of the same name; a turn with
-    /// tools off has none.
+    /// The same toolbox with tools that the client runs itself. A tool of the agent, or of one of its sources, hides one of the
+    /// same name, and the user is told; a turn with tools off has none.
     #[must_use]
     pub(crate) fn with_client_tools(mut self, tools: &[ToolDefinition], tool_use: ToolUse) -> Self {
         if tools.is_empty() || tool_use == ToolUse::None {
             return self;
         }
         let is_free = |tool: &&ToolDefinition| self.catalog.find(&tool.name).is_none();
+        let hidden = tools.iter().filter(|tool| !is_free(tool)).map(|tool| &tool.name);
+        let hidden =
+            hidden.map(|name| format!("the tool {name} of the client is missing: the agent has another {name}"));
+        self.missing.extend(hidden);
         // The server starts nothing, and what a client reports is text from outside.
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         self.of_client = tools.iter().filter(is_free).map(|tool| tool.clone().with_flags(flags)).collect();
@@ -167,7 +171,7 @@ impl<'a> Toolbox<'a> {
         view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
     }
 
-    /// What the user is told of sources that gave nothing, once.
+    /// What the user is told of tools that are missing, once.
     pub(crate) fn take_missing(&mut self) -> Vec<String> {
         std::mem::take(&mut self.missing)
     }

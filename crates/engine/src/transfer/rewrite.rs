@@ -34,6 +34,8 @@ pub(super) fn rewritten(
             }
             Part::ToolResult(mut result) => {
                 result.uid = own(result.uid, exported, new)?;
+                // The whole results stay with the session that was exported.
+                result.kept = None;
                 Part::ToolResult(result)
             }
             Part::Image(image) => {

@@ -1,16 +1,17 @@
 //! Tools that the client of a turn runs itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::{
-    AcceptError, EventKind, Resolution, Resolved, SessionKey, ToolDefinition, ToolErrorKind, ToolUse, TurnStatus,
-    WaitKind,
+    AcceptError, EventKind, Resolution, Resolved, SessionKey, ToolDefinition, ToolErrorKind, ToolFlags, ToolUse,
+    TurnStatus, WaitKind,
 };
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Receipt, TurnRequest, TurnService};
-use turnkit_testkit::Reply;
-use turnkit_testkit::tools::{lookup, pay};
+use turnkit_engine::{Receipt, ToolSources, TurnRequest, TurnService};
+use turnkit_testkit::tools::{TestTool, lookup, pay};
+use turnkit_testkit::{Reply, TestSource};
 
 use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
 
@@ -132,6 +133,8 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
             (vec![chart(), chart()], true, "two tools have the name show_chart"),
             (vec![tool(" ")], true, "a tool has no name"),
             (vec![listed], true, "the parameters of chart are no JSON Schema of an object"),
+            (vec![tool("tool_search")], true, "tool_search is the name of a tool of the server; choose another name"),
+            (vec![tool("read_result")], true, "read_result is the name of a tool of the server; choose another name"),
             (vec![tool("lookup")], true, "the agent has a tool lookup already; choose another name"),
         ] {
             let mut request = TurnRequest { client_tools: tools, ..charting("show it") };
@@ -139,6 +142,24 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
             let refused = host.service.accept(&ada(), request).await.unwrap_err();
             assert_eq!(refused, AcceptError::Invalid { field: "client_tools", why: why.to_owned() });
         }
+    });
+}
+
+#[test]
+fn a_tool_of_a_source_hides_one_of_the_client_and_the_user_is_told() {
+    let tool = TestTool::new("show_chart", ToolFlags::read_only(), |_, _| Box::pin(async { Ok("drawn".into()) }));
+    let sources = ToolSources::default().with(TestSource::new("charts").tool(tool));
+    let setup = Setup::from(charts()).with(|setup| setup.settings.sources = Arc::new(sources));
+    World::new().life(setup, async |host| {
+        let accepted = host.charts().await;
+        let events = host.events(accepted.turn).await;
+        let told = events.iter().find_map(|event| match &event.kind {
+            EventKind::Notice { code, text } => Some((code.to_string(), text.to_string())),
+            _ => None,
+        });
+        let why = "the tool show_chart of the client is missing: the agent has another show_chart";
+        assert_eq!(told, Some(("tools_missing".to_owned(), why.to_owned())));
+        assert_eq!(host.provider.calls()[1].transcript()[2], "show_chart gave drawn");
     });
 }
 

@@ -1,5 +1,7 @@
 //! Calls that run because an earlier one was approved for the session, or for always.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, GrantPage, GrantStore as _, SessionStore as _, TurnStore as _};
@@ -8,9 +10,9 @@ use turnkit_core::{
     ToolDefinition, ToolError, ToolFlags, TurnId, TurnStatus, Wait,
 };
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
-use turnkit_engine::{Modes, Receipt, ResolveError, TurnRequest};
+use turnkit_engine::{Modes, Receipt, ResolveError, ToolSources, TurnRequest};
 use turnkit_testkit::tools::{TestTool, pay};
-use turnkit_testkit::{Ledger, Reply};
+use turnkit_testkit::{Ledger, Reply, TestSource};
 
 use crate::support::{Host, Setup, World, ada, outline, request, until};
 use crate::waiting::Changed;
@@ -158,6 +160,35 @@ fn a_grant_of_changed_arguments_is_about_what_ran() {
     });
     let what: Vec<_> = ledger.effects().unwrap().into_iter().map(|effect| effect.what).collect();
     assert_eq!(what, ["wrote b", "wrote b"]);
+}
+
+#[test]
+fn a_grant_of_changed_arguments_may_be_about_a_tool_of_a_source_or_a_deferred_one() {
+    for is_of_source in [true, false] {
+        let world = World::new();
+        let ledger = world.ledger();
+        let finds = [Reply::new().call("tool_search", json!({ "tool": "write" }))];
+        let found = if is_of_source { None } else { Some(finds) };
+        let script = found.into_iter().flatten().chain(["a", "b"].into_iter().flat_map(writes)).collect::<Vec<_>>();
+        let setup = match is_of_source {
+            true => Setup::from(script).with(|setup| {
+                let source = TestSource::new("files").tool(write(ledger.clone()));
+                setup.settings.sources = Arc::new(ToolSources::default().with(source));
+            }),
+            false => Setup::from(script).tool(write(ledger.clone())).with(|setup| {
+                setup.settings.sources = Arc::new(ToolSources::default().deferring(["write".to_owned()]));
+            }),
+        };
+        let setup = setup.with(|setup| setup.settings.rules = vec![Rule::new("write", Decision::Ask)]);
+        world.life(setup, async |host| {
+            let (accepted, wait) = host.asks(SessionKey::New).await;
+            let arguments = Some(Arguments(r#"{"path":"b"}"#.to_owned()));
+            host.decides(&wait, Resolution::Approved { arguments, note: None, grant: Some(GrantScope::Always) }).await;
+            host.runs_unasked(accepted.session).await;
+        });
+        let what: Vec<_> = ledger.effects().unwrap().into_iter().map(|effect| effect.what).collect();
+        assert_eq!(what, ["wrote b", "wrote b"], "{is_of_source}");
+    }
 }
 
 #[test]

@@ -6,10 +6,12 @@ use turnkit_core::ports::{BlobStore as _, Clock as _, SessionStore as _};
 use turnkit_core::{
     BlobId, ChatRequest, EventKind, SessionKey, StoreError, Sweep, ToolFlags, TurnEvent, TurnStatus, WorkerId,
 };
+use turnkit_engine::ExportFormat;
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, request};
+use crate::transferring::{exported, imported};
 
 const MAX_CHARS: usize = 1_000;
 
@@ -123,6 +125,24 @@ fn a_kept_result_is_read_by_its_own_session_alone_and_goes_with_it() {
         // The rows of the session go first.
         while unnamed(&host).await == 0 {}
         assert!(matches!(host.sqlite.open(&ada(), id).await, Err(StoreError::NotFound)));
+    });
+}
+
+#[test]
+fn an_imported_session_reads_no_results_of_the_one_that_was_exported() {
+    let world = World::new();
+    let (session, id) = world.life(reader(json!({})), async |host| {
+        let accepted = host.says("count").await;
+        let id = id_in(&results(&host.events(accepted.turn).await)[0]);
+        let file = exported(&host, accepted.session, ExportFormat::JsonLines).await;
+        assert!(file.contains(&id.to_string()));
+        (imported(&host, &file).await.unwrap().id, id)
+    });
+    let read = Reply::new().call("read_result", json!({ "id": id.to_string(), "limit": 4 }));
+    world.life(Setup::from(vec![read, Reply::text("No.")]), async |host| {
+        let again = host.adds(session, "again").await;
+        let refused = results(&host.events(again.turn).await);
+        assert!(refused[0].contains("there is no tool of this name"), "{refused:?}");
     });
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    BusyPolicy, CallUid, ChatRequest, ClientCaps, Day, EventKind, History, ProviderErrorKind, Resolution, Resolved,
-    Role, SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
+    BusyPolicy, CallUid, ChatRequest, ClientCaps, Day, EventKind, GrantScope, History, ProviderErrorKind, Resolution,
+    Resolved, Role, SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, Budget, Budgets, Replay, ResolveError, TaskTool};
@@ -175,6 +175,28 @@ fn a_person_decides_what_a_sub_agent_may_do_while_the_turn_above_waits() {
 }
 
 #[test]
+fn what_is_granted_always_counts_for_a_sub_agent_and_in_the_turn_above_it() {
+    let world = World::new();
+    let pays = || Reply::new().call("pay", json!({ "amount": 5 }));
+    let scripts = vec![
+        ("plan", vec![task("count"), Reply::text("Good."), task("count"), Reply::text("Good.")]),
+        ("count", vec![pays(), Reply::text("7"), pays(), Reply::text("7")]),
+    ];
+    world.life(asking(scripts, &world.ledger()), async |host| {
+        let accepted = host.can_be_asked("plan").await;
+        let wait = host.asked(host.child_of(accepted.turn).await).await;
+        let grant = Some(GrantScope::Always);
+        let granting = Resolution::Approved { arguments: None, note: None, grant };
+        host.service.resolve(&ada(), wait.id, granting).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        // Nobody can be asked here.
+        let next = host.says("plan").await;
+        assert_eq!(host.ends(next.turn).await, TurnStatus::Completed);
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 2);
+}
+
+#[test]
 fn where_nobody_can_be_asked_a_sub_agent_asks_nobody_either() {
     let world = World::new();
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
@@ -222,6 +244,21 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
         let read = "Tool: <task gave There is no agent nobody; assistant did it.\n7>";
         assert_eq!(host.transcript(accepted.session).await[2], read);
         assert_eq!(&*host.record(host.child_of(accepted.turn).await).await.agent, "assistant");
+    });
+}
+
+#[test]
+fn a_schema_whose_check_may_take_forever_starts_no_sub_agent() {
+    let world = World::new();
+    let schema = json!({ "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } });
+    let asks = Reply::new().call("task", json!({ "prompt": "count", "result_schema": schema }));
+    world.life(family(vec![("plan", vec![asks, Reply::text("Good.")])], &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        let why = "the schema of the answer cannot be used: write it out without `$ref`";
+        assert_eq!(
+            failures(&host.events(accepted.turn).await),
+            [format!("Error executing task: invalid arguments: {why}")]
+        );
     });
 }
 

@@ -17,7 +17,7 @@ use crate::support::{Host, Setup, World, ada, request};
 /// More than any import here has.
 const LIMIT: u64 = 1_000_000;
 
-async fn exported(host: &Host, session: SessionId, format: ExportFormat) -> String {
+pub(crate) async fn exported(host: &Host, session: SessionId, format: ExportFormat) -> String {
     let pieces = host.service.export(&ada(), session, format).await.unwrap();
     let pieces: Vec<Bytes> = pieces.try_collect().await.unwrap();
     String::from_utf8(pieces.concat()).unwrap()
@@ -28,7 +28,7 @@ fn content(text: &str) -> BlobContent<'static> {
     stream::iter(pieces).boxed()
 }
 
-async fn imported(host: &Host, text: &str) -> Result<SessionSummary, ImportError> {
+pub(crate) async fn imported(host: &Host, text: &str) -> Result<SessionSummary, ImportError> {
     host.service.import(&ada(), content(text), LIMIT).await
 }
 

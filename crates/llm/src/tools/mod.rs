@@ -17,8 +17,10 @@ use written::readings;
 
 /// How many lists of tools are remembered.
 const MAX_RECENT: usize = 16;
-/// How many schemas are remembered; then they are looked at anew.
+/// How many schemas are remembered, and how many bytes they and what they became may have; then they are looked at anew. Tools
+/// of clients have new places every turn.
 const MAX_KNOWN: usize = 4_096;
+const MAX_KNOWN_BYTES: usize = 4 * 1024 * 1024;
 
 /// What a tool's schema is made to say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -36,15 +38,22 @@ pub enum SchemaRule {
 #[derive(Debug, Default)]
 pub struct ToolDeclarations {
     rule: SchemaRule,
-    known: Mutex<HashMap<usize, Known>>,
+    known: Mutex<KnownSchemas>,
     /// What the newest lists of tools became.
     recent: Mutex<Vec<(Arc<[ToolDefinition]>, Declared)>>,
+}
+
+/// The schemas that were looked at, by their places in memory.
+#[derive(Debug, Default)]
+struct KnownSchemas {
+    by_place: HashMap<usize, Known>,
+    bytes: usize,
 }
 
 /// A schema, kept so that its place is its own, and what it became if it could not stay as it is.
 #[derive(Debug)]
 struct Known {
-    _schema: RawJson,
+    schema: RawJson,
     became: Option<RawJson>,
 }
 
@@ -110,16 +119,31 @@ impl ToolDeclarations {
     /// What a schema must become; `None` if it can stay as it is.
     fn schema(&self, schema: &RawJson) -> Option<RawJson> {
         let place = schema.get().as_ptr().addr();
-        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&place) {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known().by_place.get(&place) {
             return known.became.clone();
         }
         let became = normalised(schema, self.rule);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MAX_KNOWN {
-            known.clear();
-        }
-        known.insert(place, Known { _schema: schema.clone(), became: became.clone() });
+        known().add(place, Known { schema: schema.clone(), became: became.clone() });
         became
+    }
+}
+
+impl KnownSchemas {
+    fn add(&mut self, place: usize, schema: Known) {
+        let bytes = schema.bytes();
+        if self.by_place.len() >= MAX_KNOWN || self.bytes.saturating_add(bytes) > MAX_KNOWN_BYTES {
+            *self = Self::default();
+        }
+        self.bytes = self.bytes.saturating_add(bytes);
+        let before = self.by_place.insert(place, schema).map_or(0, |before| before.bytes());
+        self.bytes = self.bytes.saturating_sub(before);
+    }
+}
+
+impl Known {
+    fn bytes(&self) -> usize {
+        self.schema.get().len() + self.became.as_ref().map_or(0, |became| became.get().len())
     }
 }
 
@@ -230,6 +254,19 @@ mod tests {
             let mut delta = Delta::call(0, "1", written);
             ToolDeclarations::default().declared(&tools.into()).own_name(&mut delta);
             assert_eq!(delta, Delta::call(0, "1", own), "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_of_schemas_is_bounded_by_their_bytes() {
+        let declarations = ToolDeclarations::default();
+        let long = RawJson::of(&serde_json::json!({ "description": "a".repeat(256 * 1024) })).unwrap();
+        for turn in 0..100 {
+            let schema = RawJson::parse(long.get()).unwrap();
+            declarations.declared(&[tool("a", &schema)].into());
+            let known = declarations.known.lock().unwrap();
+            let bytes: usize = known.by_place.values().map(Known::bytes).sum();
+            assert!(bytes <= MAX_KNOWN_BYTES && bytes == known.bytes, "turn {turn}: {bytes}, {}", known.bytes);
         }
     }
 

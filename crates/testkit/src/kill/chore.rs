@@ -1,9 +1,6 @@
 //! What a model calls.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-use super::Task;
 
 /// The place of the call in its round, counted from 0, that a person denies if asked.
 pub(super) const DENIED: usize = 1;
@@ -62,33 +59,5 @@ impl Chore {
     /// Whether a person denies a call at this place of its round, counted from 0.
     pub fn is_denied(self, place: usize) -> bool {
         self.needs_approval() && place == DENIED
-    }
-
-    pub(super) fn arguments(self, key: &str) -> Value {
-        match self {
-            Self::Pay | Self::Transfer => json!({ "amount": 5 }),
-            Self::Upsert | Self::Replace => json!({ "key": key, "value": 7 }),
-            Self::Lookup => json!({ "key": key }),
-            Self::Delegate => json!({ "prompt": json!(Self::delegated(key)).to_string() }),
-        }
-    }
-
-    pub(super) fn result(self, key: &str) -> String {
-        match self {
-            Self::Pay => "paid 5".to_owned(),
-            Self::Transfer => "transferred 5".to_owned(),
-            Self::Upsert | Self::Replace => format!("{key} = 7"),
-            Self::Lookup => format!("value of {key}"),
-            Self::Delegate => {
-                let task = Self::delegated(key);
-                task.said(task.steps())
-            }
-        }
-    }
-
-    /// What the sub-agent of a call does: something that a person is asked about.
-    pub(super) fn delegated(key: &str) -> Task {
-        let rounds = vec![vec![Self::Transfer]];
-        Task { name: key.to_owned(), rounds, words: 3, pause_ms: 0, picture: false, person: true }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use turnkit_core::{CallUid, ChatRequest, Message, Role, TurnId};
 
 use super::Chore;
@@ -85,14 +86,14 @@ impl Task {
         }
         reply = words.fold(reply, Reply::say);
         for (ordinal, chore) in (0..).zip(self.calls(step)) {
-            reply = reply.call(chore.tool(), chore.arguments(&self.key(step, ordinal)));
+            reply = reply.call(chore.tool(), arguments(*chore, &self.key(step, ordinal)));
         }
         reply
     }
 
     /// What the sub-agent does that a call of this place is for.
     pub fn delegated(&self, step: u16, ordinal: u16) -> Self {
-        Chore::delegated(&self.key(step, ordinal))
+        delegated(&self.key(step, ordinal))
     }
 
     /// What its sub-agents do.
@@ -106,7 +107,7 @@ impl Task {
 
     /// What the results of the calls of `step` hold if they succeed, in order.
     pub fn results(&self, step: u16) -> impl Iterator<Item = (Chore, String)> {
-        (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, chore.result(&self.key(step, ordinal))))
+        (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, result(*chore, &self.key(step, ordinal))))
     }
 
     /// The calls that change something, as the turn that makes them names them, and what they change.
@@ -123,4 +124,32 @@ impl Task {
     fn key(&self, step: u16, ordinal: u16) -> String {
         format!("{}.{step}.{ordinal}", self.name)
     }
+}
+
+fn arguments(chore: Chore, key: &str) -> Value {
+    match chore {
+        Chore::Pay | Chore::Transfer => json!({ "amount": 5 }),
+        Chore::Upsert | Chore::Replace => json!({ "key": key, "value": 7 }),
+        Chore::Lookup => json!({ "key": key }),
+        Chore::Delegate => json!({ "prompt": json!(delegated(key)).to_string() }),
+    }
+}
+
+fn result(chore: Chore, key: &str) -> String {
+    match chore {
+        Chore::Pay => "paid 5".to_owned(),
+        Chore::Transfer => "transferred 5".to_owned(),
+        Chore::Upsert | Chore::Replace => format!("{key} = 7"),
+        Chore::Lookup => format!("value of {key}"),
+        Chore::Delegate => {
+            let task = delegated(key);
+            task.said(task.steps())
+        }
+    }
+}
+
+/// What the sub-agent of a call does: something that a person is asked about.
+fn delegated(key: &str) -> Task {
+    let rounds = vec![vec![Chore::Transfer]];
+    Task { name: key.to_owned(), rounds, words: 3, pause_ms: 0, picture: false, person: true }
 }

@@ -119,7 +119,6 @@ fn text_from_outside_is_asked_about_unless_the_grant_was_given_because_of_it() {
 
 #[test]
 fn a_call_that_was_granted_may_start_without_its_grant_unless_it_is_denied() {
-    let settings = |mode| PermissionSettings { mode, ..PermissionSettings::default() };
     let deny = vec![Rule::new("pay", Decision::Deny)];
     for (rules, mode, overlay, expected) in [
         (vec![], PermissionMode::Default, None, true),
@@ -129,19 +128,37 @@ fn a_call_that_was_granted_may_start_without_its_grant_unless_it_is_denied() {
         (deny, PermissionMode::Headless, None, false),
     ] {
         let permissions = Permissions::new(rules, true).with_settings(settings(mode), overlay);
-        let (tool, subject) = (pay(), Subject::None);
-        let grant_subject = || None;
-        let proposal = Proposal {
-            tool: &tool,
-            subject: &subject,
-            grant_subject: &grant_subject,
-            own: false,
-            untrusted: &|| false,
-        };
-        let arguments = Arguments("{}".to_owned());
-        let (provider_id, name) = (String::new(), "pay".to_owned());
-        let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
-        let call = ToolCall { uid, provider_id, name, arguments, extras: None };
-        assert_eq!(permissions.allow(call, &proposal).is_some(), expected, "{mode:?} {overlay:?}");
+        assert_eq!(may_start(&permissions), expected, "{mode:?} {overlay:?}");
     }
+}
+
+#[test]
+fn a_call_of_a_sub_agent_does_not_start_if_a_turn_above_denies_it_by_now() {
+    let of_mode = |mode| Permissions::new(vec![], true).with_settings(settings(mode), None);
+    for (above, expected) in [
+        (Permissions::new(vec![], true), true),
+        (of_mode(PermissionMode::Headless), true),
+        (of_mode(PermissionMode::Plan), false),
+        (Permissions::new(vec![Rule::new("pay", Decision::Deny)], true), false),
+    ] {
+        let permissions = Permissions::new(vec![], true).within(vec![Permissions::new(vec![], true), above.clone()]);
+        assert_eq!(may_start(&permissions), expected, "{above:?}");
+    }
+}
+
+fn settings(mode: PermissionMode) -> PermissionSettings {
+    PermissionSettings { mode, ..PermissionSettings::default() }
+}
+
+/// Reports whether a call of `pay` starts that was judged to run before.
+fn may_start(permissions: &Permissions) -> bool {
+    let (tool, subject) = (pay(), Subject::None);
+    let grant_subject = || None;
+    let proposal =
+        Proposal { tool: &tool, subject: &subject, grant_subject: &grant_subject, own: false, untrusted: &|| false };
+    let arguments = Arguments("{}".to_owned());
+    let (provider_id, name) = (String::new(), "pay".to_owned());
+    let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+    let call = ToolCall { uid, provider_id, name, arguments, extras: None };
+    permissions.allow(call, &proposal).is_some()
 }

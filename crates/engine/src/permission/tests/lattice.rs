@@ -93,9 +93,13 @@ impl Case {
         let trusted: Arc<[String]> = if self.trusted { Arc::new(["tool".to_owned()]) } else { Arc::default() };
         let settings = PermissionSettings { mode, trusted, untrusted: self.policy };
         let mut permissions = Permissions::new(rules, interact).with_settings(settings, overlay);
-        let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
-        permissions.set_grants(self.granted.iter().map(|granted| granted.grant(&tool)).collect());
+        permissions.set_grants(self.grants());
         permissions
+    }
+
+    fn grants(&self) -> Vec<Grant> {
+        let tool = ToolDefinition::new("tool", "", "{}").unwrap().with_flags(self.flags);
+        self.granted.iter().map(|granted| granted.grant(&tool)).collect()
     }
 
     /// The decision, said once more in other words.
@@ -218,6 +222,23 @@ fn a_sub_agent_is_judged_within_every_turn_above_it() {
                 let expected = case.expected(mode).max(above.expected(of_parent)).max(above.expected(top));
                 assert_eq!(judged, expected, "{mode:?} {of_parent:?} {top:?} {case:?} {above:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_grant_counts_for_the_turns_above_and_undoes_no_denial_there() {
+    for (place, case) in granted_cases().enumerate() {
+        let (mode, of_parent) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
+        for by_name in DECISIONS {
+            let above = Case { rules: (by_name, case.rules.1), trusted: !case.trusted, ..case.clone() };
+            // Only the turn itself looks for grants.
+            let within = Case { granted: None, ..above.clone() }.permissions(of_parent, None, true);
+            let mut permissions = case.permissions(mode, None, true).within(vec![within]);
+            permissions.set_grants(case.grants());
+            let judged = case.look(&permissions, |permissions, proposal| permissions.judge(proposal).decision);
+            let expected = case.expected(mode).max(above.expected(of_parent));
+            assert_eq!(judged, expected, "{mode:?} {of_parent:?} {case:?} {above:?}");
         }
     }
 }

@@ -15,7 +15,8 @@ pub struct InteractionBody {
     #[schema(value_type = String)]
     pub id: WaitId,
     /// What is to be decided: `approval`, whether the call runs; `outcome`, what became of a call that was running when the
-    /// server died; `question`, what the tool asks; `client_tool`, the result of a tool that the client runs.
+    /// server died; `question`, what the tool asks; `client_tool`, the result of a tool that the client runs; `child`, which
+    /// nobody decides: the call waits for the end of a sub-agent.
     #[schema(value_type = String)]
     pub kind: WaitKind,
     /// The session.
@@ -76,7 +77,7 @@ impl From<ToolQuestion> for QuestionBody {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DecisionBody {
     /// `approved` or `denied`; of an outcome `retry`, `done`, `failed` or `denied`; of a question `answered` or `denied`; of a
-    /// client's tool `returned`, `returned_error` or `denied`.
+    /// client's tool `returned`, `returned_error` or `denied`; of a sub-agent `ended`, or `denied` if its call was stopped.
     #[schema(value_type = String)]
     pub decision: Decided,
     /// Who denied it: `person`, or why it counts as denied: `expired`, `superseded`, `cancelled`.

@@ -1,0 +1,155 @@
+//! The schemas that models write for answers: of a person to a question, and of a sub-agent.
+
+use jsonschema::{PatternOptions, Validator};
+use serde_json::Value;
+
+use crate::tool_schemas::mistakes_of;
+
+/// The most bytes of JSON that a schema may have.
+const MAX_BYTES: usize = 16 * 1024;
+/// The most regular expressions that it may have.
+const MAX_PATTERNS: usize = 16;
+/// The most bytes that each of them may become.
+const MAX_PATTERN_BYTES: usize = 256 * 1024;
+/// How many values of a schema and of an answer, one multiplied by the other, are looked through for mistakes. There may be as
+/// many mistakes, and all of them are collected before the first is known.
+const MAX_WORK: usize = 200_000;
+/// What makes the work of a check grow exponentially with the text of the schema: references lead to the same part on several
+/// ways, and what is unevaluated is found by checking the parts of the schema once more at each level.
+const REFUSED: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
+
+/// Checks an answer against a schema. The error says what is wrong, for who wrote the answer.
+pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
+    let validator = compiled(schema)?;
+    if validator.is_valid(answer) {
+        return Ok(());
+    }
+    match nodes(schema).saturating_mul(nodes(answer)) {
+        ..=MAX_WORK => Err(mistakes_of(&validator, answer)),
+        _ => Err("the answer has not the shape of the schema; both are too large to say where".to_owned()),
+    }
+}
+
+/// Checks that answers can be checked against a schema. The error says what is wrong, for the model that wrote it.
+pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
+    compiled(schema).map(drop)
+}
+
+/// Nothing is fetched. A check takes as long as schema and answer are large, multiplied.
+fn compiled(schema: &Value) -> Result<Validator, String> {
+    let unusable = |why: String| format!("the schema of the answer cannot be used: {why}");
+    if schema.to_string().len() > MAX_BYTES {
+        return Err(unusable(format!("it has more than {MAX_BYTES} bytes")));
+    }
+    let mut patterns = 0;
+    check_keywords(schema, &mut patterns).map_err(unusable)?;
+    // This engine takes linear time, and no look-around or back-reference.
+    let patterns = PatternOptions::regex().size_limit(MAX_PATTERN_BYTES);
+    let built = jsonschema::options().with_pattern_options(patterns).build(schema);
+    built.map_err(|error| unusable(error.masked_with("the value").to_string()))
+}
+
+/// Looks at all keys, also at those that are no keywords where they are: what is a keyword is for the validator to say.
+fn check_keywords(value: &Value, patterns: &mut usize) -> Result<(), String> {
+    let refused = |key: &&String| REFUSED.contains(&key.as_str());
+    match value {
+        Value::Array(items) => items.iter().try_for_each(|item| check_keywords(item, patterns)),
+        Value::Object(fields) => {
+            if let Some(key) = fields.keys().find(refused) {
+                return Err(format!("write it out without `{key}`"));
+            }
+            *patterns += match (fields.get("pattern"), fields.get("patternProperties")) {
+                (pattern, Some(Value::Object(named))) => named.len() + usize::from(pattern.is_some()),
+                (pattern, _) => usize::from(pattern.is_some()),
+            };
+            if *patterns > MAX_PATTERNS {
+                return Err(format!("it has more than {MAX_PATTERNS} regular expressions"));
+            }
+            fields.values().try_for_each(|field| check_keywords(field, patterns))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How many values there are in a value, with itself.
+fn nodes(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(nodes).sum(),
+        Value::Object(fields) => fields.values().map(nodes).sum(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Two ways from each of 60 parts to the next.
+    fn forking(keyword: &str) -> Value {
+        let reference = |place: usize| json!({ "$ref": format!("#/$defs/a{place}") });
+        let part = |place: usize| json!({ keyword: [reference(place + 1), reference(place + 1)] });
+        let mut parts: serde_json::Map<String, Value> =
+            (0..60).map(|place| (format!("a{place}"), part(place))).collect();
+        parts.insert("a60".to_owned(), json!({ "type": "string" }));
+        json!({ "$defs": parts, "allOf": [reference(0)] })
+    }
+
+    fn nested(depth: usize, level: impl Fn(Value) -> Value) -> Value {
+        (0..depth).fold(json!({ "type": "string" }), |inner, _| level(inner))
+    }
+
+    #[test]
+    fn a_schema_whose_check_grows_exponentially_is_refused_with_the_keyword() {
+        let unevaluated =
+            |keyword: &'static str| move |inner: Value| json!({ keyword: false, "if": inner, "then": {}, "else": {} });
+        for (schema, keyword) in [
+            (forking("anyOf"), "$ref"),
+            (forking("allOf"), "$ref"),
+            (json!({ "$dynamicRef": "#a" }), "$dynamicRef"),
+            (json!({ "items": [{ "$recursiveRef": "#" }] }), "$recursiveRef"),
+            (json!({ "properties": { "properties": { "$ref": "#" } } }), "$ref"),
+            (nested(50, unevaluated("unevaluatedProperties")), "unevaluatedProperties"),
+            (nested(50, unevaluated("unevaluatedItems")), "unevaluatedItems"),
+        ] {
+            let why = format!("the schema of the answer cannot be used: write it out without `{keyword}`");
+            assert_eq!(check_schema(&schema), Err(why.clone()));
+            assert_eq!(check(&schema, &json!({ "a": 1 })), Err(why));
+        }
+    }
+
+    #[test]
+    fn nested_alternatives_take_as_long_as_their_text() {
+        for keyword in ["anyOf", "oneOf", "allOf"] {
+            let schema = nested(60, |inner| json!({ keyword: [{ "type": "null" }, inner] }));
+            assert!(check(&schema, &json!([1, 2])).is_err(), "{keyword}");
+        }
+    }
+
+    #[test]
+    fn the_mistakes_of_a_large_answer_to_a_large_schema_are_not_collected() {
+        let schema = json!({ "items": { "allOf": vec![json!({ "type": "string" }); 800] } });
+        let why = check(&schema, &json!(vec![1; 20_000])).unwrap_err();
+        assert_eq!(why, "the answer has not the shape of the schema; both are too large to say where");
+        let why = check(&schema, &json!([1])).unwrap_err();
+        assert!(why.starts_with("/0: the value is not of type"), "{why}");
+    }
+
+    #[test]
+    fn a_schema_has_a_largest_size_and_regular_expressions_that_take_linear_time() {
+        let named = |name: usize| (format!("a{name}"), json!({ "pattern": "^a" }));
+        for (schema, why) in [
+            (json!({ "description": "a".repeat(MAX_BYTES) }), "it has more than 16384 bytes"),
+            (json!({ "properties": (0..17).map(named).collect::<Value>() }), "it has more than 16 regular expressions"),
+            (json!({ "pattern": "(?=a)a" }), r#"the value is not a "regex""#),
+            (json!({ "pattern": r"(?:(?:\p{L}{99}){99}){99}" }), r#"the value is not a "regex""#),
+        ] {
+            assert_eq!(check_schema(&schema), Err(format!("the schema of the answer cannot be used: {why}")));
+        }
+        let schema = json!({ "pattern": "^(a|a)*$" });
+        assert_eq!(check(&schema, &json!("a".repeat(60))), Ok(()));
+        let why = check(&schema, &json!(format!("{}!", "a".repeat(60)))).unwrap_err();
+        assert!(why.contains("does not match"), "{why}");
+    }
+}
