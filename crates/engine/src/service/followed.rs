@@ -77,12 +77,17 @@ impl FollowedTurn {
         followed.inspect_err(|error| tracing::debug!(turn = %self.id, %error, "could not follow the turn")).ok()
     }
 
+    /// Reads the turn's log from the store. Returns the live one if this process runs the turn by now: the store has what was
+    /// committed a moment before the live log shows it, and a follower that was ahead of that log would be lost there.
     async fn stored_log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         let stored = match parts.store.log(scope, self.id).await {
             Err(StoreError::NotFound) => return Ok(None),
             stored => stored?,
         };
+        if let Some(live) = parts.broker.turns().find(self.id) {
+            return Ok(Some(live));
+        }
         let fence = stored.chunks.last().map(|chunk| chunk.fence).unwrap_or_default();
         let live = LiveTurn::new(TurnLog::restore(stored, fence));
         live.close();
@@ -127,9 +132,9 @@ impl FollowedTurn {
             // What is stored is shown although nobody goes on with it who can be followed: the owner cannot be reached, or the
             // turn waits again, after a run that began and ended before the follower looked.
             if is_elsewhere || record.state == TurnState::Waiting {
-                let stored = self.stored_log().await?.filter(|stored| goes_on_after(stored, from));
-                if let Some(stored) = stored {
-                    return self.enter(&stored, from).await;
+                let log = self.stored_log().await?.filter(|log| !log.is_closed() || goes_on_after(log, from));
+                if let Some(log) = log {
+                    return self.enter(&log, from).await;
                 }
             }
             if is_elsewhere {

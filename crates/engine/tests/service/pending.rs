@@ -7,19 +7,20 @@ use turnkit_core::{Cursor, Resolution, Role, TurnId, Wait};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{FeedItem, SessionNews, TaskTool, TurnFeed};
 use turnkit_testkit::tools::pay;
-use turnkit_testkit::{Reply, ScriptedProvider};
+use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, next, until};
 
-/// A process whose only agent may start itself and asks before it pays. `count` gives work on to `pay`, and so does `plan`.
-fn family(world: &World) -> Setup {
+/// A process whose only agent may start itself and asks before it pays. Turns that a person starts end once `gate` is open.
+fn family(world: &World, gate: &Gate) -> Setup {
+    let ends = |text: &'static str| Reply::new().wait(gate).say(text);
     let task = |prompt: &str| Reply::new().call("task", json!({ "prompt": prompt }));
     let pays = |amount: u32| Reply::new().call("pay", json!({ "amount": amount }));
     let scripts = [
-        ("plan", vec![task("count").call("pay", json!({ "amount": 1 })), Reply::text("Planned.")]),
+        ("plan", vec![task("count").call("pay", json!({ "amount": 1 })), ends("Planned.")]),
         ("count", vec![task("two payments"), Reply::text("Counted.")]),
         ("two payments", vec![pays(2), pays(3), Reply::text("Paid.")]),
-        ("one payment", vec![pays(4), Reply::text("Paid.")]),
+        ("one payment", vec![pays(4), ends("Paid.")]),
     ];
     let mut scripts: HashMap<String, VecDeque<Reply>> =
         scripts.into_iter().map(|(prompt, replies)| (prompt.to_owned(), replies.into())).collect();
@@ -80,8 +81,8 @@ impl Host {
 
 #[test]
 fn a_follower_is_told_what_a_turn_and_its_sub_agents_wait_for_at_each_change() {
-    let world = World::new();
-    world.life(family(&world), async |host| {
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(family(&world, &gate), async |host| {
         let plan = host.can_be_asked("plan").await;
         let mut feed = host.follow(plan.turn, None).await;
         let waits = pending_calls(&mut feed, 2).await;
@@ -99,6 +100,7 @@ fn a_follower_is_told_what_a_turn_and_its_sub_agents_wait_for_at_each_change() {
             host.approves(wait).await;
         }
         assert_eq!(pending_calls(&mut feed, 0).await, [], "and when nothing is waited for");
+        gate.open();
         until(&mut feed, "turn.ended").await;
         assert_eq!(feed.next().await.unwrap(), None);
     });
@@ -107,8 +109,8 @@ fn a_follower_is_told_what_a_turn_and_its_sub_agents_wait_for_at_each_change() {
 
 #[test]
 fn a_follower_that_comes_later_is_told_at_once_also_after_a_restart() {
-    let world = World::new();
-    let (plan, cursor) = world.life(family(&world), async |host| {
+    let (world, gate) = (World::new(), Gate::new());
+    let (plan, cursor) = world.life(family(&world, &gate), async |host| {
         let plan = host.can_be_asked("plan").await;
         pending_calls(&mut host.follow(plan.turn, None).await, 2).await;
         let cursor = host.place_after_requests(plan.turn, 2).await;
@@ -116,7 +118,7 @@ fn a_follower_that_comes_later_is_told_at_once_also_after_a_restart() {
         assert_eq!(amounts(&pending_calls(&mut late, 2).await), [r#"{"amount":1}"#, r#"{"amount":2}"#]);
         (plan, cursor)
     });
-    world.life(family(&world), async |host| {
+    world.life(family(&world, &gate), async |host| {
         let mut late = host.follow(plan.turn, Some(cursor)).await;
         assert_eq!(amounts(&pending_calls(&mut late, 2).await), [r#"{"amount":1}"#, r#"{"amount":2}"#]);
         let unknown = Cursor { seq: 10_000, ..cursor };
@@ -128,8 +130,8 @@ fn a_follower_that_comes_later_is_told_at_once_also_after_a_restart() {
 
 #[test]
 fn a_follower_of_a_session_is_told_of_the_turn_that_waits() {
-    let world = World::new();
-    world.life(family(&world), async |host| {
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(family(&world, &gate), async |host| {
         let payment = host.can_be_asked("one payment").await;
         host.waits_for(payment.turn).await;
         let mut feed = host.service.follow_session(&ada(), payment.session, None).await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
-use turnkit_core::ports::{Clock as _, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{Broker as _, Clock as _, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     BusyPolicy, CallUid, ChatRequest, ClientCaps, Day, EventKind, GrantScope, History, ProviderErrorKind, Resolution,
     Resolved, Role, SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
@@ -380,11 +380,16 @@ fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
         {
             let listens = rest(&mut feed);
             tokio::pin!(listens);
-            let stays = Duration::from_secs(30);
+            let stays = async {
+                while host.broker.turns().find(child).is_none_or(|live| live.following().now == 0) {
+                    tokio::task::yield_now().await;
+                }
+                pass(Duration::from_secs(30)).await;
+            };
             tokio::select! {
                 biased;
                 events = &mut listens => panic!("{events:?}"),
-                () = pass(stays) => {}
+                () = stays => {}
             }
         }
         assert_eq!(host.record(child).await.state, TurnState::Running, "somebody listens");

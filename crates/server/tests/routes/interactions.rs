@@ -5,7 +5,7 @@ use tempfile::TempDir;
 use turnkit_core::{ToolError, ToolFlags, ToolQuestion};
 use turnkit_testkit::http::Frame;
 use turnkit_testkit::tools::{TestTool, pay};
-use turnkit_testkit::{Ledger, Reply};
+use turnkit_testkit::{Gate, Ledger, Reply};
 
 use crate::client::{Client, Events};
 use crate::running::{Running, Setup};
@@ -152,7 +152,11 @@ async fn only_a_client_that_says_so_is_asked() {
 
 #[tokio::test]
 async fn a_stream_tells_what_can_be_decided_at_its_start_and_at_each_change() {
-    let (server, _ledger, _folder) = asking().await;
+    let (folder, gate) = (tempfile::tempdir().unwrap(), Gate::new());
+    let pays = Reply::new().call("pay", json!({ "amount": 5 })).call("pay", json!({ "amount": 7 }));
+    let script = [pays, Reply::new().wait(&gate).say("Done.")];
+    let paid = pay(Ledger::open(folder.path().join("paid")).unwrap());
+    let server = Setup::answering(script).tool(paid).ask_before("pay").locked().run().await;
     let ada = server.user("ada").await;
     let (mut events, ids) = asked(&ada).await;
     let turn = ids[0].split('.').next().unwrap();
@@ -182,6 +186,7 @@ async fn a_stream_tells_what_can_be_decided_at_its_start_and_at_each_change() {
     for stream in [&mut events, &mut session] {
         while !told(&stream.until(is_pending).await).is_empty() {}
     }
+    gate.open();
 }
 
 #[tokio::test]
