@@ -38,6 +38,7 @@ impl From<Wait> for PendingInteractionJson {
     fn from(wait: Wait) -> Self {
         let Wait { id, session, kind, question, created_at: _, expires_at, decided: _ } = wait;
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
+        let question = question.map(|question| Box::new(question.without_state()));
         let uid = id.call;
         let request =
             InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, child, expires_at };

@@ -131,6 +131,15 @@ fn what_is_pending_is_read_as_it_was_written_and_has_no_id() {
 }
 
 #[test]
+fn what_is_pending_shows_a_question_without_the_state_of_its_tool() {
+    let mut asks = wait();
+    let question = ToolQuestion { state: Some(raw("7")), ..ToolQuestion::new("When?") };
+    asks.question.question = Some(Box::new(question.clone()));
+    let pending = PendingJson::of(TURN, &[asks]);
+    assert_eq!(pending.interactions[0].request.question.as_deref(), Some(&question.without_state()));
+}
+
+#[test]
 fn a_session_without_turns_has_none_in_its_snapshot() {
     let Happening::Resync(snapshot) = Script::begin().resync().told.remove(0) else { unreachable!() };
     let snapshot = Snapshot { turn: None, ..*snapshot };
