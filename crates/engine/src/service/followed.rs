@@ -67,7 +67,7 @@ impl FollowedTurn {
                 return Ok(Some(mirror));
             }
         }
-        self.stored_log().await
+        self.read_log().await
     }
 
     /// Follows the turn at its owner, if that is another process and can be reached.
@@ -79,7 +79,7 @@ impl FollowedTurn {
 
     /// Reads the turn's log from the store. Returns the live one if this process runs the turn by now: the store has what was
     /// committed a moment before the live log shows it, and a follower that was ahead of that log would be lost there.
-    async fn stored_log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
+    async fn read_log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         let stored = match parts.store.log(scope, self.id).await {
             Err(StoreError::NotFound) => return Ok(None),
@@ -122,7 +122,7 @@ impl FollowedTurn {
             }
             let record = parts.store.turn(scope, self.id).await?;
             if record.ended_at.is_some() {
-                let live = self.stored_log().await?.ok_or(StoreError::NotFound)?;
+                let live = self.read_log().await?.ok_or(StoreError::NotFound)?;
                 return self.enter(&live, from).await;
             }
             let is_elsewhere = self.session.service.other_than_this(record.owner.clone()).is_some();
@@ -132,7 +132,7 @@ impl FollowedTurn {
             // What is stored is shown although nobody goes on with it who can be followed: the owner cannot be reached, or the
             // turn waits again, after a run that began and ended before the follower looked.
             if is_elsewhere || record.state == TurnState::Waiting {
-                let log = self.stored_log().await?.filter(|log| !log.is_closed() || goes_on_after(log, from));
+                let log = self.read_log().await?.filter(|log| !log.is_closed() || goes_on_after(log, from));
                 if let Some(log) = log {
                     return self.enter(&log, from).await;
                 }

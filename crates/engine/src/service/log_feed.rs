@@ -4,8 +4,9 @@
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{LiveTurn, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
+use turnkit_core::{LiveTurn, Scope, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
 
+use super::TurnService;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
 
 /// Why something cannot be followed.
@@ -54,10 +55,15 @@ enum Reading {
 }
 
 impl LogFeed {
-    /// Follows a turn of the session's owner, which may be in another session.
-    pub(super) async fn open(session: FollowedSession, turn: TurnId, from: FollowFrom) -> Result<Self, FollowError> {
-        let record = session.parts().store.turn(&session.scope, turn).await?;
-        let followed = FollowedSession { id: record.session, ..session }.turn(turn);
+    /// Follows a turn of an owner, whatever its session.
+    pub(super) async fn open(
+        service: &TurnService,
+        scope: &Scope,
+        turn: TurnId,
+        from: FollowFrom,
+    ) -> Result<Self, FollowError> {
+        let record = service.inner.parts.store.turn(scope, turn).await?;
+        let followed = FollowedSession::new(service, scope, record.session).turn(turn);
         let Some(live) = followed.log().await? else {
             return Err(if record.ended_at.is_some() { FollowError::Expired } else { StoreError::NotFound.into() });
         };

@@ -3,13 +3,16 @@
 use std::task::{Context, Poll};
 
 use turnkit_core::ports::{BoxFuture, WaitPage};
-use turnkit_core::{EventKind, Recorded, StoreError, TurnEvent, TurnId, TurnLog, Wait, WaitId};
+use turnkit_core::{EventKind, Recorded, Scope, StoreError, TurnEvent, TurnId, TurnLog, Wait, WaitId};
 
-use super::followed::{FollowFrom, FollowedSession, FollowedTurn};
+use super::TurnService;
+use super::followed::{FollowFrom, FollowedTurn};
 use super::log_feed::{FollowError, LogFeed, LogNews};
 
 /// What a turn and those below it wait for. Only followers of turns that wait, or waited, have one.
 pub(super) struct PendingWaits {
+    service: TurnService,
+    scope: Scope,
     /// The turn, and those below it whose end was not read.
     turns: Vec<WaitingTurn>,
     /// Whether something was read since the follower was told.
@@ -18,7 +21,6 @@ pub(super) struct PendingWaits {
 }
 
 struct WaitingTurn {
-    session: FollowedSession,
     id: TurnId,
     /// Its events; `None` of the turn whose events the follower reads itself.
     events: Option<Events>,
@@ -69,24 +71,24 @@ pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
 
 impl PendingWaits {
     pub(super) fn of(turn: &FollowedTurn) -> Self {
-        Self { turns: vec![WaitingTurn::new(&turn.session, turn.id, None)], changed: false, told: Vec::new() }
+        let (service, scope) = (turn.session.service.clone(), turn.session.scope.clone());
+        Self { service, scope, turns: vec![WaitingTurn::new(turn.id, None)], changed: false, told: Vec::new() }
     }
 
     /// The turn itself waits for something else.
     pub(super) fn note(&mut self, change: WaitChange) {
         let Some(turn) = self.turns.first_mut() else { return };
         turn.stale = true;
-        let session = turn.session.clone();
-        self.follow(&session, change);
+        self.follow(change);
     }
 
-    /// Returns what is waited for once that is something else than the follower was told.
+    /// Returns the pending waits once they differ from what the follower was told last.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Vec<Wait>, StoreError>> {
         self.poll_events(context)?;
         for turn in &mut self.turns {
-            self.changed |= turn.poll_waits(context)?;
+            self.changed |= turn.poll_waits(&self.service, &self.scope, context)?;
         }
-        // A turn that began to wait again would be told as one that waits for nothing.
+        // Without what is being read the list would not be whole.
         if self.turns.iter().any(|turn| turn.reading.is_some()) || !std::mem::take(&mut self.changed) {
             return Poll::Pending;
         }
@@ -103,10 +105,9 @@ impl PendingWaits {
         let mut index = 0;
         while let Some(turn) = self.turns.get_mut(index) {
             let mut changes = Vec::new();
-            let is_over = turn.poll_events(context, &mut changes)?.is_ready();
+            let is_over = turn.poll_events(&self.service, &self.scope, context, &mut changes)?.is_ready();
             turn.stale |= !changes.is_empty();
-            let session = turn.session.clone();
-            changes.into_iter().for_each(|change| self.follow(&session, change));
+            changes.into_iter().for_each(|change| self.follow(change));
             if is_over {
                 self.turns.remove(index);
                 self.changed = true;
@@ -117,20 +118,23 @@ impl PendingWaits {
         Ok(())
     }
 
-    fn follow(&mut self, session: &FollowedSession, change: WaitChange) {
+    fn follow(&mut self, change: WaitChange) {
         let Some(below) = change.below.filter(|below| self.turns.iter().all(|turn| turn.id != *below)) else { return };
-        self.turns.push(WaitingTurn::new(session, below, Some(Events::open(session, below))));
+        let events = Events::open(&self.service, &self.scope, below);
+        self.turns.push(WaitingTurn::new(below, Some(events)));
     }
 }
 
 impl WaitingTurn {
-    fn new(session: &FollowedSession, id: TurnId, events: Option<Events>) -> Self {
-        Self { session: session.clone(), id, events, stale: true, reading: None, waits: Vec::new() }
+    fn new(id: TurnId, events: Option<Events>) -> Self {
+        Self { id, events, stale: true, reading: None, waits: Vec::new() }
     }
 
     /// Reads its events; ready once they are over.
     fn poll_events(
         &mut self,
+        service: &TurnService,
+        scope: &Scope,
         context: &mut Context<'_>,
         changes: &mut Vec<WaitChange>,
     ) -> Result<Poll<()>, StoreError> {
@@ -145,7 +149,7 @@ impl WaitingTurn {
                         return Ok(Poll::Ready(()));
                     }
                     Poll::Ready(Err(FollowError::Store(error))) => {
-                        self.events = Some(Events::open(&self.session, self.id));
+                        self.events = Some(Events::open(service, scope, self.id));
                         return Err(error);
                     }
                 },
@@ -165,14 +169,19 @@ impl WaitingTurn {
     }
 
     /// Reads what it waits for if that may have changed. Says whether it was read.
-    fn poll_waits(&mut self, context: &mut Context<'_>) -> Result<bool, StoreError> {
+    fn poll_waits(
+        &mut self,
+        service: &TurnService,
+        scope: &Scope,
+        context: &mut Context<'_>,
+    ) -> Result<bool, StoreError> {
         let mut was_read = false;
         loop {
             let Some(reading) = &mut self.reading else {
                 if !std::mem::take(&mut self.stale) {
                     return Ok(was_read);
                 }
-                self.reading = Some(Box::pin(stored(self.session.clone(), self.id)));
+                self.reading = Some(Box::pin(stored(service.clone(), scope.clone(), self.id)));
                 continue;
             };
             let Poll::Ready(read) = reading.as_mut().poll(context) else { return Ok(was_read) };
@@ -189,15 +198,16 @@ impl WaitingTurn {
 }
 
 impl Events {
-    fn open(session: &FollowedSession, turn: TurnId) -> Self {
-        Self::Opening(Box::pin(LogFeed::open(session.clone(), turn, FollowFrom::Start)))
+    fn open(service: &TurnService, scope: &Scope, turn: TurnId) -> Self {
+        let (service, scope) = (service.clone(), scope.clone());
+        Self::Opening(Box::pin(async move { LogFeed::open(&service, &scope, turn, FollowFrom::Start).await }))
     }
 }
 
-async fn stored(session: FollowedSession, turn: TurnId) -> Result<Vec<Wait>, StoreError> {
+async fn stored(service: TurnService, scope: Scope, turn: TurnId) -> Result<Vec<Wait>, StoreError> {
     // A turn waits for no more than the calls of one step.
     let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: u32::MAX, after: None };
-    match session.parts().store.waits(&session.scope, page).await {
+    match service.waits(&scope, page).await {
         Ok(list) => Ok(list.waits),
         Err(StoreError::NotFound) => Ok(Vec::new()),
         Err(error) => Err(error),

@@ -54,8 +54,7 @@ impl TurnService {
     /// # Errors
     /// `Expired` once the log of an ended turn has been forgotten; `NotFound`; otherwise storage failed.
     pub async fn follow(&self, scope: &Scope, turn: TurnId, from: FollowFrom) -> Result<TurnFeed, FollowError> {
-        let log = LogFeed::open(FollowedSession::new(self, scope, SessionId::default()), turn, from).await?;
-        Ok(TurnFeed::of(log, from))
+        Ok(TurnFeed::of(LogFeed::open(self, scope, turn, from).await?, from))
     }
 
     /// Follows a turn from its start, for the caller that submitted it with this `scope`. While it is in memory, nothing is
