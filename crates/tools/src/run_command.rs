@@ -82,6 +82,13 @@ impl RunCommand {
         }
     }
 
+    /// The program of a call with its arguments, and the folder that the call names.
+    fn parts(&self, arguments: &RawJson) -> Result<(Vec<String>, Option<String>), ToolError> {
+        let arguments: RunArguments = arguments::read(arguments)?;
+        let cwd = arguments.cwd().map(str::to_owned);
+        Ok((self.argv(arguments)?, cwd))
+    }
+
     /// The folder that a call names, without links. A link that is made afterwards leads to no file that the sandbox forbids.
     async fn folder(&self, cwd: Option<&str>) -> Result<PathBuf, ToolError> {
         let first = self.roots.first().cloned().unwrap_or_default();
@@ -103,27 +110,21 @@ impl Tool for RunCommand {
     }
 
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.argv(arguments::read(arguments)?).map(Subject::Argv)
+        self.parts(arguments).map(|(argv, _)| Subject::Argv(argv))
     }
 
     /// The same words do something else in another folder.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        let arguments: RunArguments = arguments::read(arguments)?;
-        let cwd = arguments.cwd().map(str::to_owned);
-        let argv = self.argv(arguments)?;
-        Ok(match cwd {
-            Some(cwd) => Subject::Text(in_folder(&argv, cwd)),
-            None => Subject::Argv(argv),
+        Ok(match self.parts(arguments)? {
+            (argv, Some(cwd)) => Subject::Text(in_folder(&argv, cwd)),
+            (argv, None) => Subject::Argv(argv),
         })
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
-        let arguments: RunArguments = arguments::read(arguments).ok()?;
-        let cwd = arguments.cwd().map(str::to_owned);
-        let argv = self.argv(arguments).ok()?;
-        Some(match cwd {
-            Some(cwd) => in_folder(&argv, cwd),
-            None => shown(&argv),
+        Some(match self.parts(arguments).ok()? {
+            (argv, Some(cwd)) => in_folder(&argv, cwd),
+            (argv, None) => shown(&argv),
         })
     }
 

@@ -22,6 +22,11 @@ pub(crate) const SEARCH: &str = ToolSources::SEARCH;
 /// The tool that reads results that were shortened.
 pub(crate) const READ_RESULT: &str = ToolSources::READ_RESULT;
 
+/// Reports whether this is the name of a tool that the engine itself adds.
+pub(crate) fn is_of_engine(name: &str) -> bool {
+    [SEARCH, READ_RESULT].contains(&name)
+}
+
 /// The tools of one agent: the flow's own, those of the agent's list, those of its sources, and the engine's. The first of a
 /// name hides the others. Turns that are offered the same tools share it.
 #[derive(Default)]
@@ -92,8 +97,8 @@ impl Catalog {
             for tool in set.tools.tools() {
                 let definition = tool.definition();
                 // No source hides a tool of the engine.
-                let is_of_engine = [SEARCH, READ_RESULT].contains(&definition.name.as_str()) && !set.is_recorded;
-                if !is_of_engine && matches_any(allowed, &definition.name) {
+                let is_hidden = is_of_engine(&definition.name) && !set.is_recorded;
+                if !is_hidden && matches_any(allowed, &definition.name) {
                     let is_deferred = set.is_deferred || matches_any(deferred, &definition.name);
                     add(definition, Runner::Tool(Arc::clone(tool)), is_deferred, Some(source));
                 }

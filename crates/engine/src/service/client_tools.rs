@@ -7,7 +7,7 @@ use turnkit_core::{AcceptError, ClientCaps, ToolDefinition};
 
 use super::TurnService;
 use crate::agent::Agent;
-use crate::catalog::{READ_RESULT, SEARCH};
+use crate::catalog::is_of_engine;
 
 impl TurnService {
     /// The most tools that a client may pass with a turn.
@@ -36,7 +36,7 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
         if tool.name.trim().is_empty() {
             return Err(invalid("a tool has no name"));
         }
-        if [SEARCH, READ_RESULT].contains(&tool.name.as_str()) {
+        if is_of_engine(&tool.name) {
             return Err(invalid(format!("{} is the name of a tool of the server; choose another name", tool.name)));
         }
         if !names.insert(tool.name.as_str()) {

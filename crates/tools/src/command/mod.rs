@@ -30,6 +30,16 @@ impl CommandTool {
         let definition = ToolDefinition { fingerprint: Some(fingerprint(&settings)), ..definition };
         Self { definition, line, launch }
     }
+
+    /// The program of a call with its arguments, and what it reads.
+    fn parts(&self, arguments: &RawJson) -> Result<(Vec<String>, Option<String>), ToolError> {
+        let values = self.line.values(arguments)?;
+        Ok((self.line.argv(&values)?, self.line.stdin(&values)))
+    }
+}
+
+fn with_input(argv: &[String], stdin: &str) -> String {
+    format!("{}\n{stdin}", shown(argv))
 }
 
 impl Tool for CommandTool {
@@ -38,25 +48,21 @@ impl Tool for CommandTool {
     }
 
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.line.argv(&self.line.values(arguments)?).map(Subject::Argv)
+        self.parts(arguments).map(|(argv, _)| Subject::Argv(argv))
     }
 
     /// What the program reads is none of its words.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        let values = self.line.values(arguments)?;
-        let argv = self.line.argv(&values)?;
-        Ok(match self.line.stdin(&values) {
-            Some(stdin) => Subject::Text(format!("{}\n{stdin}", shown(&argv))),
-            None => Subject::Argv(argv),
+        Ok(match self.parts(arguments)? {
+            (argv, Some(stdin)) => Subject::Text(with_input(&argv, &stdin)),
+            (argv, None) => Subject::Argv(argv),
         })
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
-        let values = self.line.values(arguments).ok()?;
-        let line = shown(&self.line.argv(&values).ok()?);
-        Some(match self.line.stdin(&values) {
-            Some(stdin) => format!("{line}\n{stdin}"),
-            None => line,
+        Some(match self.parts(arguments).ok()? {
+            (argv, Some(stdin)) => with_input(&argv, &stdin),
+            (argv, None) => shown(&argv),
         })
     }
 
@@ -66,9 +72,8 @@ impl Tool for CommandTool {
         context: ToolContext<'a>,
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
-            let values = self.line.values(arguments)?;
-            let argv = self.line.argv(&values)?;
-            let ended = self.launch.run(&argv, self.line.stdin(&values), context.uid).await?;
+            let (argv, stdin) = self.parts(arguments)?;
+            let ended = self.launch.run(&argv, stdin, context.uid).await?;
             match ended.status.success() {
                 true => Ok(ended.stdout.text().into()),
                 false => Err(ToolError::Failed(format!("{}: {}", ended.status, ended.last_words(ERROR_CHARS)))),

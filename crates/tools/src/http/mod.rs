@@ -6,6 +6,7 @@ mod body;
 mod headers;
 mod request;
 
+use serde_json::Value;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{CallUid, RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_net::{HttpClient, NetError, Response, Target};
@@ -33,6 +34,12 @@ impl HttpTool {
     pub fn new(definition: ToolDefinition, request: HttpRequest, client: HttpClient) -> Self {
         let definition = ToolDefinition { fingerprint: Some(fingerprint(&request.settings())), ..definition };
         Self { definition, request, client }
+    }
+
+    /// The address of a call, and what is sent to it.
+    fn parts(&self, arguments: &RawJson) -> Result<(String, Option<Value>), ToolError> {
+        let values = self.request.values(arguments)?;
+        Ok((self.request.url(&values)?, self.request.body(&values)))
     }
 
     /// Sends a request whose body is `body`, and returns the text of its response.
@@ -99,23 +106,21 @@ impl Tool for HttpTool {
     }
 
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        self.request.url(&self.request.values(arguments)?).map(Subject::Url)
+        self.parts(arguments).map(|(url, _)| Subject::Url(url))
     }
 
     /// What is sent is no part of the address.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
-        let values = self.request.values(arguments)?;
-        let url = self.request.url(&values)?;
-        Ok(match self.request.body(&values) {
-            Some(body) => Subject::Text(format!("{} {url}\n{body}", self.request.method())),
-            None => Subject::Url(url),
+        Ok(match self.parts(arguments)? {
+            (url, Some(body)) => Subject::Text(format!("{} {url}\n{body}", self.request.method())),
+            (url, None) => Subject::Url(url),
         })
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
-        let values = self.request.values(arguments).ok()?;
-        let line = format!("{} {}", self.request.method(), self.request.url(&values).ok()?);
-        Some(match self.request.body(&values) {
+        let (url, body) = self.parts(arguments).ok()?;
+        let line = format!("{} {url}", self.request.method());
+        Some(match body {
             Some(body) => format!("{line}\n{body:#}"),
             None => line,
         })
@@ -127,10 +132,8 @@ impl Tool for HttpTool {
         context: ToolContext<'a>,
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
-            let values = self.request.values(arguments)?;
-            let url = self.request.url(&values)?;
-            let body = self.request.body(&values).map(|body| body.to_string());
-            self.send(&url, body, context.uid).await.map(ToolOutput::from)
+            let (url, body) = self.parts(arguments)?;
+            self.send(&url, body.map(|body| body.to_string()), context.uid).await.map(ToolOutput::from)
         })
     }
 }

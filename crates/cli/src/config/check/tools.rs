@@ -120,7 +120,7 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
 
 /// The names of all built-in tools that a configuration can turn on.
 fn built_in<'a>() -> impl Iterator<Item = &'a str> {
-    let by_name = [FetchUrl::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
+    let by_name = BY_NAME.into_iter().filter(|name| !FILE_TOOLS.contains(name));
     NAMES.iter().chain(FILE_TOOLS).copied().chain(by_name).map(|name| -> &'a str { name })
 }
 
