@@ -22,8 +22,8 @@ pub struct ToolDefinition {
     /// What running it means.
     #[serde(skip)]
     pub flags: ToolFlags,
-    /// SHA-256 of what calls do, where settings say that: the program or the request of a tool that an operator adds. An
-    /// approval and a grant count only while it is the same. `None` for tools whose program is the host itself.
+    /// SHA-256 of the settings that define what calls do: the program or the request of a tool that an operator adds. Approvals and
+    /// grants count only while it stays the same. `None` for tools that the host program implements.
     #[serde(skip)]
     pub fingerprint: Option<[u8; 32]>,
 }

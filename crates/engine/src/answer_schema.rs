@@ -11,14 +11,14 @@ const MAX_BYTES: usize = 16 * 1024;
 const MAX_PATTERNS: usize = 16;
 /// The most bytes that each of them may become.
 const MAX_PATTERN_BYTES: usize = 256 * 1024;
-/// How many values of a schema and of an answer, one multiplied by the other, are looked through for mistakes. There may be as
-/// many mistakes, and all of them are collected before the first is known.
+/// The largest product of the number of values in a schema and in an answer for which mistakes are listed. There can be as many
+/// mistakes, and the validator collects all of them before it returns the first.
 const MAX_WORK: usize = 200_000;
-/// What makes the work of a check grow exponentially with the text of the schema: references lead to the same part on several
-/// ways, and what is unevaluated is found by checking the parts of the schema once more at each level.
+/// Keywords that make the work of a check grow exponentially with the size of the schema: several references can lead to the same
+/// part, and a validator finds what is unevaluated by checking subschemas again at each level.
 const REFUSED: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
 
-/// Checks an answer against a schema. The error says what is wrong, for who wrote the answer.
+/// Checks an answer against a schema. The error tells the author of the answer what is wrong.
 pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     let validator = compiled(schema)?;
     if validator.is_valid(answer) {
@@ -30,12 +30,13 @@ pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     }
 }
 
-/// Checks that answers can be checked against a schema. The error says what is wrong, for the model that wrote it.
+/// Checks that a schema can be used for answers. The error tells the model that wrote it what is wrong.
 pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
     compiled(schema).map(drop)
 }
 
-/// Nothing is fetched. A check takes as long as schema and answer are large, multiplied.
+/// Compiles a schema without fetching anything. A check then takes time in proportion to the size of the schema times that of the
+/// answer.
 fn compiled(schema: &Value) -> Result<Validator, String> {
     let unusable = |why: String| format!("the schema of the answer cannot be used: {why}");
     if schema.to_string().len() > MAX_BYTES {
@@ -49,7 +50,7 @@ fn compiled(schema: &Value) -> Result<Validator, String> {
     built.map_err(|error| unusable(error.masked_with("the value").to_string()))
 }
 
-/// Looks at all keys, also at those that are no keywords where they are: what is a keyword is for the validator to say.
+/// Checks every key, including those that are not keywords where they stand: only the validator can tell them apart.
 fn check_keywords(value: &Value, patterns: &mut usize) -> Result<(), String> {
     let refused = |key: &&String| REFUSED.contains(&key.as_str());
     match value {
@@ -71,7 +72,7 @@ fn check_keywords(value: &Value, patterns: &mut usize) -> Result<(), String> {
     }
 }
 
-/// How many values there are in a value, with itself.
+/// Counts the values in `value`, including itself.
 fn nodes(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(nodes).sum(),

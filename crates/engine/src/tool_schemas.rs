@@ -31,7 +31,8 @@ struct Compiled {
 }
 
 impl ToolSchemas {
-    /// Finds out whether arguments can be checked against a schema, which no turn could otherwise use. Nothing is fetched.
+    /// Checks that arguments can be validated against a schema, without fetching anything. A tool with any other schema could never
+    /// be called.
     ///
     /// # Errors
     /// Says why they cannot.

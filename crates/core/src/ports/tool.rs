@@ -50,8 +50,8 @@ pub trait Tool: Send + Sync {
         Ok(Subject::None)
     }
 
-    /// What an approval for always is about: later calls for which this is the same run. A tool whose calls do more than what they
-    /// touch says, such as send a body to an address, says the rest here, too.
+    /// Returns what an `always` approval of this call covers: by default what the call touches. A tool whose calls do more than their
+    /// subject says, such as sending a body to an address, includes the rest here.
     ///
     /// # Errors
     /// As of [`subject`](Self::subject).

@@ -104,8 +104,8 @@ impl<'a> Toolbox<'a> {
         self.activate_up_to(history, usize::MAX);
     }
 
-    /// Tells of the tools that the model had found when it made the calls of the round that is resumed. One that it found in
-    /// this round may take the place of one that it called.
+    /// Restores the tools that the model had found when it made the calls of the round that is resumed. A tool found in this
+    /// round may have displaced one that the model called.
     pub(crate) fn activate_for_round(&mut self, history: &History) {
         let after = history.turn().rev().take_while(|entry| entry.message().calls().next().is_none()).count();
         self.activate_up_to(history, history.len().saturating_sub(after));

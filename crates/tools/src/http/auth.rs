@@ -1,4 +1,4 @@
-//! What lets a tool in.
+//! The credentials of a request.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// What lets a tool in. It is shown nowhere.
+/// The credentials of a request. They are shown nowhere.
 #[derive(Clone)]
 pub enum HttpAuth {
     /// A token.
@@ -39,7 +39,7 @@ impl HttpAuth {
         }
     }
 
-    /// Which way in it is, and whose.
+    /// The kind of credentials, and whose they are, without the secret.
     pub(super) fn settings(&self) -> Value {
         match self {
             Self::Bearer(_) => json!("bearer"),
@@ -48,7 +48,7 @@ impl HttpAuth {
         }
     }
 
-    /// What lets in: as it is, and as it is sent.
+    /// The secret, as it is and as it is sent.
     pub(super) fn secrets(&self) -> Vec<String> {
         let (_, sent) = self.header();
         let secret = match self {

@@ -6,14 +6,14 @@ use turnkit_net::{NetError, Target};
 
 use crate::template::InvalidTemplate;
 
-/// Headers that make the frame of a request.
+/// Headers that frame a request.
 const FRAMING: &[&str] = &["connection", "content-length", "host", "transfer-encoding"];
-/// Headers that let nobody in.
+/// Headers that hold no credentials.
 const NO_SECRETS: &[&str] = &["accept", "accept-language", "content-type", "prefer", "user-agent"];
 /// The shortest value that can be a secret, in bytes. A shorter one, such as a version, stands in texts by chance.
 const SHORTEST_SECRET: usize = 8;
 
-/// Headers that the operator adds to a request. Their values may let it in, so they are shown nowhere.
+/// Headers that the operator adds to a request. Their values may be credentials, so they are shown nowhere.
 #[derive(Clone, Default)]
 pub(super) struct Headers(Vec<(String, String)>);
 
@@ -21,7 +21,7 @@ impl Headers {
     /// Adds one.
     ///
     /// # Errors
-    /// HTTP cannot carry it, or it makes the frame of the request.
+    /// HTTP cannot carry it, or it frames the request.
     pub(super) fn add(&mut self, name: &str, value: &str) -> Result<(), InvalidTemplate> {
         check(name, value).map_err(|why| InvalidTemplate::new(format!("headers.{name}"), why))?;
         self.0.push((name.to_owned(), value.to_owned()));
@@ -32,12 +32,12 @@ impl Headers {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Those of a request with them.
+    /// Adds them to a request.
     pub(super) fn sent_to(&self, target: Target) -> Result<Target, NetError> {
         self.0.iter().try_fold(target, |target, (name, value)| target.secret_header(name, value))
     }
 
-    /// What may let a request in: values, and what follows the scheme in them.
+    /// Values that may be credentials, and what follows the scheme in them.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
         let may_hold = |name: &str| !NO_SECRETS.iter().any(|harmless| name.eq_ignore_ascii_case(harmless));
         let values = self.0.iter().filter(move |(name, _)| may_hold(name)).map(|(_, value)| value.as_str());
@@ -46,7 +46,7 @@ impl Headers {
     }
 }
 
-/// Finds out whether a request can have this header.
+/// Checks that a request can have this header.
 ///
 /// # Errors
 /// Says why it cannot.

@@ -82,13 +82,13 @@ impl HttpRequest {
     /// The same request with one more header.
     ///
     /// # Errors
-    /// HTTP cannot carry it, or it makes the frame of the request.
+    /// HTTP cannot carry it, or it frames the request.
     pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, InvalidTemplate> {
         self.headers.add(name, value)?;
         Ok(self)
     }
 
-    /// The same request with what lets it in.
+    /// The same request with credentials.
     ///
     /// # Errors
     /// HTTP cannot carry it.
@@ -113,7 +113,7 @@ impl HttpRequest {
         Ok(self)
     }
 
-    /// What the operator says about it, without values of headers and what lets in, which are secrets.
+    /// What the operator says about it, without the secrets: values of headers and credentials.
     pub(super) fn settings(&self) -> Value {
         let (url, body) = &self.written;
         let headers: Vec<&str> = self.headers.names().collect();
@@ -149,7 +149,7 @@ impl HttpRequest {
         }
     }
 
-    /// Where a call goes, with its headers. Those of the operator win over the usual ones, and what lets in over all.
+    /// Where a call goes, with its headers. Those of the operator win over the usual ones, and credentials over all.
     pub(super) fn target(&self, url: &str, has_body: bool, call: CallUid) -> Result<Target, NetError> {
         let usual = [
             ("user-agent", concat!("turnkit/", env!("CARGO_PKG_VERSION")).to_owned()),
@@ -171,7 +171,7 @@ impl HttpRequest {
         }
     }
 
-    /// `text` without what lets in, where a server repeats what it was sent.
+    /// Removes secrets from `text`, because a server may repeat what it was sent.
     pub(super) fn without_secrets(&self, text: String) -> String {
         let of_auth = self.auth.as_ref().map(HttpAuth::secrets).unwrap_or_default();
         let mut secrets: Vec<&str> = of_auth.iter().map(String::as_str).chain(self.headers.secrets()).collect();

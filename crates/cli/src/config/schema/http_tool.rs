@@ -27,7 +27,7 @@ pub(crate) struct HttpToolConfig {
     pub(crate) url: String,
     /// More headers. They hold no arguments.
     pub(crate) headers: BTreeMap<String, Secret>,
-    /// What lets the requests in. It is shown nowhere.
+    /// The credentials of the requests. They are shown nowhere.
     pub(crate) auth: Option<HttpAuthConfig>,
     /// The body of `post`, `put` and `patch` as a table or a text of JSON, with `{name}` for arguments in its texts; a text
     /// that is nothing else becomes the argument with its type. What an argument that is absent stands for is left out. Absent:
