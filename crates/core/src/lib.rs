@@ -71,6 +71,7 @@ mod time;
 mod tokens;
 mod tool;
 mod tool_failure;
+mod tool_progress;
 mod tool_question;
 mod tool_use;
 mod trace_id;
@@ -114,7 +115,7 @@ pub use history::{Anchor, Entry, History, Shown, WireId};
 pub use ids::{BlobId, CallUid, Fence, GrantId, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use interaction::{Decided, InteractionDecision, InteractionRequest};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_holds_nul, metadata_holds_nul};
-pub use live::{Following, LiveTurn, OperationTail, Tail};
+pub use live::{Following, LiveTurn, OperationTail, Tail, TailItem};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
 };
@@ -143,6 +144,7 @@ pub use time::Timestamp;
 pub use tokens::Tokens;
 pub use tool::{ToolDefinition, ToolFlags, ToolOutput};
 pub use tool_failure::ToolFailure;
+pub use tool_progress::ToolProgress;
 pub use tool_question::{Reply, ToolAnswer, ToolQuestion};
 pub use tool_use::ToolUse;
 pub use trace_id::TraceId;

@@ -44,16 +44,27 @@ impl Mirror {
     /// # Errors
     /// `Gap` if operations are missing: it goes on once it gets those after its [`position`](Self::position). After any
     /// other error it has come to its end.
-    pub fn apply(&mut self, batch: LogBatch) -> Result<(), MirrorError> {
+    pub fn apply(&mut self, mut batch: LogBatch) -> Result<(), MirrorError> {
         if self.live.is_closed() {
             return Ok(());
         }
+        let is_of_owner = batch.fence == self.live.read(TurnLog::fence);
+        let is_report = |operation: &mut LogOperation| matches!(operation, LogOperation::Progress { .. });
+        let reports: Vec<LogOperation> = batch.operations.extract_if(.., is_report).collect();
         let applied = self.live.write(|log| match batch.fence.cmp(&log.fence()) {
             Ordering::Less => Ok(false),
             Ordering::Equal => log.mirror(batch),
             Ordering::Greater => Err(MirrorError::OtherOwner(batch.fence)),
         });
         let is_over = applied.as_ref().map_or_else(|error| !matches!(error, MirrorError::Gap { .. }), |over| *over);
+        for report in reports {
+            if let LogOperation::Progress { number, progress } = report
+                && is_of_owner
+                && applied.is_ok()
+            {
+                self.live.report_numbered(number, progress);
+            }
+        }
         if is_over || self.live.read(TurnLog::has_ended) {
             self.live.close();
         }

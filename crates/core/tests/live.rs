@@ -10,8 +10,8 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, Tail, Timestamp,
-    TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
+    CallUid, Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, Tail,
+    TailItem, Timestamp, ToolProgress, TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
 };
 
 const CASES: u32 = 10_000;
@@ -308,4 +308,74 @@ fn a_turn_that_is_over_keeps_nothing_of_the_task_that_ran_it() {
     assert!(Arc::strong_count(&task) > 1);
     live.close();
     assert_eq!(Arc::strong_count(&task), 1);
+}
+
+fn call(ordinal: u16) -> CallUid {
+    CallUid { turn: TurnId::default(), step: 1, ordinal }
+}
+
+fn runs(live: &LiveTurn, ordinals: &[u16]) {
+    live.write(|log| {
+        for ordinal in ordinals {
+            log.stage(Timestamp::default(), Recorded::ToolStarted { uid: call(*ordinal) });
+        }
+    });
+}
+
+fn finishes(live: &LiveTurn, ordinal: u16) {
+    live.write(|log| {
+        log.stage(Timestamp::default(), Recorded::ToolFinished { uid: call(ordinal), ms: 1 });
+        log.commit();
+    });
+}
+
+/// Everything the follower reads now: a number for each event, else the texts of reports.
+fn told(tail: &mut Tail) -> Vec<String> {
+    let mut told = Vec::new();
+    while let Poll::Ready(Some(item)) = tail.poll_item(&mut Context::from_waker(Waker::noop())) {
+        told.push(match item {
+            TailItem::Event(event) => event.seq.to_string(),
+            TailItem::Progress(progress) => format!("{} {}", progress.uid.ordinal, progress.text),
+        });
+    }
+    told
+}
+
+#[test]
+fn a_follower_reads_the_last_report_of_each_call_that_runs_once() {
+    let live = started();
+    let mut early = live.tail(0);
+    assert_eq!(told(&mut early), ["1"]);
+    runs(&live, &[0, 1]);
+    live.report(ToolProgress::new(call(0), "a"));
+    assert_eq!(told(&mut early), [""; 0], "the start of the call is not visible yet");
+    live.write(TurnLog::commit);
+    live.report(ToolProgress::new(call(0), "b"));
+    live.report(ToolProgress::new(call(1), "c"));
+    assert_eq!(told(&mut early), ["2", "3", "0 b", "1 c"]);
+    assert_eq!(told(&mut early), [""; 0]);
+    finishes(&live, 0);
+    live.report(ToolProgress::new(call(0), "too late"));
+    live.report(ToolProgress::new(call(1), "d"));
+    assert_eq!(told(&mut early), ["4", "1 d"]);
+    assert_eq!(told(&mut live.tail(3)), ["4", "1 d"], "one that comes later reads the last report");
+    finishes(&live, 1);
+    assert_eq!(told(&mut live.tail(0)), ["1", "2", "3", "4", "5"]);
+}
+
+#[test]
+fn a_report_wakes_who_waits() {
+    let live = started();
+    let mut follower = Follower::of(&live, 1);
+    assert_eq!(follower.poll().0, Poll::Pending);
+    runs(&live, &[0]);
+    live.write(TurnLog::commit);
+    assert_eq!(follower.poll().0, Poll::Ready(true));
+    assert_eq!(follower.poll().0, Poll::Pending);
+    let rings = follower.alarm.rings();
+    live.report(ToolProgress::new(call(0), "half"));
+    assert_eq!(follower.alarm.rings(), rings + 1);
+    assert_eq!(follower.poll(), (Poll::Ready(true), Vec::new()));
+    assert_eq!(follower.tail.take_progress(), [ToolProgress::new(call(0), "half")]);
+    assert_eq!(follower.poll().0, Poll::Pending);
 }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use turnkit_core::{
     Delta, Entry, Fence, Following, LiveTurn, LogBatch, LogOperation, LogPosition, Message, Mirror, MirrorError,
-    PartKind, Piece, Recorded, SessionId, StagingMark, Timestamp, TurnId, TurnLog, TurnStatus, Usage,
+    PartKind, Piece, Recorded, SessionId, StagingMark, Timestamp, ToolProgress, TurnId, TurnLog, TurnStatus, Usage,
 };
 
 const START: LogPosition = LogPosition { seq: 0, messages: 0 };
@@ -109,6 +109,39 @@ fn what_comes_again_changes_nothing() {
     }
     assert_eq!(mirror.live().read(TurnLog::events), live.read(TurnLog::events));
     assert!(mirror.live().is_closed());
+}
+
+#[test]
+fn a_report_of_a_running_call_reaches_followers_of_the_mirror_once() {
+    let live = started();
+    let mut operations = live.operations(START);
+    let mut mirror = Mirror::begin(operations.batch().unwrap()).unwrap();
+    live.write(|log| {
+        log.stage(Timestamp::default(), Recorded::ToolStarted { uid: uid() });
+        log.commit();
+    });
+    let started = operations.batch().unwrap();
+    live.report(ToolProgress::new(uid(), "half"));
+    let half = operations.batch().unwrap();
+    assert_eq!(
+        serde_json::to_string(&half.operations).unwrap(),
+        format!(r#"[{{"progress":{{"number":1,"progress":{{"call_id":"{}","text":"half"}}}}}}]"#, uid())
+    );
+    live.report(ToolProgress::new(uid(), "done"));
+    let done = operations.batch().unwrap();
+    let mut follower = mirror.live().tail(1);
+    let mut context = Context::from_waker(Waker::noop());
+    let mut told = Vec::new();
+    for batch in [&started, &half, &done, &half, &done] {
+        mirror.apply(batch.clone()).unwrap();
+        while follower.poll_batch(&mut context, &mut Vec::new()) == Poll::Ready(true) {
+            told.extend(follower.take_progress().into_iter().map(|progress| progress.text));
+        }
+    }
+    assert_eq!(told, ["half", "done"]);
+    let earlier_owner = LogBatch { fence: Fence(4), ..done };
+    mirror.apply(earlier_owner).unwrap();
+    assert_eq!(follower.poll_batch(&mut context, &mut Vec::new()), Poll::Pending);
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! A running turn, shared by the one that runs it and all that follow it.
 
 mod operation_tail;
+mod reports;
 mod tail;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
 pub use operation_tail::OperationTail;
-pub use tail::Tail;
+pub use tail::{Tail, TailItem};
 
+use self::reports::Reports;
 use crate::wakers::{Place, Wakers};
-use crate::{LogPosition, StoreError, TurnLog};
+use crate::{LogPosition, StoreError, ToolProgress, TurnLog};
 
 /// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
 #[derive(Debug)]
@@ -21,6 +23,7 @@ pub struct LiveTurn {
 #[derive(Debug)]
 struct State {
     log: TurnLog,
+    reports: Reports,
     closed: bool,
     fault: Option<StoreError>,
     following: Following,
@@ -44,6 +47,7 @@ impl LiveTurn {
     pub fn new(log: TurnLog) -> Arc<Self> {
         let state = State {
             log,
+            reports: Reports::default(),
             closed: false,
             fault: None,
             following: Following::default(),
@@ -64,6 +68,26 @@ impl LiveTurn {
             readers.for_each(Waker::wake);
         }
         result
+    }
+
+    /// Shows followers how far a call has come that runs. Of a call, only the last report is kept.
+    pub fn report(&self, progress: ToolProgress) {
+        self.take_report(|reports, log| reports.take(progress, log));
+    }
+
+    /// Shows followers a report of another process, with the number that it has there.
+    pub(crate) fn report_numbered(&self, number: u32, progress: ToolProgress) {
+        self.take_report(|reports, log| reports.take_numbered(number, progress, log));
+    }
+
+    fn take_report(&self, take: impl FnOnce(&mut Reports, &TurnLog)) {
+        let readers = {
+            let mut state = self.lock();
+            let State { reports, log, readers, .. } = &mut *state;
+            take(reports, log);
+            readers.take()
+        };
+        readers.for_each(Waker::wake);
     }
 
     /// Looks at the log.

@@ -11,12 +11,14 @@ use crate::{LogBatch, LogOperation, LogPosition};
 pub struct OperationTail {
     follower: Follower,
     place: OperationWalk,
+    /// The number of the last report of a running call that was read.
+    reported: u32,
     has_detached: bool,
 }
 
 impl OperationTail {
     pub(super) fn new(follower: Follower, position: LogPosition) -> Self {
-        Self { follower, place: OperationWalk::after(position), has_detached: false }
+        Self { follower, place: OperationWalk::after(position), reported: 0, has_detached: false }
     }
 
     /// Returns the operations that can be read now: of many the first part, then there are more at once. `None` means the
@@ -30,6 +32,10 @@ impl OperationTail {
             if state.log.has_ended() || self.has_detached {
                 return Poll::Ready(None);
             }
+            let reports = state.reports.after(&mut self.reported, &state.log).into_iter();
+            operations.extend(reports.map(|(number, progress)| LogOperation::Progress { number, progress }));
+        }
+        if operations.is_empty() {
             if !state.closed {
                 state.readers.keep(place, context.waker());
                 return Poll::Pending;

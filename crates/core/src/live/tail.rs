@@ -1,15 +1,16 @@
 //! Following a live turn event by event.
 
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::vec;
 
 use futures_core::Stream;
 
 use super::{Follower, LiveTurn};
-use crate::TurnEvent;
 use crate::log::Walk;
+use crate::{ToolProgress, TurnEvent};
 
 /// Stream of a live turn's events for one follower: the backlog, then new events, up to the terminal event.
 #[derive(Debug)]
@@ -18,6 +19,19 @@ pub struct Tail {
     walk: Walk,
     /// Events that were read and not yet handed out one at a time.
     ready: vec::IntoIter<TurnEvent>,
+    /// The number of the last report of a running call that was read.
+    reported: u32,
+    /// Reports that were read and not yet taken.
+    progress: VecDeque<ToolProgress>,
+}
+
+/// What a follower reads, one at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TailItem {
+    /// Something happened.
+    Event(TurnEvent),
+    /// A call that runs has reported how far it has come.
+    Progress(ToolProgress),
 }
 
 impl Tail {
@@ -25,10 +39,11 @@ impl Tail {
     pub const MOST_AT_ONCE: u32 = 16;
 
     pub(super) fn new(follower: Follower, after: u32) -> Self {
-        Self { follower, walk: Walk::after(after), ready: Vec::new().into_iter() }
+        Self { follower, walk: Walk::after(after), ready: Vec::new().into_iter(), reported: 0, progress: Vec::new() }
     }
 
-    /// Adds to `out` what can be read now, and of much the first part: then there is more at once. `false` means the end.
+    /// Adds to `out` what can be read now, and of much the first part: then there is more at once. If there are no events,
+    /// calls that run may have reported something, for [`take_progress`](Self::take_progress). `false` means the end.
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
         let before = out.len();
         out.extend(&mut self.ready);
@@ -42,8 +57,39 @@ impl Tail {
         if state.closed || state.log.has_ended() {
             return Poll::Ready(false);
         }
+        let reports = state.reports.after(&mut self.reported, &state.log);
+        if !reports.is_empty() {
+            self.progress = reports.into_iter().map(|(_, progress)| progress).collect();
+            return Poll::Ready(true);
+        }
         state.readers.keep(place, context.waker());
         Poll::Pending
+    }
+
+    /// Takes what the calls that run have reported since the last poll but one: of each call the last report.
+    pub fn take_progress(&mut self) -> Vec<ToolProgress> {
+        std::mem::take(&mut self.progress).into()
+    }
+
+    /// Returns the next event or report.
+    pub fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<TailItem>> {
+        if let Some(event) = self.ready.next() {
+            return Poll::Ready(Some(TailItem::Event(event)));
+        }
+        if let Some(progress) = self.progress.pop_front() {
+            return Poll::Ready(Some(TailItem::Progress(progress)));
+        }
+        let mut batch = Vec::new();
+        let polled = self.poll_batch(context, &mut batch);
+        match polled {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(false) => Poll::Ready(None),
+            Poll::Ready(true) => {
+                self.ready = batch.into_iter();
+                let event = self.ready.next().map(TailItem::Event);
+                Poll::Ready(event.or_else(|| self.progress.pop_front().map(TailItem::Progress)))
+            }
+        }
     }
 
     /// The turn that is followed.
@@ -52,19 +98,16 @@ impl Tail {
     }
 }
 
+/// The events alone.
 impl Stream for Tail {
     type Item = TurnEvent;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<TurnEvent>> {
-        if let Some(event) = self.ready.next() {
-            return Poll::Ready(Some(event));
-        }
-        let mut batch = Vec::new();
-        match self.poll_batch(context, &mut batch) {
-            Poll::Pending => Poll::Pending,
-            Poll::Ready(_) => {
-                self.ready = batch.into_iter();
-                Poll::Ready(self.ready.next())
+        loop {
+            match ready!(self.poll_item(context)) {
+                Some(TailItem::Event(event)) => return Poll::Ready(Some(event)),
+                Some(TailItem::Progress(_)) => {}
+                None => return Poll::Ready(None),
             }
         }
     }

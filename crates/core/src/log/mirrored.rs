@@ -46,7 +46,8 @@ impl TurnLog {
         let mut is_over = false;
         for operation in batch.operations {
             match operation {
-                LogOperation::Begin { .. } => {}
+                // A report belongs to the live turn.
+                LogOperation::Begin { .. } | LogOperation::Progress { .. } => {}
                 LogOperation::Message { place, message } => match (place as usize).checked_sub(self.messages.len()) {
                     Some(0) => self.messages.push(message),
                     Some(_) => return Err(self.gap(LogPosition { messages: place, ..expected })),

@@ -21,9 +21,9 @@ use replay::AttemptText;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, Partial, ProviderError, Recorded, SamplingParams,
-    SavedExtent, SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId, TurnKind,
-    TurnRoute,
+    Answer, CallUid, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, Partial, ProviderError, Recorded,
+    SamplingParams, SavedExtent, SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId,
+    TurnKind, TurnRoute,
 };
 
 /// For how many events room is made before they are read.
@@ -229,6 +229,15 @@ impl TurnLog {
     pub fn stage(&mut self, at: Timestamp, kind: Recorded) {
         let first = self.last_seq().saturating_add(1);
         self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
+    }
+
+    /// Reports whether a call runs, as far as followers may see: `None` before its start.
+    pub fn shows_running(&self, call: CallUid) -> Option<bool> {
+        self.slots[..self.visible].iter().rev().find_map(|slot| match &slot.entry.kind {
+            Recorded::ToolStarted { uid } if *uid == call => Some(true),
+            Recorded::ToolFinished { uid, .. } if *uid == call => Some(false),
+            _ => None,
+        })
     }
 
     /// Reports whether the turn has this notice already.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{AttemptText, LogEntry, TurnLog, Walk};
-use crate::{Entry, Fence, Fold, Part, Piece, Recorded, SessionId, Str, Timestamp, TurnId};
+use crate::{Entry, Fence, Fold, Part, Piece, Recorded, SessionId, Str, Timestamp, ToolProgress, TurnId};
 
 /// Operations of one log that follow on each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,6 +82,13 @@ pub enum LogOperation {
         seq: u32,
         /// The pieces.
         pieces: Vec<Piece>,
+    },
+    /// A call that runs has reported how far it has come. That is no change of the log.
+    Progress {
+        /// The number of the report.
+        number: u32,
+        /// The report.
+        progress: ToolProgress,
     },
     /// The owner writes no more, and the turn is not over.
     Detach,

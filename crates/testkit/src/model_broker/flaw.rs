@@ -29,7 +29,7 @@ pub(super) fn number_anew(batch: &mut LogBatch, mirror: &LiveTurn) {
             LogOperation::Entry { seq, .. } | LogOperation::Open { seq, .. } | LogOperation::Show { seq, .. } => {
                 *seq += events;
             }
-            LogOperation::Begin { .. } | LogOperation::Detach => {}
+            LogOperation::Begin { .. } | LogOperation::Progress { .. } | LogOperation::Detach => {}
         }
     }
 }
