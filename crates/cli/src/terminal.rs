@@ -1,10 +1,15 @@
 //! What a person sees: colours only on a terminal, and nothing a model says can drive the terminal.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 const DIM: &str = "\x1b[2m";
 const RED: &str = "\x1b[31m";
 const PLAIN: &str = "\x1b[0m";
+/// Erases from the cursor to the end of its line.
+const ERASE: &str = "\x1b[K";
+/// What does not fit on the line is not shown.
+const NO_WRAP: &str = "\x1b[?7l";
+const WRAP: &str = "\x1b[?7h";
 
 /// One line about a failure, on standard error.
 pub(crate) fn error(message: &str) {
@@ -15,6 +20,20 @@ pub(crate) fn error(message: &str) {
 /// One line beside the answer, on standard error.
 pub(crate) fn remark(message: &str) {
     let _ = writeln!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
+}
+
+/// What goes on, on the last line of standard error, in place of what stood there. Only a terminal is shown that.
+pub(crate) fn status(message: &str) {
+    if io::stderr().is_terminal() {
+        let _ = write!(anstream::stderr(), "\r{ERASE}{NO_WRAP}{DIM}{}{PLAIN}{WRAP}", one_line(message));
+    }
+}
+
+/// Erases the last line of standard error, before something else is written.
+pub(crate) fn clear_status() {
+    if io::stderr().is_terminal() {
+        let _ = write!(anstream::stderr(), "\r{ERASE}");
+    }
 }
 
 /// A number of things, in words: `1 call`, `2 calls`.

@@ -51,6 +51,7 @@ fn event(item: RunEvent) -> TurnEvent {
         RunEvent::Delta { id, text, seq, .. } => {
             TurnEvent { seq, fence: Fence(1), at: NOW, kind: EventKind::PartDelta { id, text } }
         }
+        RunEvent::Progress(progress) => panic!("an unexpected {progress:?}"),
         RunEvent::Waiting(calls) => panic!("the turn waits for {calls:?}"),
     }
 }
@@ -140,6 +141,40 @@ fn status(events: &[TurnEvent]) -> TurnStatus {
         Some(EventKind::TurnEnded { status, .. }) => *status,
         other => panic!("the last event is {other:?}"),
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_what_a_running_call_reports_at_most_four_a_second_are_shown_and_the_last_always() {
+    let copy = TestTool::new("copy", ToolFlags::read_only(), |_, context| {
+        Box::pin(async move {
+            for (text, pause) in [("1", 0), ("2", 100), ("3", 100), ("4", 100), ("5", 1_000), ("6", 0), ("7", 0)] {
+                context.progress.report(text);
+                tokio::time::sleep(Duration::from_millis(pause)).await;
+            }
+            Ok("copied".into())
+        })
+    });
+    let replies = [Reply::new().call("copy", json!({})), Reply::text("Done.")];
+    let engine = builder(&scripted(replies)).tool(copy).build();
+    let mut session = engine.new_session("brief");
+    let began = tokio::time::Instant::now();
+    let flow = flow();
+    let mut run = engine.run(&flow, &mut session, "copy");
+    let (mut told, mut names) = (Vec::new(), Vec::new());
+    while let Some(item) = run.next().await {
+        match item {
+            RunEvent::Progress(progress) => {
+                told.push((progress.text.to_string(), began.elapsed().as_millis()));
+                names.push("progress");
+            }
+            RunEvent::Turn(event) if event.kind.name().starts_with("tool.") => names.push(event.kind.name()),
+            _ => {}
+        }
+    }
+    // What is reported at the very end is what the call gives.
+    let expected = [("1", 0), ("4", 250), ("5", 500)].map(|(text, at)| (text.to_owned(), at));
+    assert_eq!(told, expected);
+    assert_eq!(names, ["tool.started", "progress", "progress", "progress", "tool.finished"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -638,7 +673,7 @@ async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
             .iter()
             .filter_map(|item| match item {
                 RunEvent::Turn(TurnEvent { seq, .. }) | RunEvent::Delta { seq, .. } => Some(*seq),
-                RunEvent::Waiting(_) => None,
+                RunEvent::Progress(_) | RunEvent::Waiting(_) => None,
             })
             .max();
         let items: Vec<TurnEvent> =

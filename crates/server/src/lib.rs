@@ -25,8 +25,8 @@ mod trace_parent;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, PendingInteractionJson, PendingJson,
-        QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson, UsageJson, event_json,
-        event_schema,
+        ProgressJson, QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson,
+        UsageJson, event_json, event_schema,
     };
 }
 

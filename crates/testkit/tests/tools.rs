@@ -19,7 +19,7 @@ fn uid(ordinal: u16) -> CallUid {
 
 async fn call(tool: &dyn Tool, session: &Session, ordinal: u16, arguments: &str) -> Result<ToolOutput, ToolError> {
     let arguments = RawJson::parse(arguments).unwrap();
-    tool.call(&arguments, ToolContext { session, uid: uid(ordinal), answer: None }).await
+    tool.call(&arguments, ToolContext::new(session, uid(ordinal))).await
 }
 
 #[tokio::test]

@@ -137,7 +137,7 @@ impl Tool for RunCommand {
             let arguments: RunArguments = arguments::read(arguments)?;
             let folder = self.folder(arguments.cwd()).await?;
             let launch = Launch { folder, ..self.launch.clone() };
-            let ended = launch.run(&self.argv(arguments)?, None, context.uid).await?;
+            let ended = launch.run(&self.argv(arguments)?, None, context).await?;
             let written = ended.written();
             match ended.status.success() {
                 true => Ok(written.into()),

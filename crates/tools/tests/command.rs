@@ -36,7 +36,7 @@ async fn call(tool: &CommandTool, arguments: &Value) -> Result<String, ToolError
     let session = Session::new(SessionId::default(), "test", Timestamp::default());
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let arguments = RawJson::parse(&arguments.to_string()).unwrap();
-    tool.call(&arguments, ToolContext { session: &session, uid, answer: None }).await.map(|output| output.content)
+    tool.call(&arguments, ToolContext::new(&session, uid)).await.map(|output| output.content)
 }
 
 fn subject(tool: &CommandTool, arguments: &Value) -> Result<Subject, ToolError> {

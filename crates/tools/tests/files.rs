@@ -15,7 +15,7 @@ async fn call(roots: &Arc<Roots>, name: &str, arguments: &str) -> Result<String,
     let session = Session::new(SessionId::default(), "test", Timestamp::default());
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let arguments = RawJson::parse(arguments).unwrap();
-    let output = tool.call(&arguments, ToolContext { session: &session, uid, answer: None }).await;
+    let output = tool.call(&arguments, ToolContext::new(&session, uid)).await;
     output.map(|output| output.content).map_err(|error| error.to_string())
 }
 

@@ -41,7 +41,7 @@ fn raw(arguments: &Value) -> RawJson {
 async fn call(tool: &HttpTool, arguments: &Value) -> Result<String, ToolError> {
     let session = Session::new(SessionId::default(), "test", Timestamp::default());
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
-    tool.call(&raw(arguments), ToolContext { session: &session, uid, answer: None }).await.map(|output| output.content)
+    tool.call(&raw(arguments), ToolContext::new(&session, uid)).await.map(|output| output.content)
 }
 
 fn failure(outcome: Result<String, ToolError>) -> String {

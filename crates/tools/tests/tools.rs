@@ -21,7 +21,7 @@ fn call(tool: &dyn Tool, arguments: &str) -> Result<String, ToolError> {
     let session = Session::new(SessionId::default(), "test", Timestamp::default());
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let arguments = RawJson::parse(arguments).unwrap();
-    let called = tool.call(&arguments, ToolContext { session: &session, uid, answer: None }).now_or_never();
+    let called = tool.call(&arguments, ToolContext::new(&session, uid)).now_or_never();
     called.unwrap().map(|output| output.content)
 }
 

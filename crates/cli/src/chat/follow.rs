@@ -94,6 +94,9 @@ pub(super) async fn follow(
                     _ => {}
                 }
             }
+            Some(News::Progress(progress)) => {
+                renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?
+            }
             Some(News::Again) => {
                 questions.clear();
                 renderer.restart().map_err(|error| Failure::of_output(&error))?;
@@ -118,7 +121,7 @@ async fn heard(
             questions.forget(child);
             return Ok(());
         }
-        News::Broken => return Ok(()),
+        News::Progress(_) | News::Broken => return Ok(()),
     };
     match &event.kind {
         EventKind::InteractionRequested { request } => match &request.child {

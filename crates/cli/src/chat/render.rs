@@ -2,10 +2,13 @@
 
 use std::io;
 
-use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, ToolProgress, TurnEvent, TurnId, TurnStatus};
 
 use super::summary::Summary;
-use crate::terminal::{error, line, question_lines, remark, revealed, say, shortened};
+use crate::terminal::{clear_status, error, line, question_lines, remark, revealed, say, shortened, status};
+
+/// How much is shown of what a call reports: it must not be longer than a line of the terminal.
+const PROGRESS_CHARS: usize = 72;
 
 /// For whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,13 +25,15 @@ pub(crate) struct Renderer {
     visible: Vec<PartId>,
     /// Whether the last text did not end its line.
     within_line: bool,
+    /// Whether the last line says how far a call has come.
+    has_status: bool,
     /// The turn so far, for a program.
     summary: Summary,
 }
 
 impl Renderer {
     pub(crate) fn new(style: Style, session: SessionId, turn: TurnId) -> Self {
-        Self { style, visible: Vec::new(), within_line: false, summary: Summary::new(session, turn) }
+        Self { style, visible: Vec::new(), within_line: false, has_status: false, summary: Summary::new(session, turn) }
     }
 
     pub(crate) fn show(&mut self, event: &TurnEvent) -> io::Result<()> {
@@ -44,6 +49,16 @@ impl Renderer {
             Style::Text => self.text(&event.kind),
             Style::Json => Ok(()),
         }
+    }
+
+    /// A call that runs has reported how far it has come.
+    pub(crate) fn progress(&mut self, progress: &ToolProgress) -> io::Result<()> {
+        if self.style == Style::Text {
+            self.end_line()?;
+            self.has_status = true;
+            status(&format!("  … {}", shortened(&progress.text, PROGRESS_CHARS)));
+        }
+        Ok(())
     }
 
     /// The turn went on after an interruption: all of its events come again.
@@ -66,6 +81,9 @@ impl Renderer {
 
     /// Ends the line that text stands on, so that something else can be said.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.has_status) {
+            clear_status();
+        }
         if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }
     }
 

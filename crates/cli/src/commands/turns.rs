@@ -70,6 +70,7 @@ async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure
                     ended = Some(status);
                 }
             }
+            News::Progress(progress) => renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?,
             News::Broken => renderer.wait().map_err(|error| Failure::of_output(&error))?,
             News::Again => renderer.restart().map_err(|error| Failure::of_output(&error))?,
         }

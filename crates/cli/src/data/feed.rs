@@ -1,6 +1,6 @@
 //! Following a turn, wherever it runs.
 
-use turnkit_core::{Scope, TurnEvent, TurnId};
+use turnkit_core::{Scope, ToolProgress, TurnEvent, TurnId};
 use turnkit_engine::{FeedItem, FollowFrom, TurnFeed, TurnService};
 
 use crate::failure::Failure;
@@ -18,6 +18,8 @@ pub(crate) enum Feed {
 pub(crate) enum News {
     /// Something happened.
     Event(TurnEvent),
+    /// A call that runs has reported how far it has come.
+    Progress(ToolProgress),
     /// Where the follower was is not known any more: all of the turn comes again.
     Again,
     /// The connection to the server broke, and has not come back yet.
@@ -37,6 +39,7 @@ impl Feed {
             Self::Here { service, scope, turn, feed } => loop {
                 match feed.next().await? {
                     Some(FeedItem::Event(event)) => return Ok(Some(News::Event(event))),
+                    Some(FeedItem::Progress(progress)) => return Ok(Some(News::Progress(progress))),
                     Some(FeedItem::Resync(_)) => {
                         **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
                         return Ok(Some(News::Again));
@@ -48,6 +51,7 @@ impl Feed {
             },
             Self::Served(feed) => Ok(feed.next().await?.map(|read| match read {
                 Read::Event(event) => News::Event(event),
+                Read::Progress(progress) => News::Progress(progress),
                 Read::Again => News::Again,
                 Read::Broken => News::Broken,
             })),

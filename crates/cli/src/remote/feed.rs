@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_core::Stream;
-use turnkit_core::{EventKind, TurnEvent, TurnId};
+use turnkit_core::{EventKind, ToolProgress, TurnEvent, TurnId};
 use turnkit_llm::sse::{Event, SseDecoder, SseError};
 use turnkit_net::Body;
 use turnkit_server::native::{NativeError, NativeFrame, NativeReader};
@@ -45,6 +45,8 @@ struct Open {
 pub(crate) enum Read {
     /// Something happened.
     Event(TurnEvent),
+    /// A call that runs has reported how far it has come.
+    Progress(ToolProgress),
     /// The stream cannot go on where it was: all of the turn comes again.
     Again,
     /// The stream broke, and has not been taken up again yet.
@@ -134,6 +136,7 @@ impl RemoteFeed {
                 (self.cursor, self.open) = (None, None);
                 self.read.push_back(Read::Again);
             }
+            NativeFrame::Progress(progress) => self.read.push_back(Read::Progress(progress.into())),
             NativeFrame::Queue(_) | NativeFrame::Pending(_) | NativeFrame::Unknown => {}
         }
     }

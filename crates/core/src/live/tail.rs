@@ -39,7 +39,13 @@ impl Tail {
     pub const MOST_AT_ONCE: u32 = 16;
 
     pub(super) fn new(follower: Follower, after: u32) -> Self {
-        Self { follower, walk: Walk::after(after), ready: Vec::new().into_iter(), reported: 0, progress: Vec::new() }
+        Self {
+            follower,
+            walk: Walk::after(after),
+            ready: Vec::new().into_iter(),
+            reported: 0,
+            progress: VecDeque::new(),
+        }
     }
 
     /// Adds to `out` what can be read now, and of much the first part: then there is more at once. If there are no events,

@@ -1,6 +1,6 @@
 //! How a client of some protocol is told what happens in a turn.
 
-use crate::{Frames, Snapshot, TurnEvent, Wait};
+use crate::{Frames, Snapshot, ToolProgress, TurnEvent, Wait};
 
 /// Why a client's stream ends before its turn does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +76,9 @@ pub trait EventEncoder: Send {
     /// Writes what the turn and those of sub-agents below it wait for, beside the log. A protocol without a word for that writes
     /// nothing.
     fn pending(&mut self, _waits: &[Wait], _out: &mut Frames) {}
+
+    /// Writes how far a call that runs has come, beside the log. A protocol without a word for that writes nothing.
+    fn progress(&mut self, _progress: &ToolProgress, _out: &mut Frames) {}
 
     /// Writes what tells a client that its stream ends although the turn does not, and ends the stream.
     fn detach(&mut self, why: Detach, out: &mut Frames);

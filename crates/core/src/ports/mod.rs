@@ -44,7 +44,7 @@ pub use session_store::{
     StoredMessage, TurnList, TurnPage,
 };
 pub use store::Store;
-pub use tool::{Tool, ToolContext};
+pub use tool::{ReportProgress, Tool, ToolContext};
 pub use tool_set::ToolSet;
 pub use tool_source::{ToolSource, ToolSourceError};
 pub use turn_store::{Forgotten, TurnStore};

@@ -1,10 +1,22 @@
 //! What a model may do.
 
+use std::fmt;
+
 use super::BoxFuture;
 use crate::{CallUid, RawJson, Session, Subject, ToolAnswer, ToolDefinition, ToolError, ToolOutput};
 
 /// Around a call.
-#[derive(Debug, Clone, Copy)]
+///
+/// ```
+/// # use turnkit_core::ports::{ToolContext, ReportProgress};
+/// # fn copies(context: ToolContext<'_>, files: &[&str]) {
+/// for (done, file) in files.iter().enumerate() {
+///     context.progress.report(&format!("{done} of {} files copied, now {file}", files.len()));
+///     // …
+/// }
+/// # }
+/// ```
+#[derive(Clone, Copy)]
 pub struct ToolContext<'a> {
     /// The session, with the metadata that earlier calls of the turn have set.
     pub session: &'a Session,
@@ -13,6 +25,36 @@ pub struct ToolContext<'a> {
     /// The answer to the question that the tool asked when the call ran before, or the report of the turn that it started;
     /// `None` on the first run.
     pub answer: Option<&'a ToolAnswer>,
+    /// Shows followers of the turn how far the call has come.
+    pub progress: &'a dyn ReportProgress,
+}
+
+impl fmt::Debug for ToolContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolContext").field("uid", &self.uid).field("answer", &self.answer).finish_non_exhaustive()
+    }
+}
+
+impl<'a> ToolContext<'a> {
+    /// The context of a call that runs for the first time, and whose progress nobody is shown.
+    pub fn new(session: &'a Session, uid: CallUid) -> Self {
+        Self { session, uid, answer: None, progress: &NoReports }
+    }
+}
+
+/// Takes what a tool says about a call that runs.
+pub trait ReportProgress: Send + Sync {
+    /// Shows a sentence, or the last line of some output, in place of what was shown of the call before. It costs little: no
+    /// more than four reports a second are shown, of at most [`ToolProgress::MAX_BYTES`](crate::ToolProgress::MAX_BYTES) each.
+    /// They are no part of the turn: only clients that follow it see them, and only while the call runs.
+    fn report(&self, text: &str);
+}
+
+/// Drops what it is told.
+struct NoReports;
+
+impl ReportProgress for NoReports {
+    fn report(&self, _: &str) {}
 }
 
 /// Something a model may call. Dropping the future of a call aborts it.

@@ -96,7 +96,7 @@ mod tests {
     async fn read_skill(skills: &Skills, arguments: &str) -> Result<String, ToolError> {
         let session = Session::new(SessionId::default(), "a", Timestamp::default());
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
-        let context = ToolContext { session: &session, uid, answer: None };
+        let context = ToolContext::new(&session, uid);
         let tool = ReadSkill::new(skills.clone());
         tool.call(&RawJson::parse(arguments).unwrap(), context).await.map(|output| output.content)
     }

@@ -18,6 +18,7 @@ impl<E: Environment> Driver<'_, E> {
         self.save_at_once().await?;
         let mut round = Round {
             toolbox: &self.toolbox,
+            live: &self.live,
             how: self.settings.tool_runs,
             can_ask: self.permissions.can_ask(),
             starts_none: self.starts_none(),

@@ -5,11 +5,11 @@ use std::task::{Context, Poll};
 
 use futures_util::Stream;
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{EventKind, NewWait, PartId, PartKind, Str, Tail, TurnEvent};
+use turnkit_core::{EventKind, NewWait, PartId, PartKind, Str, Tail, TailItem, ToolProgress, TurnEvent};
 
 use crate::driver::Exit;
 
-/// What a host reads. A loop over a run handles all three: text is shown from deltas, and a turn that waits has no
+/// What a host reads. A loop over a run handles all of these: text is shown from deltas, and a turn that waits has no
 /// `turn.ended` before the host has decided.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
@@ -26,6 +26,8 @@ pub enum RunEvent {
     },
     /// Anything else that happened in the turn.
     Turn(TurnEvent),
+    /// A call that runs has reported how far it has come.
+    Progress(ToolProgress),
     /// The turn waits until the host decides these with [`Engine::resume`](crate::Engine::resume). Always last.
     Waiting(Vec<NewWait>),
 }
@@ -83,9 +85,10 @@ impl Stream for Run<'_> {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         self.drive(context);
-        match Pin::new(&mut self.tail).poll_next(context) {
+        match self.tail.poll_item(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(Some(event)) => Poll::Ready(Some(self.run_event(event))),
+            Poll::Ready(Some(TailItem::Progress(progress))) => Poll::Ready(Some(RunEvent::Progress(progress))),
+            Poll::Ready(Some(TailItem::Event(event))) => Poll::Ready(Some(self.run_event(event))),
             Poll::Ready(None) => Poll::Ready(self.waiting.take().map(RunEvent::Waiting)),
         }
     }

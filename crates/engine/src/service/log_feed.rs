@@ -4,7 +4,7 @@
 use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{LiveTurn, Scope, Snapshot, StoreError, Tail, TurnEvent, TurnId, TurnLog};
+use turnkit_core::{LiveTurn, Scope, Snapshot, StoreError, Tail, ToolProgress, TurnEvent, TurnId, TurnLog};
 
 use super::TurnService;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
@@ -24,6 +24,8 @@ pub enum FollowError {
 pub(super) enum LogNews {
     /// Something happened: the events are in the batch.
     Events,
+    /// Calls that run have reported how far they have come.
+    Progress(Vec<ToolProgress>),
     /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
     Resync(Box<Snapshot>),
     /// The terminal event was read. Nothing more will come.
@@ -102,6 +104,10 @@ impl LogFeed {
             match &mut self.reading {
                 Reading::Log(tail) => {
                     if ready!(tail.poll_batch(context, batch)) {
+                        let progress = tail.take_progress();
+                        if !progress.is_empty() {
+                            return Poll::Ready(Ok(LogNews::Progress(progress)));
+                        }
                         if let Some(last) = batch.last() {
                             self.from = FollowFrom::After(last.cursor(self.number));
                         }

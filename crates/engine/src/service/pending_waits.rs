@@ -161,6 +161,7 @@ impl WaitingTurn {
                     Poll::Ready(Ok(LogNews::Resync(_))) => {
                         changes.extend(feed.log().map(|log| log.read(undecided)).unwrap_or_default())
                     }
+                    Poll::Ready(Ok(LogNews::Progress(_))) => {}
                     Poll::Ready(Ok(LogNews::End | LogNews::Gone)) => return Ok(Poll::Ready(())),
                     Poll::Ready(Err(error)) => return Err(error),
                 },

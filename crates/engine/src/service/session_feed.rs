@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::time::{Interval, interval};
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{
-    Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnEvent, TurnId, Wait, Watch,
+    Cursor, Fence, QueuedTurn, Scope, SessionId, Snapshot, StoreError, Tail, ToolProgress, TurnEvent, TurnId, Wait,
+    Watch,
 };
 
 use super::TurnService;
@@ -38,6 +39,13 @@ pub enum SessionNews {
         turn: TurnId,
         /// What they wait for.
         waits: Vec<Wait>,
+    },
+    /// Calls of a turn that run have reported how far they have come.
+    Progress {
+        /// Which turn.
+        turn: TurnId,
+        /// The last report of each call.
+        progress: Vec<ToolProgress>,
     },
     /// The session was deleted. Nothing more will come.
     Gone,
@@ -141,6 +149,9 @@ impl SessionFeed {
                 Ok(TurnNews::Resync(snapshot)) => self.position.snapshot = Some(snapshot),
                 Ok(TurnNews::Pending(waits)) => {
                     return Poll::Ready(Ok(SessionNews::Pending { turn: turn.turn(), waits }));
+                }
+                Ok(TurnNews::Progress(progress)) => {
+                    return Poll::Ready(Ok(SessionNews::Progress { turn: turn.turn(), progress }));
                 }
                 // A turn goes only with its session, which the next look finds gone.
                 Ok(TurnNews::End | TurnNews::Gone) => {

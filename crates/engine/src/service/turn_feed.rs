@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 
-use turnkit_core::{Scope, SessionId, Snapshot, StoreError, TurnEvent, TurnId, Wait};
+use turnkit_core::{Scope, SessionId, Snapshot, StoreError, ToolProgress, TurnEvent, TurnId, Wait};
 
 use super::TurnService;
 use super::accept::Receipt;
@@ -21,6 +21,8 @@ pub enum TurnNews {
     Resync(Box<Snapshot>),
     /// The turn and those of sub-agents below it wait for other decisions than the follower was told before: for these.
     Pending(Vec<Wait>),
+    /// Calls that run have reported how far they have come.
+    Progress(Vec<ToolProgress>),
     /// The terminal event was read. Nothing more will come.
     End,
     /// The turn was deleted, or its events are not kept any more, while the follower waited. Nothing more will come.
@@ -36,6 +38,8 @@ pub enum FeedItem {
     Resync(Box<Snapshot>),
     /// The turn and those of sub-agents below it wait for other decisions than the follower was told before: for these.
     Pending(Vec<Wait>),
+    /// A call that runs has reported how far it has come.
+    Progress(ToolProgress),
 }
 
 /// One follower of a turn. It ends after the terminal event, or with the turn's session; dropping it changes nothing for the turn.
@@ -45,6 +49,8 @@ pub struct TurnFeed {
     pending: Option<Box<PendingWaits>>,
     /// Events that were read and not yet handed out one at a time.
     ready: VecDeque<TurnEvent>,
+    /// Reports that were read and not yet handed out one at a time.
+    progress: VecDeque<ToolProgress>,
 }
 
 impl TurnService {
@@ -76,7 +82,7 @@ impl TurnFeed {
     }
 
     fn of(log: LogFeed, from: FollowFrom) -> Self {
-        let mut feed = Self { log, pending: None, ready: VecDeque::new() };
+        let mut feed = Self { log, pending: None, ready: VecDeque::new(), progress: VecDeque::new() };
         if from != FollowFrom::Start {
             feed.catch_up();
         }
@@ -122,6 +128,7 @@ impl TurnFeed {
                 self.catch_up();
                 Poll::Ready(Ok(TurnNews::Resync(snapshot)))
             }
+            Poll::Ready(LogNews::Progress(progress)) => Poll::Ready(Ok(TurnNews::Progress(progress))),
             Poll::Ready(LogNews::End) => Poll::Ready(Ok(TurnNews::End)),
             Poll::Ready(LogNews::Gone) => Poll::Ready(Ok(TurnNews::Gone)),
             Poll::Pending => match &mut self.pending {
@@ -140,11 +147,15 @@ impl TurnFeed {
             if let Some(event) = self.ready.pop_front() {
                 return Ok(Some(FeedItem::Event(event)));
             }
+            if let Some(progress) = self.progress.pop_front() {
+                return Ok(Some(FeedItem::Progress(progress)));
+            }
             let mut batch = Vec::new();
             match poll_fn(|context| self.poll_next(context, &mut batch)).await? {
                 TurnNews::Events => self.ready = batch.into(),
                 TurnNews::Resync(snapshot) => return Ok(Some(FeedItem::Resync(snapshot))),
                 TurnNews::Pending(waits) => return Ok(Some(FeedItem::Pending(waits))),
+                TurnNews::Progress(progress) => self.progress = progress.into(),
                 TurnNews::End | TurnNews::Gone => return Ok(None),
             }
         }

@@ -3,6 +3,7 @@
 mod explain;
 mod forbidden;
 mod kept_results;
+mod progress;
 mod round;
 mod task;
 mod toolbox;

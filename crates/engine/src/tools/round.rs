@@ -11,11 +11,12 @@ use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
 use turnkit_core::{
-    CallUid, ChildTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion, ToolResult,
-    is_shallow_metadata,
+    CallUid, ChildTurn, LiveTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion,
+    ToolResult, is_shallow_metadata,
 };
 
 use super::Toolbox;
+use super::progress::Reporter;
 use super::toolbox::object;
 use crate::agent::ToolRuns;
 use crate::answer_schema;
@@ -71,6 +72,8 @@ fn preface(approval: &Approval) -> Option<String> {
 /// Calls being run. Dropping the future of [`run`](Self::run) aborts what is under way; `finished` keeps what is over.
 pub(crate) struct Round<'a> {
     pub(crate) toolbox: &'a Toolbox<'a>,
+    /// Where calls report how far they have come.
+    pub(crate) live: &'a LiveTurn,
     pub(crate) how: ToolRuns,
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
@@ -88,8 +91,8 @@ impl Round<'_> {
             let together = if first.parallel { rest.iter().take_while(|call| call.parallel).count() } else { 1 };
             let (now, later) = rest.split_at(together);
             rest = later;
-            let Self { toolbox, how, can_ask, starts_none, .. } = *self;
-            let runner = Runner { toolbox, how, can_ask, starts_none };
+            let Self { toolbox, live, how, can_ask, starts_none, .. } = *self;
+            let runner = Runner { toolbox, live, how, can_ask, starts_none };
             let before = self.finished.len();
             let mut wholes = Vec::new();
             if let [alone] = now {
@@ -146,6 +149,7 @@ struct Whole {
 #[derive(Clone, Copy)]
 struct Runner<'a> {
     toolbox: &'a Toolbox<'a>,
+    live: &'a LiveTurn,
     how: ToolRuns,
     can_ask: bool,
     starts_none: Option<&'static str>,
@@ -158,10 +162,12 @@ impl Runner<'_> {
         let outcome = match object(&call.get().arguments) {
             Err(why) => Err(ToolError::InvalidArguments(why)),
             Ok(arguments) => {
-                let context = ToolContext { session, uid: call.get().uid, answer: runnable.answer.as_ref() };
+                let reporter = Reporter::new(self.live, call.get().uid);
+                let (answer, uid) = (runnable.answer.as_ref(), call.get().uid);
+                let context = ToolContext { session, uid, answer, progress: &reporter };
                 let run = AssertUnwindSafe(async { self.toolbox.run(call, self.how, &arguments, context).await })
                     .catch_unwind();
-                match in_time(runnable.timeout.unwrap_or(self.how.timeout), run).await {
+                match in_time(runnable.timeout.unwrap_or(self.how.timeout), reporter.watch(run)).await {
                     Err(_) => Err(ToolError::TimedOut),
                     Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
                     Ok(Ok(outcome)) => outcome,

@@ -144,7 +144,7 @@ async fn rest_with_resync(feed: &mut turnkit_engine::TurnFeed) -> Option<TurnSta
                 EventKind::TurnEnded { status, .. } => Some(status),
                 _ => None,
             },
-            turnkit_engine::FeedItem::Pending(_) => continue,
+            turnkit_engine::FeedItem::Pending(_) | turnkit_engine::FeedItem::Progress(_) => continue,
             turnkit_engine::FeedItem::Resync(snapshot) => snapshot.turn.and_then(|turn| turn.view.status),
         };
     }

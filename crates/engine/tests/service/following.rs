@@ -260,7 +260,7 @@ fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
             match feed.next().await {
                 Ok(Some(FeedItem::Event(event))) => view.apply(&event),
                 Ok(Some(FeedItem::Resync(snapshot))) => (view, resyncs) = (snapshot.turn.unwrap().view, resyncs + 1),
-                Ok(Some(FeedItem::Pending(_))) => {}
+                Ok(Some(FeedItem::Pending(_) | FeedItem::Progress(_))) => {}
                 Ok(None) => break,
                 Err(_) => faults += 1,
             }

@@ -84,7 +84,7 @@ async fn a_process_that_wakes_after_its_lease_writes_nothing_and_takes_no_turns(
         match feed.next().await.unwrap() {
             Some(FeedItem::Event(event)) => assert!(!event.kind.is_terminal()),
             Some(FeedItem::Resync(snapshot)) => break snapshot,
-            Some(FeedItem::Pending(waits)) => panic!("{waits:?}"),
+            Some(other) => panic!("{other:?}"),
             None => panic!("the end of the turn was not shown"),
         }
     };

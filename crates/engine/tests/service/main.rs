@@ -28,6 +28,7 @@ mod params;
 mod pending;
 mod permissions;
 mod precompacting;
+mod progress;
 mod pruning;
 mod queueing;
 mod replaying;

@@ -39,7 +39,7 @@ fn told(news: SessionNews, batch: Vec<TurnEvent>) -> Vec<Told> {
         }
         SessionNews::Resync(snapshot) => vec![Told::Resync(snapshot)],
         SessionNews::Queue(queue) => vec![Told::Queue(queue.iter().map(|turn| turn.number).collect())],
-        SessionNews::Pending { .. } => Vec::new(),
+        SessionNews::Pending { .. } | SessionNews::Progress { .. } => Vec::new(),
         SessionNews::Gone => vec![Told::Gone],
     }
 }

@@ -277,7 +277,7 @@ pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
         match item {
             FeedItem::Event(event) => events.push(event),
             FeedItem::Resync(snapshot) => panic!("{snapshot:?}"),
-            FeedItem::Pending(_) => {}
+            FeedItem::Pending(_) | FeedItem::Progress(_) => {}
         }
     }
     events
@@ -291,7 +291,7 @@ pub(crate) async fn next(feed: &mut TurnFeed) -> (TurnEvent, Cursor) {
                 let cursor = event.cursor(feed.number());
                 return (event, cursor);
             }
-            Some(FeedItem::Pending(_)) => {}
+            Some(FeedItem::Pending(_) | FeedItem::Progress(_)) => {}
             other => panic!("no event: {other:?}"),
         }
     }

@@ -3,7 +3,8 @@
 
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
-    Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, TurnEvent, TurnSoFar, TurnStatus, TurnView,
+    Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, ToolProgress, TurnEvent, TurnSoFar, TurnStatus,
+    TurnView,
 };
 
 use super::{Reader, native};
@@ -152,6 +153,12 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         self.protocol.go_on(turn);
         if let Some(status) = status {
             self.end(status, &text_of(&turn.view), Some(all), out);
+        }
+    }
+
+    fn progress(&mut self, progress: &ToolProgress, out: &mut Frames) {
+        if self.reader.ext {
+            native::tell_progress(self.reader.turn, progress, out);
         }
     }
 

@@ -42,6 +42,9 @@ impl Telling for SessionTelling {
             }
             SessionNews::Queue(queue) => native::tell_queue(&queue, out),
             SessionNews::Pending { turn, waits } => native::tell_pending(turn, &waits, out),
+            SessionNews::Progress { turn, progress } => {
+                progress.iter().for_each(|progress| native::tell_progress(turn, progress, out));
+            }
             SessionNews::Gone => return Poll::Ready(Ok(Told::Everything)),
         }
         Poll::Ready(Ok(Told::Piece))

@@ -37,6 +37,7 @@ impl Telling for TurnTelling {
                 out.begin_at(snapshot.cursor);
                 self.encoder.resync(&snapshot, out);
             }
+            TurnNews::Progress(progress) => progress.iter().for_each(|progress| self.encoder.progress(progress, out)),
             TurnNews::Pending(waits) => self.encoder.pending(&waits, out),
             TurnNews::End => return Poll::Ready(Ok(Told::Everything)),
             TurnNews::Gone => {

@@ -22,7 +22,7 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
         match item {
             Some(FeedItem::Event(event)) => view.apply(&event),
             Some(FeedItem::Resync(snapshot)) => view = snapshot.turn.map(|turn| turn.view).unwrap_or_default(),
-            Some(FeedItem::Pending(_)) => {}
+            Some(FeedItem::Pending(_) | FeedItem::Progress(_)) => {}
             None if view.status.is_some() => return Ok(view),
             None => return Err(ApiError::new(Code::SessionDeleted, "the session was deleted")),
         }

@@ -216,7 +216,7 @@ async fn read(at: &Member, intent: &Intent, turn: TurnId) -> bool {
                 told.cursor = Some(snapshot.cursor);
                 told.view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
             }),
-            Ok(Some(FeedItem::Pending(_))) => {}
+            Ok(Some(FeedItem::Pending(_) | FeedItem::Progress(_))) => {}
             Ok(None) => return true,
             Err(_) => return false,
         }

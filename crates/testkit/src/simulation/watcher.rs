@@ -73,7 +73,7 @@ async fn read(around: &Surroundings, service: &TurnService, session: SessionId, 
             }
             Ok(SessionNews::Resync(snapshot)) => around.record.watch(session, |watched| watched.resync(*snapshot)),
             Ok(SessionNews::Queue(queue)) => around.record.watch(session, |watched| watched.queue = queue),
-            Ok(SessionNews::Pending { .. }) => {}
+            Ok(SessionNews::Pending { .. } | SessionNews::Progress { .. }) => {}
             Ok(SessionNews::Gone) => around.record.wrong("a session is gone that nobody deleted"),
             Err(_) => return false,
         }

@@ -73,7 +73,7 @@ impl Tool for CommandTool {
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let (argv, stdin) = self.parts(arguments)?;
-            let ended = self.launch.run(&argv, stdin, context.uid).await?;
+            let ended = self.launch.run(&argv, stdin, context).await?;
             match ended.status.success() {
                 true => Ok(ended.stdout.text().into()),
                 false => Err(ToolError::Failed(format!("{}: {}", ended.status, ended.last_words(ERROR_CHARS)))),

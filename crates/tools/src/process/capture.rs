@@ -1,6 +1,10 @@
 //! A bounded part of what a program writes.
 
+use std::borrow::Cow;
+
 use tokio::io::{AsyncRead, AsyncReadExt as _};
+use turnkit_core::ToolProgress;
+use turnkit_core::ports::ReportProgress;
 
 /// How much is read at once, in bytes.
 const PIECE_BYTES: usize = 16 * 1024;
@@ -30,12 +34,15 @@ impl Captured {
         Self { keeps: Keeps::Last, ..Self::first(limit) }
     }
 
-    /// Reads a stream to its end, or until it fails.
-    pub(super) async fn read(&mut self, stream: Option<impl AsyncRead + Unpin>) {
+    /// Reads a stream to its end, or until it fails. The last line of each piece is reported as progress.
+    pub(super) async fn read(&mut self, stream: Option<impl AsyncRead + Unpin>, progress: &dyn ReportProgress) {
         let Some(mut stream) = stream else { return };
         let mut piece = vec![0; PIECE_BYTES];
         while let Ok(read @ 1..) = stream.read(&mut piece).await {
             self.take(&piece[..read]);
+            if let Some(line) = last_line(&piece[..read]) {
+                progress.report(&line);
+            }
         }
     }
 
@@ -71,9 +78,43 @@ impl Captured {
     }
 }
 
+/// Returns the last line that says something, as far as it is in `piece`. A line that a program writes over ends with a carriage
+/// return.
+fn last_line(piece: &[u8]) -> Option<Cow<'_, str>> {
+    let line = piece.rsplit(|byte| matches!(byte, b'\n' | b'\r')).find(|line| !line.trim_ascii().is_empty())?;
+    Some(String::from_utf8_lossy(&line[..line.len().min(ToolProgress::MAX_BYTES)]))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
+
+    #[derive(Default)]
+    struct Reports(Mutex<Vec<String>>);
+
+    impl ReportProgress for Reports {
+        fn report(&self, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    #[tokio::test]
+    async fn the_last_line_that_says_something_is_reported() {
+        for (written, line) in [
+            ("", None),
+            ("\n \r\n", None),
+            ("one", Some("one")),
+            ("one\ntwo\n\n", Some("two")),
+            (" 10 %\r 20 %\r", Some(" 20 %")),
+            ("one\r\n  two\r\n", Some("  two")),
+        ] {
+            let reports = Reports::default();
+            Captured::first(4).read(Some(written.as_bytes()), &reports).await;
+            assert_eq!(reports.0.into_inner().unwrap(), Vec::from_iter(line), "{written:?}");
+        }
+    }
 
     #[tokio::test]
     async fn the_beginning_or_the_end_is_kept_however_the_stream_is_cut() {
@@ -96,7 +137,7 @@ mod tests {
             }
         }
         let mut tail = Captured::last(4);
-        tail.read(Some(&b"0123456789".repeat(100_000)[..])).await;
+        tail.read(Some(&b"0123456789".repeat(100_000)[..]), &Reports::default()).await;
         assert!(tail.text().ends_with("\n6789") && tail.kept.capacity() <= 4 * PIECE_BYTES);
     }
 }

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{ChildStdin, Command};
 use tokio::time::timeout;
+use turnkit_core::ports::ToolContext;
 use turnkit_core::{CallUid, ToolError};
 
 use capture::Captured;
@@ -54,16 +55,22 @@ pub(crate) struct Ended {
 
 impl Launch {
     /// Runs a program until it ends, with all processes of its group; dropping the future ends them too. What it writes past
-    /// the limits is read and dropped, so that it neither waits nor fills the memory.
-    pub(crate) async fn run(&self, argv: &[String], stdin: Option<String>, call: CallUid) -> Result<Ended, ToolError> {
-        let spawned = self.command(argv, stdin.is_some(), call).spawn();
+    /// the limits is read and dropped, so that it neither waits nor fills the memory. What it writes last is its progress.
+    pub(crate) async fn run(
+        &self,
+        argv: &[String],
+        stdin: Option<String>,
+        context: ToolContext<'_>,
+    ) -> Result<Ended, ToolError> {
+        let spawned = self.command(argv, stdin.is_some(), context.uid).spawn();
         let mut child = spawned.map_err(|error| cannot_start(argv, &error))?;
         // Declared after the child, so dropped before it: the group is ended while its leader still has the id.
         let group = ProcessGroup::of(&child);
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (mut stdout, mut stderr) = (Captured::first(OUTPUT_BYTES), Captured::last(ERROR_BYTES));
         let status = {
-            let streams = join3(feed(input, stdin), stdout.read(output), stderr.read(errors));
+            let streams =
+                join3(feed(input, stdin), stdout.read(output, context.progress), stderr.read(errors, context.progress));
             let mut streams = pin!(streams.fuse());
             let status = tokio::select! {
                 status = child.wait() => status,

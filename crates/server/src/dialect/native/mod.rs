@@ -5,6 +5,7 @@ mod cut;
 mod event;
 mod image;
 mod pending;
+mod progress;
 mod reader;
 mod request;
 pub(crate) mod route;
@@ -16,11 +17,12 @@ mod turn_view;
 use axum::response::IntoResponse;
 pub use turnkit_core::Tokens as UsageJson;
 use turnkit_core::ports::{Detach, EventEncoder};
-use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, TurnEvent, TurnId, Wait};
+use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, ToolProgress, TurnEvent, TurnId, Wait};
 
 pub(crate) use self::cut::cut_parts;
 use self::event::NativeEvent;
 pub use self::pending::{PendingInteractionJson, PendingJson};
+pub use self::progress::ProgressJson;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
@@ -93,6 +95,12 @@ pub(crate) fn tell_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
     out.json(Some("pending"), &PendingJson::of(turn, waits));
 }
 
+/// Writes how far a call of `turn` has come. That is not an event of the turn, so the frame has no id.
+pub(crate) fn tell_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
+    out.begin_beside_log();
+    out.json(Some("tool.progress"), &ProgressJson::of(turn, progress));
+}
+
 /// Tells one turn.
 struct Native {
     turn: TurnId,
@@ -115,6 +123,10 @@ impl EventEncoder for Native {
 
     fn pending(&mut self, waits: &[Wait], out: &mut Frames) {
         tell_pending(self.turn, waits, out);
+    }
+
+    fn progress(&mut self, progress: &ToolProgress, out: &mut Frames) {
+        tell_progress(self.turn, progress, out);
     }
 
     /// A client comes back by itself where its stream ends without a `turn.ended`.

@@ -4,6 +4,7 @@ use turnkit_core::{Cursor, CursorError, EventKind, Timestamp, TurnEvent, TurnId}
 
 use super::event::Head;
 use super::pending::PendingJson;
+use super::progress::ProgressJson;
 use super::snapshot::{NativeSnapshot, Queue, QueuedTurnJson};
 
 /// Reads the frames of a native stream in order.
@@ -39,6 +40,8 @@ pub enum NativeFrame {
     Queue(Vec<QueuedTurnJson<'static>>),
     /// What the turn and those below it wait for.
     Pending(PendingJson),
+    /// How far a call that runs has come.
+    Progress(ProgressJson),
     /// Something this version does not know.
     Unknown,
 }
@@ -73,6 +76,7 @@ impl NativeReader {
                 return Ok(NativeFrame::Queue(read.queue));
             }
             "pending" => return serde_json::from_str(data).map(NativeFrame::Pending).map_err(malformed),
+            "tool.progress" => return serde_json::from_str(data).map(NativeFrame::Progress).map_err(malformed),
             _ => {}
         }
         let Some(kind) = EventKind::read(event, data).map_err(malformed)? else { return Ok(NativeFrame::Unknown) };

@@ -8,14 +8,14 @@ use turnkit_core::{
     Arguments, CallUid, ChildPlace, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames,
     GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
     QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text,
-    Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar,
-    TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId,
+    TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
-use super::script::{Happening, NUMBER, SESSION, Script, TURN, wait};
+use super::script::{Happening, NUMBER, SESSION, Script, TURN, half_done, wait};
 use super::turns::turns;
-use super::{Frame, frames, tell, tell_events};
+use super::{Frame, frames, reader, tell, tell_events};
 use crate::dialect::DIALECTS;
 use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot, PendingJson};
 
@@ -137,6 +137,35 @@ fn what_is_pending_shows_a_question_without_the_state_of_its_tool() {
     asks.question.question = Some(Box::new(question.clone()));
     let pending = PendingJson::of(TURN, &[asks]);
     assert_eq!(pending.interactions[0].request.question.as_deref(), Some(&question.without_state()));
+}
+
+#[test]
+fn how_far_a_call_has_come_is_read_as_it_was_written_and_has_no_id() {
+    let mut out = Frames::new(true);
+    native::tell_progress(TURN, &half_done(), &mut out);
+    let written = String::from_utf8(out.take().to_vec()).unwrap();
+    assert_eq!(
+        written,
+        "event: tool.progress\ndata: {\"turn_id\":\"00000000-0000-0000-0000-000000000001\",\
+         \"call_id\":\"00000000-0000-0000-0000-000000000001.1.0\",\"text\":\"2 of 4\"}\n\n"
+    );
+    let NativeFrame::Progress(read) = read(&mut NativeReader::default(), &frames(&written)[0]).unwrap() else {
+        panic!("not a report")
+    };
+    assert_eq!(ToolProgress::from(read), half_done());
+}
+
+#[test]
+fn only_protocols_that_have_a_word_for_it_tell_how_far_a_call_has_come() {
+    for dialect in &DIALECTS {
+        for ext in [false, true] {
+            let mut encoder = (dialect.encoder)(&reader(ext));
+            let mut out = Frames::new(true);
+            encoder.progress(&half_done(), &mut out);
+            let says = String::from_utf8(out.take().to_vec()).unwrap().starts_with("event: tool.progress\n");
+            assert_eq!(says, dialect.name == "native" || ext, "{} {ext}", dialect.name);
+        }
+    }
 }
 
 #[test]

@@ -4,8 +4,8 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, InteractionRequest, Message, Notice, Part,
     PartId, PartKind, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary,
-    Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TraceId, TurnEvent, TurnId, TurnKind, TurnSoFar,
-    TurnStatus, TurnView, Usage, Wait, WaitId, WaitKind, WaitQuestion,
+    Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolProgress, ToolResult, ToolUse, TraceId, TurnEvent, TurnId,
+    TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, Wait, WaitId, WaitKind, WaitQuestion,
 };
 use uuid::Uuid;
 
@@ -34,6 +34,11 @@ pub(super) fn wait() -> Wait {
         expires_at: Timestamp::default(),
         decided: None,
     }
+}
+
+/// What a call that runs has reported.
+pub(super) fn half_done() -> ToolProgress {
+    ToolProgress::new(CallUid { turn: TURN, step: 1, ordinal: 0 }, "2 of 4")
 }
 
 /// What an encoder is told, in order.

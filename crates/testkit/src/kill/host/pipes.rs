@@ -164,7 +164,7 @@ async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> L
                 let view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
                 Line::Resync { turn, cursor: snapshot.cursor.to_string(), content: content(&view) }
             }
-            Ok(Some(FeedItem::Pending(_))) => continue,
+            Ok(Some(FeedItem::Pending(_) | FeedItem::Progress(_))) => continue,
             Ok(None) => return Line::Ended { turn },
             Err(error) => return lost(error.to_string()),
         };

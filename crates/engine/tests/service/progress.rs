@@ -1,0 +1,87 @@
+//! What calls that run report to the followers of their turn.
+
+use serde_json::json;
+use turnkit_core::{ToolFlags, ToolProgress, TurnId};
+use turnkit_engine::{FeedItem, SessionFeed, SessionNews, TurnFeed};
+use turnkit_testkit::tools::TestTool;
+use turnkit_testkit::{Gate, Reply};
+
+use crate::support::{Setup, World, ada, pass, until};
+
+/// A process whose tool reports `first`, and `then` and a gate later the rest.
+fn copying(gate: &Gate) -> Setup {
+    let gate = gate.clone();
+    let copy = TestTool::new("copy", ToolFlags::read_only(), move |_, context| {
+        let gate = gate.clone();
+        Box::pin(async move {
+            context.progress.report("1 of 3");
+            context.progress.report("2 of 3");
+            gate.pass().await;
+            context.progress.report("3 of 3");
+            Ok("copied".into())
+        })
+    });
+    Setup::from(vec![Reply::new().call("copy", json!({})), Reply::text("Done.")]).tool(copy)
+}
+
+/// The next report that a follower of the turn is shown.
+async fn reported(feed: &mut TurnFeed) -> String {
+    loop {
+        match feed.next().await.unwrap() {
+            Some(FeedItem::Progress(progress)) => return progress.text.to_string(),
+            Some(FeedItem::Event(_)) => {}
+            other => panic!("no report: {other:?}"),
+        }
+    }
+}
+
+/// The next report that a follower of the session is shown.
+async fn reported_in_session(feed: &mut SessionFeed) -> (TurnId, String) {
+    loop {
+        if let SessionNews::Progress { turn, progress } = feed.next(&mut Vec::new()).await.unwrap() {
+            return (turn, progress.into_iter().map(|progress| progress.text.to_string()).collect());
+        }
+    }
+}
+
+#[test]
+fn followers_of_the_turn_and_of_its_session_read_what_a_running_call_reports() {
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(copying(&gate), async |host| {
+        let accepted = host.says("copy").await;
+        let mut feed = host.follow(accepted.turn, None).await;
+        let mut of_session = host.service.follow_session(&ada(), accepted.session, None).await.unwrap();
+        assert_eq!(until(&mut feed, "tool.started").await.kind.name(), "tool.started");
+        assert_eq!(reported(&mut feed).await, "1 of 3");
+        assert_eq!(reported_in_session(&mut of_session).await, (accepted.turn, "1 of 3".to_owned()));
+        pass(ToolProgress::INTERVAL).await;
+        assert_eq!(reported(&mut feed).await, "2 of 3");
+        assert_eq!(reported_in_session(&mut of_session).await, (accepted.turn, "2 of 3".to_owned()));
+        let mut late = host.follow(accepted.turn, None).await;
+        assert_eq!(reported(&mut late).await, "2 of 3");
+        gate.open();
+        let events = host.events(accepted.turn).await;
+        assert_eq!(events, host.stored(accepted.turn).await, "reports are no events");
+        let mut after = host.follow(accepted.turn, None).await;
+        while let Some(item) = after.next().await.unwrap() {
+            assert!(matches!(item, FeedItem::Event(_)), "{item:?}");
+        }
+    });
+}
+
+#[test]
+fn a_call_that_runs_again_after_a_crash_reports_again() {
+    let (world, gate) = (World::new(), Gate::new());
+    let turn = world.life(copying(&gate), async |host| {
+        let accepted = host.says("copy").await;
+        assert_eq!(reported(&mut host.follow(accepted.turn, None).await).await, "1 of 3");
+        accepted.turn
+    });
+    world.life(copying(&gate), async |host| {
+        let mut feed = host.follow(turn, None).await;
+        host.service.resume_unfinished().await.unwrap();
+        assert_eq!(reported(&mut feed).await, "1 of 3");
+        gate.open();
+        host.ends(turn).await;
+    });
+}
