@@ -24,16 +24,24 @@ pub(crate) fn remark(message: &str) {
 
 /// What goes on, on the last line of standard error, in place of what stood there. Only a terminal is shown that.
 pub(crate) fn status(message: &str) {
-    if io::stderr().is_terminal() {
-        let _ = write!(anstream::stderr(), "\r{ERASE}{NO_WRAP}{DIM}{}{PLAIN}{WRAP}", one_line(message));
+    if can_erase() {
+        // Those who want no colours still want no lines over one another.
+        let _ = write!(io::stderr(), "\r{ERASE}{NO_WRAP}");
+        let _ = write!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
+        let _ = write!(io::stderr(), "{WRAP}");
     }
 }
 
 /// Erases the last line of standard error, before something else is written.
 pub(crate) fn clear_status() {
-    if io::stderr().is_terminal() {
-        let _ = write!(anstream::stderr(), "\r{ERASE}");
+    if can_erase() {
+        let _ = write!(io::stderr(), "\r{ERASE}");
     }
+}
+
+/// Whether standard error is a terminal that understands more than plain text.
+fn can_erase() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// A number of things, in words: `1 call`, `2 calls`.

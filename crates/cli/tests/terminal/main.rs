@@ -20,6 +20,7 @@ mod keys;
 mod modes;
 mod params;
 mod permissions;
+mod progress;
 mod prompt;
 mod proxied;
 mod recording;

@@ -157,7 +157,7 @@ fn how_far_a_call_has_come_is_read_as_it_was_written_and_has_no_id() {
 
 #[test]
 fn only_protocols_that_have_a_word_for_it_tell_how_far_a_call_has_come() {
-    for dialect in &DIALECTS {
+    for dialect in DIALECTS {
         for ext in [false, true] {
             let mut encoder = (dialect.encoder)(&reader(ext));
             let mut out = Frames::new(true);

@@ -1,0 +1,68 @@
+//! What people and programs are shown of a call while it runs.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use turnkit_testkit::{FakeUpstream, Response};
+
+use crate::prompt::Terminal;
+use crate::support::Place;
+
+const TOOL: &str = r#"
+[[tools.command]]
+name = "build"
+run = ["./build.sh"]
+read_only = true
+"#;
+
+/// A program that says what it does, and goes on once there is a file `go`.
+const PROGRAM: &str = "#!/bin/sh
+echo 'compiling'; printf '1 of 2\\r2 of 2\\r' >&2
+while [ ! -e go ]; do sleep 0.02; done
+echo 'built'
+";
+
+fn place(upstream: &FakeUpstream) -> Place {
+    let place = Place::asking(upstream);
+    let file = place.path().join("turnkit.toml");
+    let configuration = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(file, configuration + TOOL).unwrap();
+    let program = place.path().join("build.sh");
+    std::fs::write(&program, PROGRAM).unwrap();
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    place
+}
+
+#[tokio::test]
+async fn the_last_line_of_the_terminal_is_what_a_program_wrote_last_here_and_at_a_server() {
+    for served in [false, true] {
+        let answers = [Response::calls(&[("c1", "build", "{}")]), Response::text("All is built.")];
+        let upstream = FakeUpstream::start(answers).await.unwrap();
+        let place = place(&upstream);
+        let server = if served { Some(place.serve().await) } else { None };
+        let mut terminal = Terminal::start(&place, &["chat"]);
+        terminal.enter("build it", "  … 2 of 2").await;
+        assert!(!terminal.shown().contains('→'), "{}", terminal.shown());
+        std::fs::write(place.path().join("go"), "").unwrap();
+        terminal.shows("All is built.").await;
+        let after = terminal.shown().split("  … 2 of 2").last().unwrap();
+        let erased = after.find("\r\u{1b}[K").unwrap_or_else(|| panic!("{after:?}"));
+        assert!(erased < after.find("compiling built").unwrap_or_else(|| panic!("{after:?}")), "{after:?}");
+        terminal.leave().await;
+        let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(last["content"], "compiling\nbuilt\n", "served: {served}");
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_terminal_is_not_written_to() {
+    let answers = [Response::calls(&[("c1", "build", "{}")]), Response::text("All is built.")];
+    let upstream = FakeUpstream::start(answers).await.unwrap();
+    let place = place(&upstream);
+    std::fs::write(place.path().join("go"), "").unwrap();
+    let done = place.run(&["chat", "-p", "build it"]).await;
+    assert_eq!(done.stdout, "All is built.\n");
+    assert!(!done.stderr.contains("2 of 2"), "{}", done.stderr);
+}
