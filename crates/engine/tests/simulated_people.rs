@@ -1,4 +1,5 @@
-//! What turns wait for, over hundreds of seeds with people, clients with tools and deaths; and a planted bug is noticed.
+//! What turns wait for, over hundreds of seeds with people, clients with tools, sub-agents and deaths; and a planted bug is
+//! noticed.
 
 use turnkit_testkit::model_store::Flaw;
 use turnkit_testkit::simulation::{Report, run_with_people, seeds};
@@ -16,6 +17,7 @@ fn every_seed_keeps_every_promise() {
     println!("{} seeds: {sum:?}", seeds.len());
     if seeds.len() > 100 {
         assert!(sum.deaths > seeds.len() && sum.waits > 4 * seeds.len() && sum.effects > seeds.len(), "{sum:?}");
+        assert!(sum.children > seeds.len(), "{sum:?}");
     }
 }
 
@@ -27,7 +29,7 @@ fn the_same_seed_tells_the_same_story() {
 }
 
 #[test]
-fn every_planted_bug_in_waits_and_decisions_is_noticed() {
+fn every_planted_bug_in_waits_decisions_and_sub_agents_is_noticed() {
     let mut unnoticed = Vec::new();
     for flaw in Flaw::OF_WAITS {
         match (0..FLAW_SEEDS).find_map(|seed| run_with_people(seed, Some(flaw)).err()) {

@@ -191,7 +191,7 @@ impl Rows {
         if stops {
             (turn.state, turn.stop) = (TurnState::Cancelling, Some(StopReason::Superseded));
             turn.deny(Denial::Superseded, at);
-            self.stop_below(active, at);
+            self.stop_below(active, at, flaw);
         }
         stops
     }

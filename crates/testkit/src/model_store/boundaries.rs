@@ -76,17 +76,17 @@ impl Rows {
             }
         }
         self.end_steered(place, taken, checkpoint.at, flaw);
-        let begin = |child| self.begin_child(place, child);
-        let children = checkpoint.children.into_iter().map(begin).collect();
+        let begun = checkpoint.children.into_iter().filter(|_| flaw != Some(Flaw::ChildNotStarted));
+        let children = begun.map(|child| self.begin_child(place, child)).collect();
         let mut stops = Vec::new();
         let next = match checkpoint.end {
             Some((status, usage)) => {
                 if checkpoint.has_waited {
                     self.turns[place].deny(Denial::of_end(status), checkpoint.at);
-                    stops = self.stop_below(place, checkpoint.at);
+                    stops = self.stop_below(place, checkpoint.at, flaw);
                 }
                 if let Some(report) = checkpoint.report {
-                    self.report(place, *report, checkpoint.at);
+                    self.report(place, *report, checkpoint.at, flaw);
                 }
                 self.end(place, status, &usage, checkpoint.at, flaw)
             }
@@ -238,7 +238,7 @@ impl Rows {
                 if flaw != Some(Flaw::StopLeavesWaits) {
                     turn.deny(Denial::of_stop(reason), at);
                 }
-                self.stop_below(place, at);
+                self.stop_below(place, at, flaw);
                 Ok(CancelOutcome::Stopping)
             }
             TurnState::Cancelling => Ok(CancelOutcome::Stopping),

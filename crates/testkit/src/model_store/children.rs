@@ -4,6 +4,7 @@ use turnkit_core::{
     ChildReport, Claimed, Denial, Fence, NewChild, Resolution, SessionKey, StopReason, Timestamp, TurnId, TurnState,
 };
 
+use super::Flaw;
 use super::disk::Rows;
 
 impl Rows {
@@ -35,19 +36,27 @@ impl Rows {
     }
 
     /// The turn of a sub-agent is over: decides what the turn above waits for.
-    pub(super) fn report(&mut self, turn: usize, report: ChildReport, at: Timestamp) {
+    pub(super) fn report(&mut self, turn: usize, mut report: ChildReport, at: Timestamp, flaw: Option<Flaw>) {
         let Some(wait) = self.turns[turn].parent else { return };
         let Some(parent) = self.place(wait.call.turn) else { return };
         let Some(row) = self.turns[parent].waits.get_mut(&wait).filter(|row| row.wait.decided.is_none()) else {
             return;
         };
+        match flaw {
+            Some(Flaw::ReportLost) => return,
+            Some(Flaw::ReportWithoutText) => report.text.clear(),
+            _ => {}
+        }
         row.wait.decided = Some((Resolution::Child(Box::new(report)), at));
         self.turns[parent].go_on(None);
     }
 
     /// Asks every turn below another one to stop, and returns those that are not over.
-    pub(super) fn stop_below(&mut self, parent: usize, at: Timestamp) -> Vec<TurnId> {
+    pub(super) fn stop_below(&mut self, parent: usize, at: Timestamp, flaw: Option<Flaw>) -> Vec<TurnId> {
         let (above, mut below) = (self.turns[parent].id, Vec::new());
+        if flaw == Some(Flaw::StopLeavesChildren) {
+            return below;
+        }
         let children =
             (0..self.turns.len()).filter(|place| self.turns[*place].parent.is_some_and(|wait| wait.call.turn == above));
         for place in children.collect::<Vec<_>>() {
@@ -59,7 +68,7 @@ impl Rows {
             if !matches!(turn.state, TurnState::Ended(_)) {
                 below.push(turn.id);
             }
-            below.extend(self.stop_below(place, at));
+            below.extend(self.stop_below(place, at, flaw));
         }
         below
     }

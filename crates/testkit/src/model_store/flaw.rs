@@ -119,6 +119,14 @@ pub enum Flaw {
     ExpiresEarly,
     /// The waits of a turn that is to stop stay open.
     StopLeavesWaits,
+    /// The turn of a sub-agent is not written with the checkpoint that starts it.
+    ChildNotStarted,
+    /// The end of a sub-agent does not decide what its call waits for.
+    ReportLost,
+    /// A call is told how its sub-agent ended, and not what it said.
+    ReportWithoutText,
+    /// A turn that stops does not stop the sub-agents below it.
+    StopLeavesChildren,
     /// A message that a running turn took stays in the queue, and runs once more.
     SteeredStaysQueued,
 }
@@ -183,7 +191,7 @@ impl Flaw {
     ];
 
     /// Those that the simulation with people must notice.
-    pub const OF_WAITS: [Self; 14] = [
+    pub const OF_WAITS: [Self; 18] = [
         Self::WaitsLost,
         Self::QuestionForgotten,
         Self::DecisionLost,
@@ -198,6 +206,10 @@ impl Flaw {
         Self::NothingExpires,
         Self::ExpiresEarly,
         Self::StopLeavesWaits,
+        Self::ChildNotStarted,
+        Self::ReportLost,
+        Self::ReportWithoutText,
+        Self::StopLeavesChildren,
     ];
 
     /// Those that the conformance suite of stores must notice on a shared store.

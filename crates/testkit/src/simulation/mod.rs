@@ -67,6 +67,8 @@ pub struct Report {
     pub rewrites: usize,
     /// How often a turn waited for a decision.
     pub waits: usize,
+    /// How many turns were those of sub-agents.
+    pub children: usize,
 }
 
 impl Sum for Report {
@@ -78,6 +80,7 @@ impl Sum for Report {
             shown: sum.shown + report.shown,
             rewrites: sum.rewrites + report.rewrites,
             waits: sum.waits + report.waits,
+            children: sum.children + report.children,
         })
     }
 }
@@ -111,8 +114,8 @@ pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Bro
     simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_windows" })
 }
 
-/// Runs the simulation of a seed with calls that wait: for people who approve, deny, answer, or do nothing, and for clients
-/// with tools of their own.
+/// Runs the simulation of a seed with calls that wait: for people who approve, deny, answer, or do nothing, for clients with
+/// tools of their own, and for sub-agents.
 ///
 /// # Errors
 /// The first promise that was broken.

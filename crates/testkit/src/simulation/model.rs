@@ -135,7 +135,8 @@ fn call_for_people(reply: Reply, dice: &mut Dice, ordinal: u64) -> Reply {
     match dice.below(20) {
         0..6 => reply.call("pay", json!({ "amount": ordinal })),
         6..11 => reply.call("ask", json!({ "at": ordinal })),
-        11..16 => reply.call("show", json!({ "at": ordinal })),
+        11..15 => reply.call("show", json!({ "at": ordinal })),
+        15..17 => reply.call("task", json!({ "prompt": format!("task {ordinal}") })),
         _ => random_call(reply, dice, ordinal),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use tokio::runtime::Runtime;
-use turnkit_core::Timestamp;
+use turnkit_core::{Timestamp, WaitKind};
 
 use super::client::{self, Intent};
 use super::fate::Fate;
@@ -85,6 +85,7 @@ impl SingleProcess {
             shown: facts.told.values().map(|told| told.seen.len()).sum(),
             rewrites: rewrites(&self.disk),
             waits: self.disk.waits().len(),
+            children: self.disk.waits().values().filter(|wait| wait.kind == WaitKind::Child).count(),
         })
     }
 

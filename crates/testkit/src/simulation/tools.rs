@@ -5,20 +5,27 @@ use std::sync::Arc;
 use turnkit_core::ports::Tool;
 use turnkit_core::{Reply, ToolDefinition, ToolError, ToolFlags, ToolQuestion};
 
+use turnkit_engine::TaskTool;
+
 use super::record::Work;
 use super::surroundings::Surroundings;
 use crate::tools::TestTool;
 
-/// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; `ask`, which asks a person; and `fail`.
+/// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; `ask`, which asks a person; and `fail`. Beside
+/// people there are sub-agents, too.
 pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
     let put = ToolFlags { idempotent: true, parallel_safe: true, ..ToolFlags::default() };
-    vec![
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
         Arc::new(tool("look", ToolFlags::read_only(), around)),
         Arc::new(tool("put", put, around)),
         Arc::new(tool("pay", ToolFlags::default(), around)),
         Arc::new(tool("fail", ToolFlags::read_only(), around)),
         Arc::new(ask()),
-    ]
+    ];
+    if around.has_people {
+        tools.push(Arc::new(TaskTool::new([("assistant", "")])));
+    }
+    tools
 }
 
 /// `show`, which the client of a turn runs.

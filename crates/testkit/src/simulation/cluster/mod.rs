@@ -82,6 +82,7 @@ impl Cluster {
                 shown: facts.told.values().map(|told| told.seen.len()).sum(),
                 rewrites: rewrites(&cluster.disk),
                 waits: cluster.disk.waits().len(),
+                children: 0,
             })
         })
     }

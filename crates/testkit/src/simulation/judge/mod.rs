@@ -1,5 +1,6 @@
 //! What must be true after every crash, and at the end.
 
+mod children;
 mod chores;
 mod client;
 mod sessions;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 
 pub(super) use self::sessions::judge_sessions;
 
+use self::children::children_belong_to_calls;
 use self::chores::chores_give_way;
 use self::client::{kept, was_so};
 use self::turn::Turn;
@@ -43,6 +45,7 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
     }
     in_order(&facts)?;
     waits_are_decided_once(disk, &facts, &turns)?;
+    children_belong_to_calls(disk, &turns)?;
     chores_give_way(disk, &turns)?;
     for intent in intents {
         let told = facts.told.get(&intent.number).cloned().unwrap_or_default();

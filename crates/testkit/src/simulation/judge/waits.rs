@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Denial, EventKind, InteractionRequest, Part, Reply, Resolution, ToolErrorKind, ToolResult, TurnState, Wait, WaitId,
-    WaitKind,
+    Denial, EventKind, InteractionRequest, Part, Reply, Resolution, ToolErrorKind, ToolResult, TurnState, TurnStatus,
+    Wait, WaitId, WaitKind,
 };
 
 use super::Verdict;
@@ -138,7 +138,10 @@ fn is_result_of(wait: &Wait, decided: &Resolution, result: &ToolResult) -> bool 
             result.ok == *ok && result.content.ends_with(content.as_str())
         }
         (WaitKind::ClientTool, _) => !result.ok,
-        // No turn of a simulation has sub-agents.
+        (WaitKind::Child, Resolution::Child(report)) => match report.status {
+            TurnStatus::Completed => result.ok && result.content == report.text,
+            _ => !result.ok,
+        },
         (WaitKind::Child, _) => false,
     }
 }
