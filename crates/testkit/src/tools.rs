@@ -5,7 +5,7 @@ use std::future::ready;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
-use turnkit_core::{Data, RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
+use turnkit_core::{Data, RawJson, Reply, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput, ToolQuestion};
 
 use crate::{Gate, Ledger};
 
@@ -104,6 +104,22 @@ pub fn lookup() -> TestTool {
     }
     TestTool::new("lookup", ToolFlags::read_only(), |arguments, _| {
         Box::pin(ready(read(arguments).map(|Lookup { key }| format!("value of {key}").into())))
+    })
+}
+
+/// `ask {key}`: asks a person about `key`, and answers what the person does.
+pub fn ask() -> TestTool {
+    #[derive(Deserialize)]
+    struct Ask {
+        key: String,
+    }
+    TestTool::new("ask", ToolFlags::read_only(), |arguments, context| {
+        let answered = |Ask { key }| match context.answer.map(|answer| &answer.reply) {
+            None => Err(ToolError::NeedsAnswer(Box::new(ToolQuestion::new(key)))),
+            Some(Reply::Answered(answer)) => Ok(answer.as_str().unwrap_or_default().to_owned().into()),
+            Some(_) => Err(ToolError::Cancelled),
+        };
+        Box::pin(ready(read(arguments).and_then(answered)))
     })
 }
 

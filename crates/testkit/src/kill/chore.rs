@@ -5,6 +5,12 @@ use serde::{Deserialize, Serialize};
 /// The place of the call in its round, counted from 0, that a person denies if asked.
 pub(super) const DENIED: usize = 1;
 
+/// What a person answers to every question.
+pub(super) const ANSWER: &str = "yes";
+
+/// What the client's tool returns.
+pub(super) const SHOWN: &str = "shown";
+
 /// A call of a tool of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -21,6 +27,10 @@ pub enum Chore {
     Replace,
     /// Has a sub-agent do a task.
     Delegate,
+    /// Asks the person something.
+    Ask,
+    /// Is run by the client.
+    Show,
 }
 
 impl Chore {
@@ -33,12 +43,14 @@ impl Chore {
             Self::Transfer => "transfer",
             Self::Replace => "replace",
             Self::Delegate => "task",
+            Self::Ask => "ask",
+            Self::Show => "show",
         }
     }
 
     /// Whether a call of it changes something.
     pub fn changes(self) -> bool {
-        !matches!(self, Self::Lookup | Self::Delegate)
+        !matches!(self, Self::Lookup | Self::Delegate | Self::Ask | Self::Show)
     }
 
     /// Whether it may run again and changes nothing more then.
@@ -51,9 +63,19 @@ impl Chore {
         matches!(self, Self::Transfer | Self::Replace)
     }
 
-    /// Whether a call of it waits for somebody.
+    /// Whether a call of it waits for the person or the client.
+    pub fn is_decided(self) -> bool {
+        self.needs_approval() || self.is_answered()
+    }
+
+    /// Whether the result is what the person or the client answers.
+    pub fn is_answered(self) -> bool {
+        matches!(self, Self::Ask | Self::Show)
+    }
+
+    /// Whether a call of it waits for a decision or a sub-agent.
     pub fn waits(self) -> bool {
-        self.needs_approval() || self == Self::Delegate
+        self.is_decided() || self == Self::Delegate
     }
 
     /// Whether a person denies a call at this place of its round, counted from 0.

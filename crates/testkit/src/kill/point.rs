@@ -134,7 +134,7 @@ impl Point {
             Per::Picture => usize::from(task.picture),
             Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
             Per::Waiting => rounds(|round| round.iter().any(|chore| chore.waits())),
-            Per::Decision => calls(|_, chore| chore.needs_approval()),
+            Per::Decision => calls(|_, chore| chore.is_decided()),
             Per::Pausing => rounds(|round| round.iter().all(|chore| chore.waits())),
             Per::Run => calls(|place, chore| chore.changes() && !chore.is_denied(place)),
             Per::Child => calls(|_, chore| chore == Chore::Delegate),

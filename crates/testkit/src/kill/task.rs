@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use turnkit_core::{CallUid, ChatRequest, Message, Role, TurnId};
 
 use super::Chore;
+use super::chore::{ANSWER, SHOWN};
 use crate::Reply;
 
 /// What a user asks for. Every answer of the model follows from it and the step, so that a turn says the same after its
@@ -130,7 +131,7 @@ fn arguments(chore: Chore, key: &str) -> Value {
     match chore {
         Chore::Pay | Chore::Transfer => json!({ "amount": 5 }),
         Chore::Upsert | Chore::Replace => json!({ "key": key, "value": 7 }),
-        Chore::Lookup => json!({ "key": key }),
+        Chore::Lookup | Chore::Ask | Chore::Show => json!({ "key": key }),
         Chore::Delegate => json!({ "prompt": json!(delegated(key)).to_string() }),
     }
 }
@@ -141,6 +142,8 @@ fn result(chore: Chore, key: &str) -> String {
         Chore::Transfer => "transferred 5".to_owned(),
         Chore::Upsert | Chore::Replace => format!("{key} = 7"),
         Chore::Lookup => format!("value of {key}"),
+        Chore::Ask => ANSWER.to_owned(),
+        Chore::Show => SHOWN.to_owned(),
         Chore::Delegate => {
             let task = delegated(key);
             task.said(task.steps())

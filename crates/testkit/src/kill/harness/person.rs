@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use turnkit_core::{CallUid, KnownOutcome, Resolution, WaitId, WaitKind};
 
 use crate::Ledger;
-use crate::kill::chore::DENIED;
+use crate::kill::chore::{ANSWER, DENIED, SHOWN};
 use crate::kill::protocol::{Asked, Command};
 
 /// A person who looks at the list of what is to be decided when the host has started, and only then decides.
@@ -107,7 +107,9 @@ impl Person {
                 let outcome = if effects.contains_key(&call) { KnownOutcome::Done } else { KnownOutcome::Retry };
                 Some(Resolution::Outcome { outcome, note: None })
             }
-            WaitKind::Question | WaitKind::ClientTool | WaitKind::Child => None,
+            WaitKind::Question => Some(Resolution::Answered { answer: ANSWER.into() }),
+            WaitKind::ClientTool => Some(Resolution::Returned { ok: true, content: SHOWN.to_owned() }),
+            WaitKind::Child => None,
         }
     }
 

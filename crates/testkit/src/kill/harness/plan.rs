@@ -168,9 +168,9 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
 fn waiting_request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     let name = format!("task-{life}-{index}");
     let rounds = match index {
-        1 => vec![vec![Chore::Transfer, Chore::Replace, Chore::Transfer], vec![Chore::Replace]],
+        1 => vec![vec![Chore::Transfer, Chore::Replace, Chore::Transfer], vec![Chore::Replace, Chore::Ask]],
         2 => vec![vec![Chore::Delegate, Chore::Transfer], vec![Chore::Pay, Chore::Lookup]],
-        _ => vec![vec![Chore::Delegate, Chore::Upsert], vec![Chore::Delegate]],
+        _ => vec![vec![Chore::Delegate, Chore::Upsert], vec![Chore::Ask, Chore::Show], vec![Chore::Delegate]],
     };
     let words = random.random_range(3..=8);
     let task = Task { name: name.clone(), rounds, words, pause_ms: 0, picture: false, person: true };

@@ -9,12 +9,13 @@ use tokio::task::JoinSet;
 use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, WaitPage};
 use turnkit_core::{
     BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, Resolved, SamplingParams,
-    Scope, SessionKey, StoreError, TurnId, Wait, WaitId,
+    Scope, SessionKey, StoreError, ToolDefinition, TurnId, Wait, WaitId,
 };
 use turnkit_engine::{FeedItem, RandomIds, SystemClock, TurnRequest, TurnService};
 use turnkit_store::SqliteStore;
 
 use super::AGENT_FOR_PERSON;
+use crate::kill::Chore;
 use crate::kill::protocol::{Asked, Command, Line, Request, content};
 
 /// Commands that may wait.
@@ -89,7 +90,7 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
             route: None,
             params: SamplingParams::default(),
             tools: None,
-            client_tools: Vec::new(),
+            client_tools: if task.person { tools_of_client() } else { Vec::new() },
             mode: None,
             message,
             files,
@@ -106,6 +107,11 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
         Ok(receipt) => Line::Accepted { task: name, turn: receipt.turn },
         Err(why) => Line::Refused { task: name, why },
     }
+}
+
+/// The tools that the client of a turn runs.
+fn tools_of_client() -> Vec<ToolDefinition> {
+    ToolDefinition::new(Chore::Show.tool(), "Shows something.", r#"{"type":"object"}"#).into_iter().collect()
 }
 
 /// Says what people are to decide.

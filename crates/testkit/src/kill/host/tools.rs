@@ -21,6 +21,7 @@ pub(super) fn tools_for_person(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn
     let (transfer, replace) = (tools::transfer(ledger.clone()), tools::replace(ledger.clone()));
     let mut all = tools(ledger, trap);
     all.extend([watched(transfer, trap), watched(replace, trap)]);
+    all.push(Arc::new(tools::ask()));
     all.push(Arc::new(TaskTool::new([(AGENT_FOR_PERSON, "")])));
     all
 }

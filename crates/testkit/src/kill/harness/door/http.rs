@@ -11,9 +11,9 @@ use turnkit_core::{ChildPlace, Resolution, TurnId, WaitId, WaitKind};
 use super::Heard;
 use super::reading::Reading;
 use crate::http::HttpClient;
-use crate::kill::Task;
 use crate::kill::host::AGENT_FOR_PERSON;
 use crate::kill::protocol::{Asked, Command, Line, Request};
+use crate::kill::{Chore, Task};
 
 /// A client that starts turns in one protocol and follows them in another, each request on its own. What a host that
 /// died did not answer is not heard of.
@@ -69,7 +69,9 @@ async fn accept(host: &HttpClient, tell: &SyncSender<Heard>, request: &Request) 
     let Request { session, key, task } = request;
     let headers: Vec<(&str, &str)> = key.iter().map(|key| ("idempotency-key", key.as_str())).collect();
     if task.person {
-        let body = json!({ "message": task.message()?.text(), "agent": AGENT_FOR_PERSON, "interact": true });
+        let tools = json!([{ "name": Chore::Show.tool(), "description": "Shows something.", "parameters": { "type": "object" } }]);
+        let message = task.message()?.text();
+        let body = json!({ "message": message, "agent": AGENT_FOR_PERSON, "interact": true, "client_tools": tools });
         let answer = host.post("/api/v1/turns", &headers, &body).await?;
         let turn = answer.json()["turn_id"].as_str().and_then(|id| id.parse().ok());
         return say(tell, accepted(task, turn, answer.status));
@@ -137,6 +139,8 @@ async fn decide(host: &HttpClient, tell: &SyncSender<Heard>, wait: WaitId, resol
     let body = match resolution {
         Resolution::Approved { .. } => json!({ "decision": "approve" }),
         Resolution::Outcome { outcome, .. } => json!({ "outcome": outcome }),
+        Resolution::Answered { answer } => json!({ "answer": answer }),
+        Resolution::Returned { content, .. } => json!({ "result": content }),
         _ => json!({ "decision": "deny" }),
     };
     let answer = host.post(&format!("/api/v1/interactions/{wait}"), &[], &body).await?;

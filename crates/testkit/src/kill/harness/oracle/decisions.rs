@@ -18,6 +18,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     for (turn, watched) in &evidence.client.turns {
         if let Some(stored) = last.turns.get(turn) {
             reported(*turn, watched, stored, &mut broken);
+            answered(*turn, watched, stored, &mut broken);
         }
     }
     known(evidence, &mut broken);
@@ -75,6 +76,26 @@ fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
             let gave = results.get(&uid).map(|result| result.content.as_str());
             if (started, ended) != (1, 1) || gave != Some(said.as_str()) {
                 broken(format!("call {uid} started {started} sub-agents, heard {ended} reports, and gave {gave:?}"));
+            }
+        }
+    }
+}
+
+/// Each call that the person or the client answers asked once, and gives the answer.
+fn answered(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl FnMut(String)) {
+    let results = results(stored);
+    for step in 1..=watched.task.steps() {
+        for (ordinal, (chore, answer)) in (0..).zip(watched.task.results(step)) {
+            let uid = CallUid { turn, step, ordinal };
+            if !chore.is_answered() {
+                continue;
+            }
+            let entries = stored.log.chunks.iter().flat_map(|chunk| &chunk.entries);
+            let asked = entries
+                .filter(|entry| matches!(&entry.kind, Recorded::InteractionRequested { id, .. } if id.call == uid));
+            let (asked, gave) = (asked.count(), results.get(&uid).map(|result| result.content.as_str()));
+            if asked != 1 || gave != Some(answer.as_str()) {
+                broken(format!("{} {uid} asked {asked} times, and gave {gave:?}", chore.tool()));
             }
         }
     }
