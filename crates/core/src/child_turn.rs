@@ -15,8 +15,11 @@ pub struct ChildTurn {
     /// The agent that answers; absent: the agent of the turn that makes the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// What the agent is to do. Its model reads nothing else of the conversation.
+    /// What the agent is to do.
     pub prompt: String,
+    /// What its model reads besides, of the conversation of the turn that makes the call. Ignored if `session` is given.
+    #[serde(default, skip_serializing_if = "ChildContext::is_none")]
+    pub context: ChildContext,
     /// The child session to continue, from an earlier report of the same session. Absent, gone or busy: a new one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
@@ -26,12 +29,36 @@ pub struct ChildTurn {
 }
 
 impl ChildTurn {
-    /// The most bytes of JSON that it may have.
+    /// The most bytes of JSON that it may have, and the most bytes of the prompt with what is read of the conversation.
     pub const MAX_BYTES: usize = 256 * 1024;
 
     /// A turn in a new session, answered by the agent that makes the call.
     pub fn new(prompt: impl Into<String>) -> Self {
-        Self { agent: None, prompt: prompt.into(), session: None, state: None }
+        Self { agent: None, prompt: prompt.into(), context: ChildContext::None, session: None, state: None }
+    }
+}
+
+/// What a sub-agent reads of the conversation of the turn that starts it: of the messages that the model of that turn is sent,
+/// up to the answer with the call. Instructions, reasoning, images and what a provider's own tools found are never among it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChildContext {
+    /// Nothing.
+    #[default]
+    None,
+    /// A summary, which the turn of the sub-agent has written before its first step. If there is no summary, or if it would
+    /// hardly be shorter: all messages.
+    Summary,
+    /// What the user and the model said, without tool calls, their results and texts that the user sent along.
+    Filtered,
+    /// All messages, with tool calls and their results.
+    Full,
+}
+
+impl ChildContext {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+    fn is_none(&self) -> bool {
+        *self == Self::None
     }
 }
 
@@ -85,6 +112,9 @@ pub struct Lineage {
     /// Whether the model that wrote the prompt was sent text from outside.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
+    /// Whether the conversation in the first message is summarised before the first step.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub summarise: bool,
 }
 
 impl Lineage {

@@ -184,7 +184,25 @@ impl History {
             self.prefix = Arc::new(left.collect());
         }
         self.turn.retain(|shown| summary.leaves(shown.place));
+        if summary.contexts {
+            self.leave_out_contexts();
+        }
         self.look_through();
+    }
+
+    /// Replaces the first message of the branch, if it is sent, by one without its contexts.
+    fn leave_out_contexts(&mut self) {
+        let has_some = |shown: &Shown| shown.place == 0 && shown.entry.message().contexts().next().is_some();
+        let first = match self.prefix.first() {
+            Some(first) if has_some(first) => Arc::make_mut(&mut self.prefix).first_mut(),
+            Some(_) => None,
+            None => self.turn.first_mut().filter(|first| has_some(first)),
+        };
+        if let Some(first) = first {
+            let message = first.entry.message();
+            let parts = message.parts.iter().filter(|part| !matches!(part, Part::Context(_))).cloned().collect();
+            first.entry = Entry::new(Message { parts, ..*message });
+        }
     }
 
     /// Replaces the messages of the results that `edits` name. Messages that are not sent any more stay out.

@@ -90,7 +90,7 @@ mod worker;
 pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, SteeringMessage, StoredTurn};
-pub use child_turn::{Ancestor, ChildPlace, ChildReport, ChildTurn, Lineage, MOST_CHILD_DEPTH};
+pub use child_turn::{Ancestor, ChildContext, ChildPlace, ChildReport, ChildTurn, Lineage, MOST_CHILD_DEPTH};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;

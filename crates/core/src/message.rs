@@ -145,6 +145,11 @@ impl Message {
         self.changes_view() || self.role == Role::User && self.parts.iter().any(begins_chore)
     }
 
+    /// The contexts in it, in order.
+    pub fn contexts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| matches!(part, Part::Context(_)))
+    }
+
     /// The tool calls the message asks for, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {

@@ -209,6 +209,9 @@ pub struct Summary {
     /// Whether the model that wrote the text was sent text from outside, which it may repeat.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
+    /// Whether it also takes the place of the contexts in the first message of the branch, which is sent without them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contexts: bool,
 }
 
 impl Summary {

@@ -101,8 +101,11 @@ fn part() -> impl Strategy<Value = Part> {
         }),
         (text(), opaque()).prop_map(|(url, opaque)| Part::Image(Image { opaque, ..Image::new("image/png", url) })),
         data().prop_map(Part::Data),
-        (text(), any::<u32>(), any::<Option<u32>>(), any::<bool>())
-            .prop_map(|(text, covers, keeps, outside)| Part::Summary(Summary { text, covers, keeps, outside })),
+        (text(), any::<u32>(), any::<Option<u32>>(), any::<bool>(), any::<bool>()).prop_map(
+            |(text, covers, keeps, outside, contexts)| {
+                Part::Summary(Summary { text, covers, keeps, outside, contexts })
+            },
+        ),
         vec((any::<u32>(), any::<u32>(), blank()), 0..3).prop_map(|results| {
             let result = |(place, part, why)| BlankedResult { place, part, why };
             Part::Edits(Edits { blank: results.into_iter().map(result).collect() })
@@ -229,7 +232,7 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
     let (code, text) = (|| "c".to_owned(), || "t".to_owned());
     let lineage = || {
         let ancestors = vec![Ancestor { agent: text(), mode: None }];
-        Some(Box::new(Lineage { ancestors, untrusted: true }))
+        Some(Box::new(Lineage { ancestors, untrusted: true, summarise: false }))
     };
     for (recorded, stored) in [
         (

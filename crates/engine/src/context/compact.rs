@@ -1,12 +1,15 @@
 //! Which messages a summary takes the place of, and whether it is worth it.
 
-use turnkit_core::{History, Message, Role, Shown, Summary};
+use turnkit_core::{Entry, History, Message, Part, Role, Shown, Summary};
 
 use super::tokens;
 use super::truncate::{begins_turn, is_boundary, is_of};
 
 /// The largest share of what it takes the place of that a summary may have, in percent.
 const MOST_PERCENT: u64 = 70;
+
+/// The estimated tokens of contexts below which a summary of them would hardly be smaller.
+const LEAST_CONTEXTS: u64 = 500;
 
 /// The place at which a history is cut: a summary takes the place of the messages before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +18,8 @@ pub(crate) struct CompactionCut {
     covers: u32,
     /// The place of the message that began the newest turn, if the cut lies behind it. It stays too.
     keeps: Option<u32>,
+    /// Whether the summary takes the place of the contexts in the first message of the branch, too.
+    contexts: bool,
     /// How many messages the summary takes the place of, besides an earlier summary.
     pub(crate) messages: u32,
     /// How many tokens they are with the earlier summary, estimated.
@@ -56,9 +61,18 @@ impl CompactionCut {
         Some(Self {
             covers: shown[cut].place,
             keeps,
+            contexts: history.summary().is_some_and(|earlier| earlier.contexts),
             messages: u32::try_from(covered.clone().count()).unwrap_or(u32::MAX),
             tokens: summary + covered.map(|shown| tokens::of_entry(&shown.entry)).sum::<u64>(),
         })
+    }
+
+    /// Returns the cut that leaves all messages, and the first one without its contexts. `None` if these are small or absent,
+    /// or if the session has other messages.
+    pub(crate) fn of_contexts(history: &History) -> Option<Self> {
+        let first = history.shown().next().filter(|_| history.said() == 1)?.entry.message();
+        let tokens = first.contexts().map(tokens::of_part).sum();
+        (tokens >= LEAST_CONTEXTS).then_some(Self { covers: 0, keeps: None, contexts: true, messages: 1, tokens })
     }
 
     /// Returns the cut that leaves the same messages as a summary without a text.
@@ -68,18 +82,26 @@ impl CompactionCut {
         let (messages, tokens) =
             covered.fold((0, 0), |(messages, tokens), entry| (messages + 1, tokens + tokens::of_entry(entry)));
         let earlier = history.summary().map_or(0, |earlier| tokens::of_text(&earlier.text));
-        Self { covers: summary.covers, keeps: summary.keeps, messages, tokens: earlier + tokens }
+        let contexts = history.summary().is_some_and(|earlier| earlier.contexts);
+        Self { covers: summary.covers, keeps: summary.keeps, contexts, messages, tokens: earlier + tokens }
     }
 
     /// Returns the cut of a recorded compaction. Without a summary its places are not known and are 0.
     pub(crate) fn recorded(summary: Option<&Summary>, messages: u32, tokens: u64) -> Self {
         let (covers, keeps) = summary.map_or((0, None), |summary| (summary.covers, summary.keeps));
-        Self { covers, keeps, messages, tokens }
+        Self { covers, keeps, contexts: summary.is_some_and(|summary| summary.contexts), messages, tokens }
     }
 
-    /// Returns the messages to summarise: those before the cut, an earlier summary first.
+    /// Returns the messages to summarise: those before the cut, an earlier summary first, and the contexts of a message that
+    /// stays.
     pub(crate) fn covered(&self, history: &History) -> History {
-        history.before(self.covers)
+        let mut covered = history.before(self.covers);
+        let first = history.shown().next().filter(|first| self.contexts && self.covers == 0 && first.place == 0);
+        let contexts: Vec<Part> = first.iter().flat_map(|first| first.entry.message().contexts()).cloned().collect();
+        if !contexts.is_empty() {
+            covered.push(Entry::new(Message::new(Role::User, contexts)));
+        }
+        covered
     }
 
     /// Returns the message that puts `text` in the place of the messages before the cut, with its tokens. `outside`: who wrote
@@ -89,8 +111,8 @@ impl CompactionCut {
     /// The text is empty, or too large to be worth it.
     pub(crate) fn summary(&self, text: &str, outside: bool) -> Result<(Message, u64), String> {
         let size = Self::check(text, self.tokens)?;
-        let Self { covers, keeps, .. } = *self;
-        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps, outside }), size))
+        let Self { covers, keeps, contexts, .. } = *self;
+        Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps, outside, contexts }), size))
     }
 
     /// Returns the size of a summary in place of `tokens`.
@@ -117,7 +139,7 @@ impl CompactionCut {
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::{Entry, Notice, Part};
+    use turnkit_core::{Context, Notice};
 
     use super::*;
 
@@ -182,14 +204,17 @@ mod tests {
 
     #[test]
     fn a_summary_that_is_empty_or_hardly_smaller_is_refused() {
-        let cut = CompactionCut { covers: 4, keeps: Some(2), messages: 3, tokens: 100 };
+        let cut = CompactionCut { covers: 4, keeps: Some(2), contexts: false, messages: 3, tokens: 100 };
         for (text, expected) in [
             ("They met. ", Ok(("They met.", 3))),
             (&"four".repeat(70), Ok((&*"four".repeat(70), 70))),
             (" \n", Err("the summary is empty")),
             (&"four".repeat(71), Err("the summary is too large: about 71 tokens in place of 100")),
         ] {
-            let summary = |text: &str| Summary { text: text.to_owned(), covers: 4, keeps: Some(2), outside: true };
+            let summary = |text: &str| {
+                let text = text.to_owned();
+                Summary { text, covers: 4, keeps: Some(2), outside: true, contexts: false }
+            };
             let expected = expected.map(|(text, tokens)| (Message::of_summary(summary(text)), tokens));
             assert_eq!(cut.summary(text, true), expected.map_err(str::to_owned));
         }
@@ -205,5 +230,36 @@ mod tests {
         assert_eq!((cut.covers, cut.messages, cut.tokens), (4, 2, plain.tokens / 2 + 3));
         let covered = cut.covered(&history);
         assert_eq!((covered.summary(), covered.shown().count()), (Some(&earlier), 2));
+    }
+
+    #[test]
+    fn a_summary_of_contexts_leaves_the_first_message_without_them_and_so_do_later_summaries() {
+        let first = |words: usize| {
+            let context = Context { source: "notes.txt".to_owned(), text: "word ".repeat(words) };
+            Message::new(Role::User, vec![Part::Context(context), Part::text("Go on.")])
+        };
+        for messages in [vec![first(10)], vec![Message::user("Go on.")], vec![first(1_000), first(1_000)], vec![]] {
+            assert_eq!(CompactionCut::of_contexts(&History::of(messages)), None);
+        }
+        let mut history = History::default();
+        history.push(Entry::new(first(1_000)));
+        let cut = CompactionCut::of_contexts(&history).unwrap();
+        let covered: Vec<_> = cut.covered(&history).iter().flat_map(|entry| entry.message().parts.clone()).collect();
+        assert_eq!(covered, first(1_000).parts[..1]);
+        let (summary, _) = cut.summary("Words.", false).unwrap();
+        history.push(Entry::new(summary));
+        let results = || Message::new(Role::Tool, vec![Part::text("said ".repeat(20))]);
+        let answer = || Message::new(Role::Assistant, vec![Part::text("said ".repeat(20))]);
+        for said in [answer(), results(), answer(), results(), answer()] {
+            history.push(Entry::new(said));
+        }
+        assert_eq!(history.shown().next().unwrap().entry.message(), &Message::user("Go on."));
+        let cut = CompactionCut::of(&history, 2).unwrap();
+        assert_eq!(cut.covered(&history).iter().count(), 6, "the summary, the first message and four others");
+        let (later, _) = cut.summary("Words again.", false).unwrap();
+        let later = later.summary().cloned().unwrap();
+        assert_eq!((later.keeps, later.contexts), (Some(0), true));
+        history.push(Entry::new(Message::of_summary(later)));
+        assert_eq!(history.shown().next().unwrap().entry.message(), &Message::user("Go on."));
     }
 }

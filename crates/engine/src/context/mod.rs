@@ -4,6 +4,7 @@ mod anchor;
 mod bootstrap;
 mod cache;
 mod compact;
+mod conversation;
 mod fill;
 #[cfg(test)]
 mod fit_laws;
@@ -36,6 +37,7 @@ pub(crate) use anchor::{learn_stored, push};
 pub use bootstrap::BootstrapFiles;
 pub(crate) use cache::InstructionCache;
 pub(crate) use compact::CompactionCut;
+pub(crate) use conversation::conversation;
 pub(crate) use fill::{Fill, limit};
 pub(crate) use model_compactor::{ModelCompactor, ask_for_text};
 pub use modes::Modes;

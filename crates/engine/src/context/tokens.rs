@@ -72,7 +72,8 @@ pub(super) fn scaled(tokens: u64, ratio: f64) -> u64 {
     (tokens as f64 * ratio).ceil() as u64
 }
 
-fn of_part(part: &Part) -> u64 {
+/// Estimates a part of a message.
+pub(super) fn of_part(part: &Part) -> u64 {
     match part {
         Part::Text(text) => of_text(&text.text),
         Part::Reasoning(reasoning) => of_text(&reasoning.text),

@@ -144,9 +144,13 @@ mod tests {
     #[test]
     fn the_text_of_an_earlier_summary_is_kept() {
         let mut history = history("uauau");
-        let earlier = Summary { text: "They met.".to_owned(), covers: 2, keeps: None, outside: true };
+        let earlier =
+            Summary { text: "They met.".to_owned(), covers: 2, keeps: None, outside: true, ..Summary::default() };
         history.push(turnkit_core::Entry::new(Message::of_summary(earlier)));
         let found = truncation(&history, 3);
-        assert_eq!(found, Some(Summary { text: "They met.".to_owned(), covers: 4, keeps: None, outside: true }));
+        assert_eq!(
+            found,
+            Some(Summary { text: "They met.".to_owned(), covers: 4, keeps: None, outside: true, ..Summary::default() })
+        );
     }
 }

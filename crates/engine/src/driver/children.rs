@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{ChildReport, Entry, MOST_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
+use turnkit_core::{ChildContext, ChildReport, ChildTurn, Entry, MOST_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
 
-use super::{Driver, Environment};
+use super::{Driver, Environment, PassedDown};
+use crate::context::conversation;
 use crate::machine::Effects;
 use crate::shorten::shorten;
 
@@ -25,7 +26,17 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn new_child(&self, wait: WaitId) -> Option<NewChild> {
         let turn = self.machine.child_turn(wait.call)?;
         let untrusted = self.toolbox.has_untrusted_text(self.view());
-        self.environment.child(wait, turn, untrusted)
+        // A session that is continued has what its first turn read.
+        let reads = if turn.session.is_none() { turn.context } else { ChildContext::None };
+        let most = ChildTurn::MAX_BYTES.saturating_sub(turn.prompt.len());
+        let conversation = conversation(&self.session.history, wait.call, reads, most);
+        self.environment.child(wait, turn, PassedDown { conversation, untrusted })
+    }
+
+    /// Reports whether the conversation that the turn of a sub-agent begins with is to be summarised before step `step`.
+    pub(super) fn summarises_conversation(&self, step: u16) -> bool {
+        let is_asked = || self.live.read(|log| log.lineage().is_some_and(|(_, lineage)| lineage.summarise));
+        self.depth > 0 && step == 1 && is_asked()
     }
 
     /// What the turn reports to the call that waits for it, if this ends the turn of a sub-agent: the text of its last answer

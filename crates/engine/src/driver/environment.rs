@@ -5,8 +5,8 @@ use std::pin::Pin;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, Claimed, NewChild, NewWait, Prices, ProviderError, Session, SteeringMessage,
-    StopReason, StoreError, Timestamp, TurnId, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claimed, Context, NewChild, NewWait, Prices, ProviderError, Session,
+    SteeringMessage, StopReason, StoreError, Timestamp, TurnId, Usage, WaitId,
 };
 
 use super::Interruption;
@@ -54,9 +54,9 @@ pub(crate) trait Environment: Sync {
         calls: Vec<Ungranted>,
     ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
 
-    /// Makes the turn of a sub-agent that a call waits for. `untrusted`: the model that wrote the prompt was sent text from
-    /// outside. `None` where none is started: in a replay, and where the host keeps the session.
-    fn child(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> Option<NewChild>;
+    /// Makes the turn of a sub-agent that a call waits for. `None` where none is started: in a replay, and where the host keeps
+    /// the session.
+    fn child(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> Option<NewChild>;
 
     /// Lets the turn of a sub-agent begin that was stored.
     fn start(&self, child: Claimed);
@@ -129,10 +129,19 @@ pub(crate) trait Environment: Sync {
 /// Makes and starts the turns of sub-agents of one turn.
 pub(crate) trait SubAgents: Sync {
     /// Makes the turn that a call waits for.
-    fn make(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> NewChild;
+    fn make(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> NewChild;
 
     /// Runs a turn that was stored and claimed.
     fn start(&self, child: Claimed);
+}
+
+/// What a sub-agent gets from the model that calls it, besides the prompt.
+#[derive(Debug)]
+pub(crate) struct PassedDown {
+    /// What it reads of the conversation.
+    pub(crate) conversation: Option<Context>,
+    /// Whether that model was sent text from outside.
+    pub(crate) untrusted: bool,
 }
 
 /// The usage that the driver knows.

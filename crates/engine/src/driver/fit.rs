@@ -109,6 +109,8 @@ impl<E: Environment> Driver<'_, E> {
     /// Returns the input that makes a request smaller before it is sent, if it is too large: messages or contents of results
     /// are left out, or messages are summarised. Where none of these helps, optional items leave its instructions. If no model
     /// could take the request then, the input ends the turn.
+    ///
+    /// The conversation that a sub-agent reads a summary of is summarised whether the request is too large or not.
     pub(super) async fn fit(
         &mut self,
         request: &mut ChatRequest,
@@ -117,6 +119,7 @@ impl<E: Environment> Driver<'_, E> {
     ) -> Option<Input> {
         let (may_summarise, has_compactor) = (self.machine.may_summarise(), self.settings.compactor.is_some());
         let summaries = self.summary_route();
+        let summarises_conversation = may_summarise && self.summarises_conversation(call.step);
         loop {
             let (window, settings, provider) = (&mut self.window, self.settings.context, self.provider);
             let may = (may_summarise, window.as_ref().is_some_and(|window| window.optional.is_some()));
@@ -124,6 +127,9 @@ impl<E: Environment> Driver<'_, E> {
                 let measured =
                     window.as_mut().map(|window| window.measure(request, provider, settings, summaries.as_ref()));
                 let (limits, fill) = measured.unwrap_or_default();
+                if summarises_conversation && let Some(cut) = CompactionCut::of_contexts(&request.history) {
+                    return Some(Fit::Summarise(cut));
+                }
                 fit(request, settings, call.step, limits, fill, may, has_compactor)
             };
             let fit = self.environment.fit(call, decide).await?;

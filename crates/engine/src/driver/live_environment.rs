@@ -13,7 +13,7 @@ use turnkit_core::{
 
 use super::compaction_job::CompactionJob;
 use super::contents;
-use super::environment::{Environment, SubAgents, UsageSoFar};
+use super::environment::{Environment, PassedDown, SubAgents, UsageSoFar};
 use super::grants::{Granted, Ungranted, kept_in};
 use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
@@ -90,8 +90,8 @@ impl Environment for LiveEnvironment<'_> {
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
     }
 
-    fn child(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> Option<NewChild> {
-        self.sub_agents.map(|sub_agents| sub_agents.make(wait, turn, untrusted))
+    fn child(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> Option<NewChild> {
+        self.sub_agents.map(|sub_agents| sub_agents.make(wait, turn, passed))
     }
 
     fn start(&self, child: Claimed) {

@@ -35,7 +35,7 @@ use turnkit_core::{
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::compaction_job::CompactionJob;
-pub(crate) use self::environment::{Environment, SubAgents, UsageSoFar};
+pub(crate) use self::environment::{Environment, PassedDown, SubAgents, UsageSoFar};
 pub(crate) use self::fit::{CONTEXT_OVERFLOW, Window};
 pub(crate) use self::grants::{Granted, Ungranted};
 pub(crate) use self::interruption::Interruption;

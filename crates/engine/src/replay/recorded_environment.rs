@@ -21,7 +21,8 @@ use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, Re
 use crate::budget::{Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::driver::{
-    BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Granted, Interruption, Ungranted, UsageSoFar,
+    BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Granted, Interruption, PassedDown, Ungranted,
+    UsageSoFar,
 };
 use crate::machine::{Finished, NOTHING_TO_COMPACT};
 use crate::title::TitleAnswer;
@@ -131,7 +132,7 @@ impl Environment for &RecordedEnvironment {
         Ok(Granted::Recorded(ran.collect()))
     }
 
-    fn child(&self, _: WaitId, _: &ChildTurn, _: bool) -> Option<NewChild> {
+    fn child(&self, _: WaitId, _: &ChildTurn, _: PassedDown) -> Option<NewChild> {
         None
     }
 

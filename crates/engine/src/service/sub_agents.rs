@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Accept, Ancestor, BranchPoint, BusyPolicy, ChildTurn, Claimed, ClientCaps, Lineage, LogEntry, Message, NewChild,
-    Recorded, SessionKey, TurnKind, TurnRoute, WaitId,
+    Accept, Ancestor, BranchPoint, BusyPolicy, ChildContext, ChildTurn, Claimed, ClientCaps, Lineage, LogEntry,
+    Message, NewChild, Part, Recorded, Role, SessionKey, TurnKind, TurnRoute, WaitId,
 };
 
 use super::TurnService;
 use super::claimed_run::Run;
-use crate::driver::SubAgents;
+use crate::driver::{PassedDown, SubAgents};
 use crate::title::default_title;
 
 /// A running turn that may start sub-agents.
@@ -20,16 +20,19 @@ pub(super) struct Parent<'a> {
 
 impl SubAgents for Parent<'_> {
     /// An unknown agent is answered by that of the turn itself.
-    fn make(&self, wait: WaitId, turn: &ChildTurn, untrusted: bool) -> NewChild {
+    fn make(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> NewChild {
         let parts = &self.service.inner.parts;
         let claimed = &self.run.claimed;
         let named = turn.agent.as_deref().filter(|agent| self.service.agent(agent).is_some());
         let agent = named.unwrap_or(&claimed.agent);
         let at = parts.clock.now();
-        let (input, mode) = (Message::user(&*turn.prompt), self.mode());
+        let PassedDown { conversation, untrusted } = passed;
+        let summarise = conversation.is_some() && turn.context == ChildContext::Summary;
+        let said = conversation.into_iter().map(Part::Context).chain([Part::text(&*turn.prompt)]);
+        let (input, mode) = (Message::new(Role::User, said.collect()), self.mode());
         let is_headless =
             self.service.agent(&claimed.agent).is_some_and(|agent| agent.settings.is_headless(mode.as_deref()));
-        let started = self.started(agent, mode, untrusted);
+        let started = self.started(agent, mode, Lineage { untrusted, summarise, ..Lineage::default() });
         let accept = Accept {
             turn: parts.ids.turn(at),
             session: turn.session.map_or(SessionKey::New, SessionKey::Id),
@@ -64,8 +67,8 @@ impl Parent<'_> {
         own.or_else(|| self.run.claimed.session.mode.as_deref().map(Into::into))
     }
 
-    /// The first event of the turn of a sub-agent.
-    fn started(&self, agent: &str, mode: Option<Box<str>>, untrusted: bool) -> Recorded {
+    /// The first event of the turn of a sub-agent. `own` is what its lineage has besides that of the turn itself.
+    fn started(&self, agent: &str, mode: Option<Box<str>>, own: Lineage) -> Recorded {
         let claimed = &self.run.claimed;
         let inherited = self.run.live.get().map(|live| {
             live.read(|log| {
@@ -74,8 +77,8 @@ impl Parent<'_> {
             })
         });
         let (above, trace, tier) = inherited.unwrap_or_default();
-        let mut lineage: Lineage = above.unwrap_or_default();
-        lineage.untrusted |= untrusted;
+        let Lineage { ancestors, untrusted, .. }: Lineage = above.unwrap_or_default();
+        let mut lineage = Lineage { ancestors, untrusted: untrusted || own.untrusted, ..own };
         lineage.ancestors.push(Ancestor { agent: claimed.agent.to_string(), mode: mode.clone() });
         Recorded::TurnStarted {
             agent: agent.to_owned(),

@@ -4,14 +4,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    ChildReport, ChildTurn, RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnStatus,
+    ChildContext, ChildReport, ChildTurn, RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolFlags, ToolOutput,
+    TurnStatus,
 };
 
 use crate::answer_schema;
 
-/// The tool `task {prompt, agent?, result_schema?}`. It starts a turn of another agent, or of the same one, in a session of its
-/// own. Its result is what that turn says at the end. With `result_schema`, the result is JSON of that schema: a sub-agent that
-/// answers otherwise is asked once to correct it.
+/// The tool `task {prompt, agent?, context?, result_schema?}`. It starts a turn of another agent, or of the same one, in a session
+/// of its own. Its result is what that turn says at the end. `context` names a [`ChildContext`]: what the sub-agent reads of the
+/// conversation. With `result_schema`, the result is JSON of that schema: a sub-agent that answers otherwise is asked once to
+/// correct it.
 pub struct TaskTool {
     definition: ToolDefinition,
     agents: Vec<String>,
@@ -22,6 +24,8 @@ pub struct TaskTool {
 struct Task {
     prompt: String,
     agent: Option<String>,
+    #[serde(default)]
+    context: ChildContext,
     result_schema: Option<Value>,
 }
 
@@ -48,9 +52,9 @@ impl TaskTool {
             description => format!("\n- {name}: {description}"),
         });
         let description = format!(
-            "Gives a piece of work to a sub-agent, which works on it alone and returns its answer. It reads nothing of this \
-             conversation, so the prompt must say everything. At most 3 run at the same time; call the tool several times \
-             in one step for work that can be done side by side. The agents are:{}",
+            "Gives a piece of work to a sub-agent, which works on it alone and returns its answer. Unless `context` says \
+             otherwise, it reads nothing of this conversation, so the prompt must say everything. At most 3 run at the same \
+             time; call the tool several times in one step for work that can be done side by side. The agents are:{}",
             listed.collect::<String>()
         );
         let schema = json!({
@@ -58,6 +62,13 @@ impl TaskTool {
             "properties": {
                 "prompt": { "type": "string", "description": "The work, complete in itself" },
                 "agent": { "type": "string", "description": "The agent that does it; if absent, one like you" },
+                "context": {
+                    "type": "string",
+                    "enum": ["none", "summary", "filtered", "full"],
+                    "description": "What it reads of this conversation before the prompt: nothing (none, the default), a \
+                                    summary of it (summary), what the user and you said without tool calls and their \
+                                    results (filtered), or all of it (full)"
+                },
                 "result_schema": { "type": "object", "description": "JSON Schema of the result, if it is not a text" }
             },
             "required": ["prompt"],
@@ -88,7 +99,7 @@ impl TaskTool {
         if task.prompt.trim().is_empty() {
             return ToolError::InvalidArguments("the prompt is empty".to_owned());
         }
-        let mut turn = ChildTurn::new(task.prompt);
+        let mut turn = ChildTurn { context: task.context, ..ChildTurn::new(task.prompt) };
         if let Some(schema) = &task.result_schema {
             if let Err(why) = answer_schema::check_schema(schema) {
                 return ToolError::InvalidArguments(why);
@@ -132,7 +143,8 @@ fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput,
         }
         let prompt = format!("Your answer is not JSON of the schema: {why}. Answer with the JSON alone.");
         let state = RawJson::of(&Begun { corrected: true, ..begun }).ok();
-        let turn = ChildTurn { agent: Some(agent.clone()), prompt, session: Some(report.session), state };
+        let session = Some(report.session);
+        let turn = ChildTurn { agent: Some(agent.clone()), session, state, ..ChildTurn::new(prompt) };
         return Err(ToolError::NeedsTurn(Box::new(turn)));
     }
     let text = if task.result_schema.is_some() { json_in(text) } else { text };

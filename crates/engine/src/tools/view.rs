@@ -71,7 +71,7 @@ mod tests {
             ProviderTool { provider_id: String::new(), name: "search".into(), input: String::new(), opaque: None };
         let searched = Message::new(Role::Assistant, vec![Part::ProviderTool(found)]);
         let of_summary = |text: &str, outside| {
-            Message::of_summary(Summary { text: text.to_owned(), covers: 1, keeps: None, outside })
+            Message::of_summary(Summary { text: text.to_owned(), covers: 1, outside, ..Summary::default() })
         };
         let summary = |text| of_summary(text, false);
         let (both, closed) = (vec![tool("look", false), tool("fetch", true)], vec![tool("look", false)]);

@@ -40,6 +40,7 @@ mod sources;
 mod steering;
 mod stopping;
 mod store_watch;
+mod sub_agent_context;
 mod sub_agents;
 mod summarising;
 mod support;

@@ -18,10 +18,10 @@ use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 use crate::support::{Host, Setup, World, ada, outline, pass, request, rest, until};
 
 /// The replies to turns, by how their prompts begin.
-type Scripts = Vec<(&'static str, Vec<Reply>)>;
+pub(crate) type Scripts = Vec<(&'static str, Vec<Reply>)>;
 
 /// A process whose agents may start sub-agents, and pay.
-fn family(scripts: Scripts, ledger: &Ledger) -> Setup {
+pub(crate) fn family(scripts: Scripts, ledger: &Ledger) -> Setup {
     let mut scripts: HashMap<&str, VecDeque<Reply>> =
         scripts.into_iter().map(|(prompt, replies)| (prompt, replies.into())).collect();
     let provider = ScriptedProvider::answering(move |request, _| {
@@ -35,7 +35,7 @@ fn family(scripts: Scripts, ledger: &Ledger) -> Setup {
 }
 
 /// The last message of the user.
-fn prompt(request: &ChatRequest) -> String {
+pub(crate) fn prompt(request: &ChatRequest) -> String {
     let mut users = request.history.iter().filter(|entry| entry.message().role == Role::User);
     users.next_back().map(|entry| entry.message().text()).unwrap_or_default()
 }
@@ -46,19 +46,42 @@ fn task(prompt: &str) -> Reply {
 
 impl Host {
     /// The turn of the sub-agent that a turn waits for.
-    async fn child_of(&self, turn: TurnId) -> TurnId {
+    pub(crate) async fn child_of(&self, turn: TurnId) -> TurnId {
         let asked = until(&mut self.follow(turn, None).await, "interaction.requested").await;
         child_in(&asked)
     }
 
     /// What the only turn that waits for a person waits for.
-    async fn asked(&self, turn: TurnId) -> Wait {
+    pub(crate) async fn asked(&self, turn: TurnId) -> Wait {
         loop {
             if let [wait] = self.pending(turn).await.as_slice() {
                 return wait.clone();
             }
             tokio::task::yield_now().await;
         }
+    }
+
+    /// Replays a turn of the agent `own` of a [`family`], whose model gives these answers: its events and messages are those
+    /// that are stored.
+    pub(crate) async fn replays(&self, world: &World, turn: TurnId, own: &str, answers: Vec<Reply>) {
+        let setup = family(Vec::new(), &world.ledger());
+        let agent = |name: &str| Agent {
+            name: name.to_owned(),
+            flow: setup.flow.clone(),
+            tools: setup.tools.clone(),
+            settings: setup.settings.clone(),
+        };
+        let others = ["assistant", "clerk"].into_iter().filter(|name| *name != own).map(agent).collect();
+        let logged = self.sqlite.log(&ada(), turn).await.unwrap();
+        let mut session = self.session(logged.session).await;
+        session.history = History::default();
+        let provider = Arc::new(ScriptedProvider::new(answers));
+        let (messages, clock) = (logged.messages.clone(), Arc::clone(&self.clock) as _);
+        let replayed = Replay { turn: logged, session, agent: agent(own), others, provider, clock };
+        let replayed = replayed.run().await.unwrap();
+        let kinds = |events: &[TurnEvent]| events.iter().map(|event| event.kind.clone()).collect::<Vec<_>>();
+        assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+        assert_eq!(replayed.messages, messages);
     }
 
     async fn is_over(&self, turn: TurnId) -> TurnStatus {
@@ -78,7 +101,7 @@ fn child_in(event: &TurnEvent) -> TurnId {
 }
 
 /// What the model reads of a failed call of a turn.
-fn failures(events: &[TurnEvent]) -> Vec<String> {
+pub(crate) fn failures(events: &[TurnEvent]) -> Vec<String> {
     let failed = events.iter().filter_map(|event| match &event.kind {
         EventKind::ToolFinished { ok: false, content, .. } => Some(content.clone()),
         _ => None,
@@ -557,30 +580,7 @@ fn turns_with_sub_agents_replay_without_starting_any() {
         let accepted = host.says("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let child = host.child_of(accepted.turn).await;
-        let all = [
-            (accepted.turn, "assistant", vec![asks(), Reply::text("Good.")]),
-            (child, "clerk", vec![Reply::text("seven")]),
-        ];
-        for (turn, own, answers) in all {
-            let setup = family(Vec::new(), &world.ledger());
-            let agent = |name: &str| Agent {
-                name: name.to_owned(),
-                flow: setup.flow.clone(),
-                tools: setup.tools.clone(),
-                settings: setup.settings.clone(),
-            };
-            let names = ["assistant", "clerk"];
-            let others = names.iter().filter(|name| **name != own).map(|name| agent(name)).collect();
-            let logged = host.sqlite.log(&ada(), turn).await.unwrap();
-            let mut session = host.session(logged.session).await;
-            session.history = History::default();
-            let provider = Arc::new(ScriptedProvider::new(answers));
-            let (messages, clock) = (logged.messages.clone(), Arc::clone(&host.clock) as _);
-            let replayed = Replay { turn: logged, session, agent: agent(own), others, provider, clock };
-            let replayed = replayed.run().await.unwrap();
-            let kinds = |events: &[TurnEvent]| events.iter().map(|event| event.kind.clone()).collect::<Vec<_>>();
-            assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
-            assert_eq!(replayed.messages, messages);
-        }
+        host.replays(&world, accepted.turn, "assistant", vec![asks(), Reply::text("Good.")]).await;
+        host.replays(&world, child, "clerk", vec![Reply::text("seven")]).await;
     });
 }

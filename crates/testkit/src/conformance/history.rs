@@ -84,7 +84,7 @@ fn summarised<B: Backend>(
 }
 
 fn of(text: &str, covers: u32, keeps: Option<u32>) -> Summary {
-    Summary { text: text.to_owned(), covers, keeps, outside: false }
+    Summary { text: text.to_owned(), covers, keeps, ..Summary::default() }
 }
 
 async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<Claimed, Error> {
