@@ -108,6 +108,42 @@ async fn what_would_become_of_a_call_is_explained_without_running_it() {
 }
 
 #[tokio::test]
+async fn a_short_rule_judges_what_a_call_touches() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("notes")).unwrap();
+    place.write(
+        "turnkit.toml",
+        r#"
+[[agents]]
+name = "first"
+tools = ["*", "write_file", "fetch_url"]
+
+[files]
+roots = ["notes"]
+
+[permissions]
+rules = [
+    { tool = "write_file(drafts/:*)", decision = "allow", match = ["drafts/a"], not_match = ["drafts.txt"] },
+    { tool = "fetch_url(docs.rs)", decision = "notify", not_match = ["docs.rs.evil.com"] },
+    { tool = "write_file(drafts/final:*)", decision = "deny" },
+]
+"#,
+    );
+    for (tool, arguments, decision, rule) in [
+        ("write_file", r#"{"path":"drafts/a/b","content":""}"#, "allow", json!(1)),
+        ("write_file", r#"{"path":"drafts/../a","content":""}"#, "deny", json!(null)),
+        ("write_file", r#"{"path":"drafts2/a","content":""}"#, "ask", json!(null)),
+        ("write_file", r#"{"path":"drafts/Final/a","content":""}"#, "deny", json!(3)),
+        ("fetch_url", r#"{"url":"https://docs.rs/tokio"}"#, "notify", json!(2)),
+        ("fetch_url", r#"{"url":"https://docs.rs.evil.com/"}"#, "ask", json!(null)),
+    ] {
+        let explained = place.run(&["permissions", "explain", tool, arguments, "--json"]).await;
+        let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
+        assert!(explained["decision"] == decision && explained["rule"] == rule, "{explained}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_not_explained() {
     let place = place();
     for (arguments, why) in [
