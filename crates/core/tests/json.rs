@@ -99,7 +99,11 @@ fn part() -> impl Strategy<Value = Part> {
         (text(), text(), opaque()).prop_map(|(name, input, opaque)| {
             Part::ProviderTool(ProviderTool { provider_id: name.clone(), name, input, opaque })
         }),
-        (text(), opaque()).prop_map(|(url, opaque)| Part::Image(Image { opaque, ..Image::new("image/png", url) })),
+        (text(), opaque(), any::<bool>()).prop_map(|(url, opaque, outside)| Part::Image(Image {
+            opaque,
+            outside,
+            ..Image::new("image/png", url)
+        })),
         data().prop_map(Part::Data),
         (text(), any::<u32>(), any::<Option<u32>>(), any::<bool>())
             .prop_map(|(text, covers, keeps, outside)| Part::Summary(Summary { text, covers, keeps, outside })),
@@ -107,8 +111,17 @@ fn part() -> impl Strategy<Value = Part> {
             let result = |(place, part, why)| BlankedResult { place, part, why };
             Part::Edits(Edits { blank: results.into_iter().map(result).collect() })
         }),
-        (text(), text()).prop_map(|(source, text)| Part::Context(Context { source, text })),
-        (text(), text(), text()).prop_map(|(media_type, name, url)| Part::File(File { media_type, name, url })),
+        (text(), text(), any::<bool>()).prop_map(|(source, text, outside)| Part::Context(Context {
+            source,
+            text,
+            outside
+        })),
+        (text(), text(), text(), any::<bool>()).prop_map(|(media_type, name, url, outside)| Part::File(File {
+            media_type,
+            name,
+            url,
+            outside
+        })),
         text().prop_map(|text| Part::Notice(Notice { code: text.clone(), error: text.is_empty(), text })),
     ]
 }

@@ -23,7 +23,7 @@ pub(super) fn rewritten(
     for part in message.parts {
         parts.push(match part.without_opaque() {
             Part::Text(text) if is_system => {
-                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text })
+                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text, outside: false })
             }
             _ if is_system => return Err("parts: a system message holds text only".to_owned()),
             Part::Summary(_) => return Err("parts: a summary is a message of its own, with its mark".to_owned()),
