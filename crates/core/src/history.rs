@@ -431,6 +431,7 @@ mod tests {
                 error: None,
                 truncated: false,
                 kept: None,
+                outside: false,
             })
         };
         Message::new(Role::Tool, ordinals.iter().map(result).collect())

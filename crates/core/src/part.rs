@@ -137,6 +137,10 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
+    /// Whether the content is from outside: it may tell a model to do what the user does not want. Whoever made the result says
+    /// so once, whatever becomes of the tool. Results of earlier versions do not say it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 /// A tool the provider ran itself while it answered, or what came of one. There is nothing to run and nothing to answer.
@@ -299,11 +303,12 @@ impl Part {
         }
     }
 
-    /// The same part as one that is from outside, if the user sends it along.
+    /// The same part as one that is from outside, if it is a result or something that the user sends along.
     #[must_use]
     pub fn from_outside(mut self) -> Self {
         match &mut self {
-            Self::Context(Context { outside, .. })
+            Self::ToolResult(ToolResult { outside, .. })
+            | Self::Context(Context { outside, .. })
             | Self::Image(Image { outside, .. })
             | Self::File(File { outside, .. }) => *outside = true,
             _ => {}
