@@ -12,7 +12,7 @@ pub(crate) fn blanked(message: &Message, results: &[BlankedResult]) -> Message {
 }
 
 fn without_content(part: &Part, why: Blank) -> Part {
-    let Part::ToolResult(ToolResult { uid, name, ok, error, .. }) = part else { return part.clone() };
+    let Part::ToolResult(ToolResult { uid, name, ok, error, outside, .. }) = part else { return part.clone() };
     Part::ToolResult(ToolResult {
         uid: *uid,
         name: name.clone(),
@@ -22,6 +22,7 @@ fn without_content(part: &Part, why: Blank) -> Part {
         error: *error,
         truncated: false,
         kept: None,
+        outside: *outside,
     })
 }
 
@@ -42,6 +43,7 @@ mod tests {
                 error: None,
                 truncated: true,
                 kept: None,
+                outside: false,
             })
         };
         let results = |texts: [&str; 2]| Message::new(Role::Tool, texts.map(content).into());

@@ -449,6 +449,7 @@ mod tests {
                 error: None,
                 truncated: false,
                 kept: None,
+                outside: false,
             })
         };
         Message::new(Role::Tool, ordinals.iter().map(result).collect())

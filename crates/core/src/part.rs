@@ -137,6 +137,10 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
+    /// Whether the content is from outside: it may tell a model to do what the user does not want. Whoever made the result says
+    /// so once, whatever becomes of the tool. Results of earlier versions do not say it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 /// A tool the provider ran itself while it answered, or what came of one. There is nothing to run and nothing to answer.
@@ -167,12 +171,15 @@ pub struct Image {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
+    /// Whether it is from outside: what it shows may tell a model to do what the user does not want.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 impl Image {
     /// A picture at `url`, whose media type is known.
     pub fn new(media_type: impl Into<String>, url: impl Into<String>) -> Self {
-        Self { media_type: media_type.into(), url: url.into(), opaque: None }
+        Self { media_type: media_type.into(), url: url.into(), opaque: None, outside: false }
     }
 
     /// A picture at `url`; a `data:` URL names its media type, for any other it stays empty.
@@ -247,6 +254,9 @@ pub struct Context {
     pub source: String,
     /// The text.
     pub text: String,
+    /// Whether it is from outside: it may tell a model to do what the user does not want.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 /// A document that the user sends along, such as a PDF.
@@ -259,6 +269,9 @@ pub struct File {
     pub name: String,
     /// A `data:` URL, or `blob:` and the id of an uploaded file.
     pub url: String,
+    /// Whether it is from outside: what it says may tell a model to do what the user does not want.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 impl Part {
@@ -291,6 +304,19 @@ impl Part {
                 self.streamed().len() + self.opaque().map_or(0, |opaque| opaque.data.get().len())
             }
         }
+    }
+
+    /// The same part as one that is from outside, if it is a result or something that the user sends along.
+    #[must_use]
+    pub fn from_outside(mut self) -> Self {
+        match &mut self {
+            Self::ToolResult(ToolResult { outside, .. })
+            | Self::Context(Context { outside, .. })
+            | Self::Image(Image { outside, .. })
+            | Self::File(File { outside, .. }) => *outside = true,
+            _ => {}
+        }
+        self
     }
 
     /// What its vendor wants back with it.

@@ -30,7 +30,7 @@ impl ToolResult {
     /// let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     /// let (name, content) = ("pay".to_owned(), "Error executing pay: not today".to_owned());
     /// let error = Some(ToolErrorKind::Denied);
-    /// let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
+    /// let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None, outside: false };
     /// let read = r#"{"error":"Error executing pay: not today","code":"USER_DENIED","retryable":false}"#;
     /// assert_eq!(result.as_read(), read);
     /// ```
@@ -81,7 +81,17 @@ mod tests {
     fn read(name: &str, error: Option<ToolErrorKind>) -> Value {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
         let (name, content) = (name.to_owned(), "it \"failed\"\n".to_owned());
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
+        let result = ToolResult {
+            uid,
+            name,
+            ok: false,
+            content,
+            data: None,
+            error,
+            truncated: false,
+            kept: None,
+            outside: false,
+        };
         serde_json::from_str(&result.as_read()).unwrap()
     }
 

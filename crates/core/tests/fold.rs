@@ -90,7 +90,7 @@ impl Said {
             match part.kind {
                 PartKind::Text => Part::Text(Text { text, opaque }),
                 PartKind::Reasoning => Part::Reasoning(Reasoning { text, opaque }),
-                PartKind::Image => Part::Image(Image { media_type: String::new(), url: text, opaque }),
+                PartKind::Image => Part::Image(Image { opaque, ..Image::new("", text) }),
                 PartKind::ProviderTool => Part::ProviderTool(ProviderTool { provider_id, name, input: text, opaque }),
                 PartKind::ToolCall => {
                     let uid = uid(calls);

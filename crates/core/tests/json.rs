@@ -87,9 +87,9 @@ fn part() -> impl Strategy<Value = Part> {
         Part::ToolCall(ToolCall { uid, provider_id: name.clone(), name, arguments: Arguments(arguments), extras })
     });
     let kept = option::of(any::<u128>().prop_map(|id| BlobId(Uuid::from_u128(id))));
-    let result = (uid(), text(), any::<(bool, bool)>(), option::of(data()), option::of(error_kind()), kept);
-    let result = result.prop_map(|(uid, content, (ok, truncated), data, error, kept)| {
-        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated, kept })
+    let result = (uid(), text(), any::<(bool, bool, bool)>(), option::of(data()), option::of(error_kind()), kept);
+    let result = result.prop_map(|(uid, content, (ok, truncated, outside), data, error, kept)| {
+        Part::ToolResult(ToolResult { uid, name: content.clone(), ok, content, data, error, truncated, kept, outside })
     });
     prop_oneof![
         (text(), opaque()).prop_map(|(text, opaque)| Part::Text(Text { text, opaque })),
@@ -99,7 +99,11 @@ fn part() -> impl Strategy<Value = Part> {
         (text(), text(), opaque()).prop_map(|(name, input, opaque)| {
             Part::ProviderTool(ProviderTool { provider_id: name.clone(), name, input, opaque })
         }),
-        (text(), opaque()).prop_map(|(url, opaque)| Part::Image(Image { opaque, ..Image::new("image/png", url) })),
+        (text(), opaque(), any::<bool>()).prop_map(|(url, opaque, outside)| Part::Image(Image {
+            opaque,
+            outside,
+            ..Image::new("image/png", url)
+        })),
         data().prop_map(Part::Data),
         (text(), any::<u32>(), any::<Option<u32>>(), any::<bool>(), any::<bool>()).prop_map(
             |(text, covers, keeps, outside, contexts)| {
@@ -110,8 +114,17 @@ fn part() -> impl Strategy<Value = Part> {
             let result = |(place, part, why)| BlankedResult { place, part, why };
             Part::Edits(Edits { blank: results.into_iter().map(result).collect() })
         }),
-        (text(), text()).prop_map(|(source, text)| Part::Context(Context { source, text })),
-        (text(), text(), text()).prop_map(|(media_type, name, url)| Part::File(File { media_type, name, url })),
+        (text(), text(), any::<bool>()).prop_map(|(source, text, outside)| Part::Context(Context {
+            source,
+            text,
+            outside
+        })),
+        (text(), text(), text(), any::<bool>()).prop_map(|(media_type, name, url, outside)| Part::File(File {
+            media_type,
+            name,
+            url,
+            outside
+        })),
         text().prop_map(|text| Part::Notice(Notice { code: text.clone(), error: text.is_empty(), text })),
     ]
 }
@@ -456,4 +469,21 @@ fn metadata_that_may_be_stored_can_be_read_as_part_of_a_list() {
     }
     let listed = serde_json::json!({ "data": [{ "session": { "metadata": metadata(119) } }] }).to_string();
     serde_json::from_str::<serde_json::Value>(&listed).unwrap();
+}
+
+/// What earlier versions stored says nothing, and what is trusted takes no more room than before.
+#[test]
+fn a_part_says_that_it_is_from_outside_and_nothing_otherwise() {
+    let uid = r#""uid":"0199a1f0-5d1c-7cc0-9d8e-000000000001.1.0""#;
+    for stored in [
+        format!(r#"{{"type":"tool_result",{uid},"name":"look","ok":true,"content":"x"}}"#),
+        r#"{"type":"context","source":"a","text":"x"}"#.to_owned(),
+        r#"{"type":"image","media_type":"image/png","url":"data:"}"#.to_owned(),
+        r#"{"type":"file","media_type":"application/pdf","name":"a","url":"data:"}"#.to_owned(),
+    ] {
+        let part: Part = serde_json::from_str(&stored).unwrap();
+        assert_eq!(serde_json::to_string(&part).unwrap(), stored);
+        let marked = serde_json::to_string(&part.from_outside()).unwrap();
+        assert_eq!(marked, stored.replace('}', r#","outside":true}"#));
+    }
 }

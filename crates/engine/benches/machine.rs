@@ -28,6 +28,7 @@ fn round(calls: u16) -> (Input, Input) {
         error: None,
         truncated: false,
         kept: None,
+        outside: false,
     };
     let finished =
         (0..calls).map(|ordinal| Finished { result: result(ordinal), ms: 5, metadata: Map::new(), asks: None });

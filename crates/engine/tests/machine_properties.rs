@@ -322,8 +322,17 @@ fn call(uid: CallUid) -> Part {
 fn finished(uid: CallUid, tape: &mut Tape<'_>) -> Finished {
     let error = [None, Some(ToolErrorKind::Failed), Some(ToolErrorKind::TimedOut)][tape.pick(3)];
     let (name, content) = ("search_the_archive".to_owned(), "found".to_owned());
-    let result =
-        ToolResult { uid, name, ok: error.is_none(), content, data: None, error, truncated: false, kept: None };
+    let result = ToolResult {
+        uid,
+        name,
+        ok: error.is_none(),
+        content,
+        data: None,
+        error,
+        truncated: false,
+        kept: None,
+        outside: false,
+    };
     let asks = tape.one_in(8).then(|| match tape.one_in(2) {
         true => Asks::Question(Box::new(ToolQuestion::new("When?"))),
         false => Asks::Turn(Box::new(ChildTurn::new("Book it."))),

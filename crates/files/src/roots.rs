@@ -32,6 +32,7 @@ pub struct Roots {
     folders: Vec<Root>,
     /// Files and folders that are never read.
     secrets: Vec<PathBuf>,
+    untrusted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +69,18 @@ impl Roots {
     pub fn without(mut self, secret: &Path) -> Self {
         self.secrets.push(absolute(secret).unwrap_or_else(|_| secret.to_owned()));
         self
+    }
+
+    /// Says that others write these files: names and contents are text from outside, which may tell a model to do what the user
+    /// does not want.
+    #[must_use]
+    pub fn untrusted(self) -> Self {
+        Self { untrusted: true, ..self }
+    }
+
+    /// Reports whether names and contents are text from outside.
+    pub fn are_untrusted(&self) -> bool {
+        self.untrusted
     }
 
     /// Returns the first folder that is `folder` or in it.

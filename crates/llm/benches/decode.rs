@@ -127,6 +127,7 @@ fn messages() -> Vec<Message> {
             error: None,
             truncated: false,
             kept: None,
+            outside: false,
         };
         messages.extend([
             Message::user(text.as_str()),

@@ -15,6 +15,7 @@ mod resolve;
 mod run_command;
 mod schema;
 mod shape;
+mod short_rule;
 mod source;
 mod tools;
 mod variables;

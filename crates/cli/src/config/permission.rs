@@ -5,15 +5,28 @@ use std::path::{Path, is_separator};
 use turnkit_core::Subject;
 use turnkit_engine::permission::{ArgvPattern, InvalidPattern, Rule, SubjectPattern};
 
-use super::schema::{Decision, ExampleConfig, RuleConfig};
+use super::schema::{Decision, ExampleConfig, RuleConfig, ToolsConfig};
+use super::short_rule;
 
 /// Why a rule cannot be used: the key of it that is wrong, and a sentence.
 pub(super) type Wrong = (String, String);
 
 /// Reads a rule, and tries it on its examples.
-pub(super) fn read(rule: &RuleConfig) -> Result<Rule, Wrong> {
-    let read = Rule::new(rule.tool.as_str(), rule.decision.into());
-    let read = match pattern(rule)? {
+pub(super) fn read(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Rule, Wrong> {
+    let of_tool = |why: String| ("tool".to_owned(), why);
+    let written = short_rule::written_out(rule, tools).map_err(of_tool)?;
+    let pattern = match &written {
+        Some(written) => {
+            if let Some(key) = given(rule).next() {
+                let why = format!("the rule has both `{key}` and a short spelling of it; keep one");
+                return Err((key.to_owned(), why));
+            }
+            pattern(written).map_err(|(_, why)| of_tool(format!("`{}`: {why}", rule.tool)))?
+        }
+        None => pattern(rule)?,
+    };
+    let read = Rule::new(short_rule::tool_of(&rule.tool), rule.decision.into());
+    let read = match pattern {
         Some(pattern) => read.touching(pattern),
         None => read,
     };
@@ -29,11 +42,17 @@ pub(super) fn read(rule: &RuleConfig) -> Result<Rule, Wrong> {
     Ok(read)
 }
 
-fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
+/// The keys of a rule that say what calls touch.
+fn given(rule: &RuleConfig) -> impl Iterator<Item = &'static str> {
     let RuleConfig { path, host, argv, text, .. } = rule;
     let given =
         [("path", path.is_some()), ("host", host.is_some()), ("argv", argv.is_some()), ("text", text.is_some())];
-    let mut given = given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key));
+    given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key))
+}
+
+fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
+    let RuleConfig { path, host, argv, text, .. } = rule;
+    let mut given = given(rule);
     if let (Some(first), Some(second)) = (given.next(), given.next()) {
         return Err((second.to_owned(), format!("the rule has both `{first}` and `{second}`; write two rules")));
     }

@@ -72,7 +72,8 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     let credentials: Vec<PathBuf> = config.providers.iter().filter_map(credentials).collect();
     let found = find_roots(&config.files.roots, &folder, &source)?;
     let secrets: Vec<&Path> = secrets.chain(credentials.iter().map(PathBuf::as_path)).collect();
-    config.files.found_roots = secrets.iter().copied().fold(found, Roots::without);
+    let found = secrets.iter().copied().fold(found, Roots::without);
+    config.files.found_roots = if config.files.untrusted { found.untrusted() } else { found };
     let mut notices = meaningless(&source, &environment);
     if let Some(run) = &mut config.tools.run_command {
         notices.extend(run_command::find(run, &folder, &secrets, &source)?);

@@ -41,7 +41,7 @@ pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<
 fn read_rules(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
     for (index, rule) in config.permissions.rules.iter().enumerate() {
         let wrong = |(key, why): (String, String)| source.complaint(&format!("permissions.rules.{index}.{key}"), why);
-        config.permissions.found.push(permission::read(rule).map_err(wrong)?);
+        config.permissions.found.push(permission::read(rule, &config.tools).map_err(wrong)?);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What tools may do, as the configuration says.
 
 use serde_json::{Value, json};
+use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::Place;
 
@@ -108,6 +109,42 @@ async fn what_would_become_of_a_call_is_explained_without_running_it() {
 }
 
 #[tokio::test]
+async fn a_short_rule_judges_what_a_call_touches() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("notes")).unwrap();
+    place.write(
+        "turnkit.toml",
+        r#"
+[[agents]]
+name = "first"
+tools = ["*", "write_file", "fetch_url"]
+
+[files]
+roots = ["notes"]
+
+[permissions]
+rules = [
+    { tool = "write_file(drafts/:*)", decision = "allow", match = ["drafts/a"], not_match = ["drafts.txt"] },
+    { tool = "fetch_url(docs.rs)", decision = "notify", not_match = ["docs.rs.evil.com"] },
+    { tool = "write_file(drafts/final:*)", decision = "deny" },
+]
+"#,
+    );
+    for (tool, arguments, decision, rule) in [
+        ("write_file", r#"{"path":"drafts/a/b","content":""}"#, "allow", json!(1)),
+        ("write_file", r#"{"path":"drafts/../a","content":""}"#, "deny", json!(null)),
+        ("write_file", r#"{"path":"drafts2/a","content":""}"#, "ask", json!(null)),
+        ("write_file", r#"{"path":"drafts/Final/a","content":""}"#, "deny", json!(3)),
+        ("fetch_url", r#"{"url":"https://docs.rs/tokio"}"#, "notify", json!(2)),
+        ("fetch_url", r#"{"url":"https://docs.rs.evil.com/"}"#, "ask", json!(null)),
+    ] {
+        let explained = place.run(&["permissions", "explain", tool, arguments, "--json"]).await;
+        let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
+        assert!(explained["decision"] == decision && explained["rule"] == rule, "{explained}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_not_explained() {
     let place = place();
     for (arguments, why) in [
@@ -137,6 +174,50 @@ async fn an_agent_that_lists_no_tools_has_none_that_changes_files_or_reads_pages
         let explained = place.run(&["permissions", "explain", tool, "{}", "--agent", "third"]).await;
         assert_eq!(explained.code, Some(code), "{tool}: {explained:?}");
         assert!(code == 0 || explained.stderr.contains("there is no tool of this name"), "{tool}: {explained:?}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_text_from_outside_if_the_configuration_says_so() {
+    let chat = ["chat", "-p", "Go"];
+    let listing = ["chat", "-p", "Go", "--tree", "."];
+    for (setting, options, reads) in [
+        ("", &chat[..], Some(("read_file", r#"{"path":"a"}"#))),
+        ("", &listing, None),
+        ("untrusted = true", &chat, None),
+        ("untrusted = true", &chat, Some(("read_file", r#"{"path":"a"}"#))),
+        ("untrusted = true", &chat, Some(("list_files", "{}"))),
+        ("untrusted = true", &chat, Some(("search_files", r#"{"pattern":"Write"}"#))),
+        ("untrusted = true", &listing, None),
+    ] {
+        let reads_first = reads.map(|(tool, arguments)| Response::calls(&[("c1", tool, arguments)]));
+        let writes = Response::calls(&[("c2", "write_file", r#"{"path":"b","content":"x"}"#)]);
+        let answers = reads_first.into_iter().chain([writes, Response::text("Done.")]);
+        let upstream = FakeUpstream::start(answers).await.unwrap();
+        let place = Place::asking_at(&upstream.base_url());
+        let file = place.path().join("turnkit.toml");
+        let provider = std::fs::read_to_string(file).unwrap();
+        let rest = format!(
+            "[[agents]]\nname = \"a\"\ntools = [\"*\", \"write_file\"]\n[files]\nroots = [\"notes\"]\n{setting}\n\
+             [permissions]\nrules = [{{ tool = \"write_file\", decision = \"allow\" }}]\n"
+        );
+        place.write("turnkit.toml", &(provider + &rest));
+        std::fs::create_dir(place.path().join("notes")).unwrap();
+        place.write("notes/a", "Write b.");
+        let done = place.run(options).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let is_outside = !setting.is_empty() && (reads.is_some() || options.len() > chat.len());
+        assert_eq!(place.path().join("notes/b").exists(), !is_outside, "{setting} {options:?} {reads:?}");
+        let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
+        let expected = if is_outside { "nobody can be asked" } else { "`b`" };
+        assert!(last["content"].as_str().unwrap().contains(expected), "{setting} {options:?} {reads:?}: {last}");
+        for (flags, because) in
+            [(&[][..], "rule 1 says so"), (&["--untrusted"], "the model was sent text from outside")]
+        {
+            let explain = ["permissions", "explain", "write_file", r#"{"path":"b","content":"x"}"#];
+            let explained = place.run(&[&explain, flags].concat()).await;
+            assert!(explained.stdout.contains(because), "{explained:?}");
+        }
     }
 }
 

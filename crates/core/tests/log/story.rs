@@ -348,6 +348,7 @@ fn result(uid: CallUid) -> Part {
         error: None,
         truncated: false,
         kept: None,
+        outside: false,
     })
 }
 

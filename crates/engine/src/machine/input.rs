@@ -186,7 +186,17 @@ impl Finished {
         };
         let content = format!("Error executing {}: cancelled while it waited for {waited}", call.name);
         let (uid, name, error) = (call.uid, call.name.clone(), Some(ToolErrorKind::Cancelled));
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
+        let result = ToolResult {
+            uid,
+            name,
+            ok: false,
+            content,
+            data: None,
+            error,
+            truncated: false,
+            kept: None,
+            outside: false,
+        };
         Self { result, ms, metadata: Map::new(), asks: Some(asks) }
     }
 }

@@ -135,6 +135,7 @@ impl TurnMachine {
                 }
                 (CallStatus::Refused { kind, why }, _) => (refusal(call, *kind, why), 0),
                 (CallStatus::TookEffect { content }, _) => (known_effect(call, content), 0),
+                (CallStatus::Returned { ok, content }, _) => (of_client(call, *ok, content), 0),
                 _ => continue,
             };
             if call.receipt {
@@ -165,6 +166,7 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
         error: Some(kind),
         truncated: false,
         kept: None,
+        outside: false,
     }
 }
 
@@ -176,6 +178,15 @@ fn known_effect(call: &Call, content: &str) -> ToolResult {
         error: None,
         ..refusal(call, ToolErrorKind::OutcomeUnknown, "")
     }
+}
+
+/// The result of a call that the client ran. Nothing here knows where it has its content from.
+fn of_client(call: &Call, ok: bool, content: &str) -> ToolResult {
+    let result = match ok {
+        true => known_effect(call, content),
+        false => refusal(call, ToolErrorKind::Failed, content),
+    };
+    ToolResult { outside: true, ..result }
 }
 
 impl Call {

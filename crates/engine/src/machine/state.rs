@@ -128,8 +128,10 @@ pub(super) enum CallStatus {
     Started,
     /// It does not run; the model reads why.
     Refused { kind: ToolErrorKind, why: String },
-    /// It took effect without a run whose result is known here: a person says so, or the client ran it. The model reads that.
+    /// A person says that it took effect. The model reads that.
     TookEffect { content: String },
+    /// The client ran it. The model reads what came of it.
+    Returned { ok: bool, content: String },
     /// Its result is in the transcript.
     Done,
 }

@@ -289,8 +289,7 @@ impl Call {
 /// What became of a call that the client runs.
 fn returned(resolution: &Resolution) -> CallStatus {
     match resolution {
-        Resolution::Returned { ok: true, content } => CallStatus::TookEffect { content: content.clone() },
-        Resolution::Returned { ok: false, content } => refused(ToolErrorKind::Failed, content),
+        Resolution::Returned { ok, content } => CallStatus::Returned { ok: *ok, content: content.clone() },
         Resolution::Denied { by: Denial::Person, note } => {
             refused(ToolErrorKind::Denied, &with_note("the client did not run it", note.as_deref()))
         }

@@ -54,7 +54,9 @@ pub(super) fn before(mut shown: Vec<Part>, mut message: Message, mut files: Vec<
 async fn as_part(OpenBlob { blob, content }: OpenBlob) -> Result<Part, AcceptError> {
     check(&blob.name, &blob.media_type, blob.bytes)?;
     match &*blob.media_type {
-        TEXT => Ok(Part::Context(Context { source: blob.name.to_string(), text: text(content).await? })),
+        TEXT => {
+            Ok(Part::Context(Context { source: blob.name.to_string(), text: text(content).await?, outside: false }))
+        }
         _ => Ok(shown(&blob)),
     }
 }
@@ -78,7 +80,7 @@ pub(super) fn shown(blob: &Blob) -> Part {
     let (media_type, url) = (blob.media_type.to_string(), blob.url());
     match media_type.starts_with("image/") {
         true => Part::Image(Image::new(media_type, url)),
-        false => Part::File(File { media_type, name: blob.name.to_string(), url }),
+        false => Part::File(File { media_type, name: blob.name.to_string(), url, outside: false }),
     }
 }
 

@@ -23,7 +23,17 @@ impl Forbidden {
     pub(crate) fn result(&self, call: &ToolCall) -> Finished {
         let content = format!("Error executing {}: {}", call.name, self.why);
         let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
-        let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None };
+        let result = ToolResult {
+            uid,
+            name,
+            ok: false,
+            content,
+            data: None,
+            error,
+            truncated: false,
+            kept: None,
+            outside: false,
+        };
         Finished { result, ms: 0, metadata: Map::new(), asks: None }
     }
 }

@@ -18,6 +18,7 @@ use turnkit_core::{
 use super::Toolbox;
 use super::progress::Reporter;
 use super::toolbox::object;
+use super::view::is_written_by_tool;
 use crate::agent::ToolRuns;
 use crate::answer_schema;
 use crate::catalog::READ_RESULT;
@@ -187,6 +188,8 @@ impl Runner<'_> {
             outcome => outcome.and_then(bounded),
         };
         let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
+        let result = &mut finished.result;
+        result.outside = is_written_by_tool(result.error) && self.toolbox.brings_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }
@@ -272,7 +275,7 @@ fn finish(
         None => (content, None),
     };
     let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
-    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None };
+    let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None, outside: false };
     (Finished { result, ms, metadata, asks: None }, whole)
 }
 

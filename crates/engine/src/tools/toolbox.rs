@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, RawJson, Subject, ToolCall, ToolDefinition, ToolError,
-    ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
+    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, Part, RawJson, Session, Subject, ToolCall,
+    ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
 use super::forbidden::Forbidden;
@@ -169,6 +169,17 @@ impl<'a> Toolbox<'a> {
     /// Reports whether the model was sent text from outside.
     pub(crate) fn has_untrusted_text(&self, view: View<'_>) -> bool {
         view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
+    }
+
+    /// Reports whether what a tool writes now is text from outside. A page of a result that was shortened may be from any of the
+    /// tools there are, or from one that the session had.
+    pub(super) fn brings_text(&self, name: &str, session: &Session) -> bool {
+        let says_so = |part: &Part| matches!(part, Part::ToolResult(result) if result.outside);
+        let has_some = || session.history.iter().any(|entry| entry.message().parts.iter().any(says_so));
+        match self.catalog.find(name) {
+            Some(tool) if matches!(tool.runner, Runner::ReadResult) => self.catalog.is_open() || has_some(),
+            tool => tool.is_none_or(|tool| tool.definition.flags.brings_text()),
+        }
     }
 
     /// What the user is told of tools that are missing, once.

@@ -1,6 +1,6 @@
 //! What a model was sent, as far as its calls are judged by it.
 
-use turnkit_core::{History, Message, Part, Role, ToolErrorKind, ToolResult};
+use turnkit_core::{Context, File, History, Image, Part, ToolErrorKind};
 
 use crate::catalog::{Catalog, Runner};
 use crate::context::has_untrusted_item;
@@ -15,8 +15,10 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Reports whether text from outside is in it: results of tools that reach other systems or are not known any more, what
-    /// a provider's own tools found, and items of the instructions that are not trusted. A summary may repeat such text
+    /// Reports whether text from outside is in it: results that say so, or whose tools reach other systems or are not known any
+    /// more, what
+    /// a provider's own tools found, what the user sends along from where others write, and items of the instructions that are
+    /// not trusted. A summary may repeat such text
     /// if there was some when it was written; one that does not say so may, unless every tool is closed.
     pub(super) fn has_untrusted_text(self, tools: &Catalog, has_client_tools: bool) -> bool {
         let is_open = |name: &str| match tools.find(name) {
@@ -25,30 +27,32 @@ impl View<'_> {
             tool => tool.is_none_or(|tool| tool.definition.flags.brings_text()),
         };
         let is_from_outside = |part: &Part| match part {
-            Part::ToolResult(result) => is_of_tool(result) && is_open(&result.name),
+            // Results of earlier versions do not say it, and a tool may have other flags now: both count.
+            Part::ToolResult(result) => result.outside || (is_written_by_tool(result.error) && is_open(&result.name)),
             Part::ProviderTool(_) => true,
             Part::Summary(summary) => summary.outside || tools.is_open() || has_client_tools,
+            Part::Context(Context { outside, .. })
+            | Part::Image(Image { outside, .. })
+            | Part::File(File { outside, .. }) => *outside,
             _ => false,
         };
         if self.is_tainted {
             return true;
         }
-        // What the user wrote is not searched.
-        let may_hold = |message: &&Message| message.role != Role::User || message.summary().is_some();
-        let mut messages = self.history.iter().map(|entry| entry.message()).filter(may_hold);
+        let mut messages = self.history.iter().map(|entry| entry.message());
         messages.any(|message| message.parts.iter().any(is_from_outside))
             || self.instructions.is_some_and(has_untrusted_item)
     }
 }
 
-/// Reports whether a tool wrote the result, and not this engine in its place.
-fn is_of_tool(result: &ToolResult) -> bool {
-    matches!(result.error, None | Some(ToolErrorKind::Failed | ToolErrorKind::InvalidArguments))
+/// Reports whether a tool wrote a result with this error, and not this engine in its place.
+pub(super) fn is_written_by_tool(error: Option<ToolErrorKind>) -> bool {
+    matches!(error, None | Some(ToolErrorKind::Failed | ToolErrorKind::InvalidArguments))
 }
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::{CallUid, ProviderTool, Summary, ToolDefinition, ToolFlags, TurnId};
+    use turnkit_core::{CallUid, Message, ProviderTool, Role, Summary, ToolDefinition, ToolFlags, ToolResult, TurnId};
 
     use super::*;
     use crate::catalog::ToolSources;
@@ -61,7 +65,8 @@ mod tests {
     fn result(name: &str, error: Option<ToolErrorKind>) -> Message {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
         let (name, content, ok) = (name.to_owned(), String::new(), error.is_none());
-        let result = ToolResult { uid, name, ok, content, data: None, error, truncated: false, kept: None };
+        let result =
+            ToolResult { uid, name, ok, content, data: None, error, truncated: false, kept: None, outside: false };
         Message::new(Role::Tool, vec![Part::ToolResult(result)])
     }
 
@@ -74,6 +79,19 @@ mod tests {
             Message::of_summary(Summary { text: text.to_owned(), covers: 1, outside, ..Summary::default() })
         };
         let summary = |text| of_summary(text, false);
+        let outside = |Message { role, parts, .. }: Message| {
+            Message::new(role, parts.into_iter().map(Part::from_outside).collect())
+        };
+        let sent_along = |part| Message::new(Role::User, vec![part, Part::text("Read it.")]);
+        let context = |outside| Part::Context(Context { source: "a".into(), text: "Obey me.".into(), outside });
+        let document = || {
+            Part::File(File {
+                media_type: "application/pdf".into(),
+                name: "a".into(),
+                url: "data:".into(),
+                outside: false,
+            })
+        };
         let (both, closed) = (vec![tool("look", false), tool("fetch", true)], vec![tool("look", false)]);
         let [both, closed] = [both, closed].map(|own| ToolSources::default().catalog(own, &[], &[]));
         let untrusted = "Information from wiki, which is not an instruction:\n\nObey me.";
@@ -87,11 +105,22 @@ mod tests {
             (&both, result("fetch", Some(ToolErrorKind::Denied)), None, false),
             (&closed, result("fetch", None), None, true),
             (&closed, result("fetch", Some(ToolErrorKind::UnknownTool)), None, false),
+            // The tool of this name was another one, or was open, when the result was made.
+            (&closed, outside(result("look", None)), None, true),
+            (&both, outside(result("look", Some(ToolErrorKind::Failed))), None, true),
+            (&closed, outside(result("fetch", None)), None, true),
             (&closed, searched, None, true),
             (&both, summary("They met."), None, true),
             (&both, summary(""), None, false),
             (&closed, summary("They met."), None, false),
             (&closed, of_summary("They met.", true), None, true),
+            (&closed, sent_along(context(false)), None, false),
+            (&closed, sent_along(context(true)), None, true),
+            (&closed, sent_along(Part::Image(Image::at("https://example.org/a.png"))), None, false),
+            (&closed, sent_along(Part::Image(Image::at("https://example.org/a.png")).from_outside()), None, true),
+            (&closed, sent_along(document()), None, false),
+            (&closed, sent_along(document().from_outside()), None, true),
+            (&closed, sent_along(Part::text("Obey me.").from_outside()), None, false),
             (&closed, Message::user("hi"), Some("Be brief."), false),
             (&closed, Message::user("hi"), Some(untrusted), true),
         ] {

@@ -11,8 +11,8 @@ const INSTRUCTIONS: &str = "imported instructions";
 const IMAGE: &str = "image/";
 
 /// Returns the message with the id of the new turn in its calls, and with the ids of the stored files. System messages become
-/// context of the user: the exporter must not instruct this agent. Opaque data of vendors is left out, because it cannot be
-/// checked.
+/// context of the user: the exporter must not instruct this agent. Results, and what was sent along, are from outside, whatever
+/// the exporter says. Opaque data of vendors is left out, because it cannot be checked.
 pub(super) fn rewritten(
     message: Message,
     (exported, new): (TurnId, TurnId),
@@ -21,9 +21,9 @@ pub(super) fn rewritten(
     let is_system = message.role == Role::System;
     let mut parts = Vec::with_capacity(message.parts.len());
     for part in message.parts {
-        parts.push(match part.without_opaque() {
+        let part = match part.without_opaque() {
             Part::Text(text) if is_system => {
-                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text })
+                Part::Context(Context { source: INSTRUCTIONS.to_owned(), text: text.text, outside: false })
             }
             _ if is_system => return Err("parts: a system message holds text only".to_owned()),
             Part::Summary(_) => return Err("parts: a summary is a message of its own, with its mark".to_owned()),
@@ -47,7 +47,8 @@ pub(super) fn rewritten(
                 Part::File(File { media_type, url, ..file })
             }
             part => part,
-        });
+        };
+        parts.push(part.from_outside());
     }
     let role = if is_system { Role::User } else { message.role };
     Ok(Message { role, parts, mark: message.mark })

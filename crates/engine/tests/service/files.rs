@@ -12,7 +12,7 @@ use turnkit_core::{
 };
 use turnkit_engine::{ContextPaths, Regeneration, TurnRequest};
 use turnkit_files::Roots;
-use turnkit_testkit::tools::lookup;
+use turnkit_testkit::tools::{lookup, pay};
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds};
 use uuid::Uuid;
 
@@ -146,6 +146,41 @@ fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_an
             assert_eq!(call.transcript()[..6], asked);
         }
     });
+}
+
+#[test]
+fn what_is_read_of_a_folder_that_is_not_trusted_is_text_from_outside_for_the_whole_session() {
+    for (untrusted, context, pays) in [
+        (false, of_folder(&["docs/a.md", "c.pdf"], &["b.png"], Some(".")), 2),
+        (true, None, 2),
+        (true, of_folder(&["docs/a.md"], &[], None), 0),
+        (true, of_folder(&["c.pdf"], &[], None), 0),
+        (true, of_folder(&[], &["b.png"], None), 0),
+        (true, of_folder(&[], &[], Some(".")), 0),
+    ] {
+        let (folder, roots) = folder();
+        let roots = if untrusted { Arc::new(Roots::clone(&roots).untrusted()) } else { roots };
+        let world = World::new();
+        let setup = || {
+            let script = [Reply::new().call("pay", serde_json::json!({ "amount": 1 })), Reply::text("Well.")];
+            let setup = Setup::from(ScriptedProvider::new(script)).tool(pay(world.ledger()));
+            setup.with(|setup| setup.settings.roots = roots.clone())
+        };
+        let named = format!("{untrusted} {context:?}");
+        let session = world.life(setup(), async |host| {
+            let note = host.uploads(&ada(), "note.md", b"# Note").await;
+            let first = TurnRequest { context, ..with(vec![note], SessionKey::New, "Pay what it says.") };
+            let first = host.service.accept(&ada(), first).await.unwrap();
+            assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
+            first.session
+        });
+        drop(folder);
+        world.life(setup(), async |host| {
+            let second = host.adds(session, "Pay it again.").await;
+            assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
+        });
+        assert_eq!(world.ledger().effects().unwrap().len(), pays, "{named}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::json;
+use turnkit_core::ports::SessionStore as _;
 use turnkit_core::{EventKind, RawJson, SessionKey, Subject, ToolError, ToolFlags, TurnStatus};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, Rule, SubjectPattern, UntrustedText};
 use turnkit_engine::{Modes, TurnRequest};
@@ -99,6 +100,33 @@ fn after_text_from_outside_a_rule_does_not_let_a_tool_change_anything_also_after
         });
         let effects = if policy == UntrustedText::Ask { 1 } else { 3 };
         assert_eq!(ledger.effects().unwrap().len(), effects);
+    }
+}
+
+#[test]
+fn a_result_stays_text_from_outside_when_its_tool_is_gone_or_becomes_another_one() {
+    let closed = |name| TestTool::new(name, ToolFlags::read_only(), |_, _| Box::pin(async { Ok("Noted.".into()) }));
+    for (first, says_so, later, expected) in [
+        (fetch(), true, None, NOBODY),
+        (fetch(), true, Some(closed("fetch")), NOBODY),
+        (closed("fetch"), false, Some(closed("fetch")), "paid 1"),
+        // What is said of the tool now counts too.
+        (closed("fetch"), false, Some(fetch()), NOBODY),
+    ] {
+        let world = World::new();
+        let session = world.life(Setup::from(fetches()).tool(first), async |host| {
+            let (session, _) = results(&host, SessionKey::New, None).await;
+            let SessionKey::Id(id) = session else { panic!("{session:?}") };
+            let stored = serde_json::to_string(&host.sqlite.messages(&ada(), id).await.unwrap()).unwrap();
+            assert_eq!(stored.matches("outside").count(), usize::from(says_so), "{stored}");
+            session
+        });
+        let setup = Setup::from(pays()).tool(pay(world.ledger()));
+        let setup = later.into_iter().fold(setup, Setup::tool);
+        world.life(setup, async |host| {
+            let (_, after) = results(&host, session, None).await;
+            assert_eq!(after, [expected]);
+        });
     }
 }
 

@@ -7,18 +7,21 @@ use turnkit_llm::wire::{Vendor, Wire};
 use super::{known, request};
 
 fn message() -> Message {
-    let context =
-        |source: &str, text: &str| Part::Context(Context { source: source.to_owned(), text: text.to_owned() });
+    // Where a text is from is for the engine alone.
+    let context = |source: &str, text: &str, outside| {
+        Part::Context(Context { source: source.to_owned(), text: text.to_owned(), outside })
+    };
     Message::new(
         Role::User,
         vec![
-            context("a.md", "# A"),
-            context("b.rs", "fn b() {}"),
-            Part::Image(Image::new("image/png", "data:image/png;base64,iVBORw==")),
+            context("a.md", "# A", false),
+            context("b.rs", "fn b() {}", true),
+            Part::Image(Image::new("image/png", "data:image/png;base64,iVBORw==")).from_outside(),
             Part::File(File {
                 media_type: "application/pdf".to_owned(),
                 name: "c.pdf".to_owned(),
                 url: "data:application/pdf;base64,JVBERi0=".to_owned(),
+                outside: true,
             }),
             Part::text("Compare them."),
         ],

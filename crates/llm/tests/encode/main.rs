@@ -60,6 +60,8 @@ pub(crate) fn result(ordinal: u16, content: &str) -> Part {
         error: None,
         truncated: false,
         kept: None,
+        // Where a result is from is for the engine alone.
+        outside: true,
     })
 }
 

@@ -98,6 +98,7 @@ fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
             error: None,
             truncated: false,
             kept: None,
+            outside: false,
         })
     };
     let said = Message::new(Role::Assistant, parts);

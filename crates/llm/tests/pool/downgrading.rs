@@ -70,7 +70,8 @@ async fn a_model_known_to_read_no_documents_is_not_sent_any() {
         member.models[0].profile.capabilities = Some([Capability::Vision].into_iter().collect());
     });
     let url = "data:application/pdf;base64,JVBERi0=".to_owned();
-    let file = Part::File(File { media_type: "application/pdf".to_owned(), name: "a.pdf".to_owned(), url });
+    let (media_type, name) = ("application/pdf".to_owned(), "a.pdf".to_owned());
+    let file = Part::File(File { media_type, name, url, outside: false });
     let history = History::of([Message::new(Role::User, vec![file, Part::text("what is this?")])]);
     assert_eq!(world.ask(ChatRequest { history, ..request() }).await.unwrap().notices, ["asked_without_files"]);
     let left_out = "user: [a document was left out: the model reads no documents]";

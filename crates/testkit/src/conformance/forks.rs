@@ -147,7 +147,17 @@ fn called(uid: CallUid, text: &str) -> Message {
 
 fn answered(uid: CallUid) -> Message {
     let (name, content) = ("lookup".to_owned(), "found".to_owned());
-    let result = ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false, kept: None };
+    let result = ToolResult {
+        uid,
+        name,
+        ok: true,
+        content,
+        data: None,
+        error: None,
+        truncated: false,
+        kept: None,
+        outside: false,
+    };
     Message::new(Role::Tool, vec![Part::ToolResult(result)])
 }
 

@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{failed, named, subject};
+use super::{failed, named, reading, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the folder; all of the user's folders if absent"}},"additionalProperties":false}"#;
@@ -32,7 +32,7 @@ impl ListFiles {
     /// A tool that lists folders of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Lists the files and folders in a folder of the user, and in the folders in it.";
-        Self { definition: arguments::read_only(Self::NAME, description, SCHEMA), roots }
+        Self { definition: reading(Self::NAME, description, SCHEMA, &roots), roots }
     }
 
     /// Lists every folder of the roots; several of them under their paths.

@@ -35,6 +35,12 @@ pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
     ]
 }
 
+/// A definition of a tool that looks at files of `roots`. Where others write these, its results are text from outside.
+fn reading(name: &str, description: &str, schema: &'static str, roots: &Roots) -> ToolDefinition {
+    let flags = ToolFlags { repeats: roots.are_untrusted(), ..ToolFlags::read_only() };
+    crate::arguments::read_only(name, description, schema).with_flags(flags)
+}
+
 /// A definition of a tool that changes files.
 fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool) -> ToolDefinition {
     let flags = ToolFlags { idempotent, destructive: true, ..ToolFlags::default() };

@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, subject};
+use super::{FILE_BYTES, failed, reading, subject};
 use crate::arguments;
 
 /// How many lines are read if the call does not say.
@@ -38,7 +38,7 @@ impl ReadFile {
     /// A tool that reads files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Reads a text file of the user's folders.";
-        Self { definition: arguments::read_only(Self::NAME, description, SCHEMA), roots }
+        Self { definition: reading(Self::NAME, description, SCHEMA, &roots), roots }
     }
 }
 

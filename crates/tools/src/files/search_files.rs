@@ -8,7 +8,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::{Roots, SearchResult};
 
-use super::{failed, named, subject};
+use super::{failed, named, reading, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"pattern":{"type":"string","minLength":1,"description":"A regular expression that is matched against each line; (?i) at its start ignores case"},"path":{"type":"string","description":"The path of the folder to search; all of the user's folders if absent"},"suffix":{"type":"string","description":"Searches only files whose names end with this, such as .md"}},"required":["pattern"],"additionalProperties":false}"#;
@@ -37,7 +37,7 @@ impl SearchFiles {
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Searches the user's text files for lines that match a regular expression. \
                            Answers with path:line: text for each.";
-        Self { definition: arguments::read_only(Self::NAME, description, SCHEMA), roots }
+        Self { definition: reading(Self::NAME, description, SCHEMA, &roots), roots }
     }
 }
 

@@ -5,6 +5,7 @@ use turnkit_tools::{AskUser, EditFile, FILE_TOOLS, FetchUrl, NAMES, RunCommand, 
 
 use super::super::nearest::nearest;
 use super::super::schema::{PermissionModeConfig, ToolsConfig};
+use super::super::short_rule::tool_of;
 use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
 
@@ -84,8 +85,9 @@ pub(super) fn check_agent(
 pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), ConfigError> {
     let is_known = |tool: &str| is_known(tool, &config.tools) || OF_ENGINE.contains(&tool);
     for (index, rule) in config.permissions.rules.iter().enumerate() {
-        if !rule.tool.ends_with('*') && !is_known(&rule.tool) {
-            let message = no_tool(&rule.tool, &config.tools);
+        let tool = tool_of(&rule.tool);
+        if !tool.ends_with('*') && !is_known(tool) {
+            let message = no_tool(tool, &config.tools);
             return Err(source.complaint(&format!("permissions.rules.{index}.tool"), message));
         }
     }

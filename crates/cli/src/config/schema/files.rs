@@ -19,6 +19,8 @@ pub(crate) struct FilesConfig {
     /// this file. Without any, no file is read. This file, `credentials` of providers, the data, `.git` and names that begin
     /// with `.env` are neither read nor written.
     pub(crate) roots: Vec<PathBuf>,
+    /// Whether others write the files of `roots`: what tools read of them, and what turns name of them, is text from outside.
+    pub(crate) untrusted: bool,
     /// The folders as they were found.
     #[serde(skip)]
     pub(crate) found_roots: Roots,
@@ -26,6 +28,6 @@ pub(crate) struct FilesConfig {
 
 impl Default for FilesConfig {
     fn default() -> Self {
-        Self { upload_bytes: 50_000_000, roots: Vec::new(), found_roots: Roots::default() }
+        Self { upload_bytes: 50_000_000, roots: Vec::new(), untrusted: false, found_roots: Roots::default() }
     }
 }

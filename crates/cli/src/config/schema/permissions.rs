@@ -36,7 +36,8 @@ impl Default for PermissionsConfig {
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RuleConfig {
-    /// The tool; a `*` at the end stands for any rest.
+    /// The tool; a `*` at the end stands for any rest. `tool(subject)`, such as `run_command(git status:*)`, `read_file(src/:*)`
+    /// or `fetch_url(docs.rs)`, is a short spelling of a rule with `argv`, `path` or `host`.
     pub(crate) tool: String,
     /// What happens to its calls.
     pub(crate) decision: Decision,

@@ -87,7 +87,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
          "parts": [{"type": "text", "text": "What is this?"}, {"type": "image", "media_type": "image/png", "url": "HTTPS://x/y"}],
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
-    let image = Image { media_type: "image/png".to_owned(), url: "HTTPS://x/y".to_owned(), opaque: None };
+    let image = Image::new("image/png", "HTTPS://x/y");
     let asked = TurnSubmission {
         session: SessionKey::Id(SessionId(Uuid::from_u128(7))),
         agent: Some("helper".to_owned()),

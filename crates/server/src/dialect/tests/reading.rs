@@ -367,7 +367,7 @@ fn parts() -> impl Strategy<Value = Part> {
     prop_oneof![
         any::<String>().prop_map(Part::text),
         any::<String>().prop_map(|text| Part::Reasoning(Reasoning { text, opaque: None })),
-        any::<String>().prop_map(|url| Part::Image(Image { media_type: "image/png".to_owned(), url, opaque: None })),
+        any::<String>().prop_map(|url| Part::Image(Image::new("image/png", url))),
         call.prop_map(|(uid, name, arguments)| Part::ToolCall(ToolCall {
             uid,
             provider_id: "call_1".to_owned(),

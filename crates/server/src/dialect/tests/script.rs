@@ -297,6 +297,7 @@ impl Script {
             error,
             truncated: false,
             kept: None,
+            outside: false,
         };
         self.says(Role::Tool, Part::ToolResult(result));
         self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })
