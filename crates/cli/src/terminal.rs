@@ -1,6 +1,8 @@
 //! What a person sees: colours only on a terminal, and nothing a model says can drive the terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
 
 const DIM: &str = "\x1b[2m";
 const RED: &str = "\x1b[31m";
@@ -25,23 +27,20 @@ pub(crate) fn remark(message: &str) {
 /// What goes on, on the last line of standard error, in place of what stood there. Only a terminal is shown that.
 pub(crate) fn status(message: &str) {
     if can_erase() {
-        // Those who want no colours still want no lines over one another.
-        let _ = write!(io::stderr(), "\r{ERASE}{NO_WRAP}");
-        let _ = write!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
-        let _ = write!(io::stderr(), "{WRAP}");
+        let _ = write!(anstream::stderr(), "\r{ERASE}{NO_WRAP}{DIM}{}{PLAIN}{WRAP}", one_line(message));
     }
 }
 
 /// Erases the last line of standard error, before something else is written.
 pub(crate) fn clear_status() {
     if can_erase() {
-        let _ = write!(io::stderr(), "\r{ERASE}");
+        let _ = write!(anstream::stderr(), "\r{ERASE}");
     }
 }
 
-/// Whether standard error is a terminal that understands more than plain text.
+/// Reports whether standard error is a terminal whose lines can be written over.
 fn can_erase() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
 /// A number of things, in words: `1 call`, `2 calls`.

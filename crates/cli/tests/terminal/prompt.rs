@@ -21,6 +21,11 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn start(place: &Place, words: &[&str]) -> Self {
+        Self::of_kind(place, words, "dumb")
+    }
+
+    /// A terminal of the kind that `term` names in the environment.
+    pub(crate) fn of_kind(place: &Place, words: &[&str], term: &str) -> Self {
         let keys = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
@@ -31,7 +36,8 @@ impl Terminal {
         options.read(true).write(true).custom_flags(no_terminal_of_this_process);
         let device = options.open(name.to_str().unwrap()).unwrap();
         let again = || device.try_clone().unwrap();
-        let child = place.command(words).stdin(again()).stdout(again()).stderr(again()).spawn().unwrap();
+        let child =
+            place.command(words).env("TERM", term).stdin(again()).stdout(again()).stderr(again()).spawn().unwrap();
         Self { keys: File::from_std(Device::from(keys)), shown: String::new(), child }
     }
 

@@ -130,7 +130,7 @@ fn end_of(at: LogPosition, operation: &LogOperation) -> LogPosition {
         LogOperation::Entry { seq, entry, .. } => seq + entry.events() - 1,
         LogOperation::Open { seq, .. } => *seq,
         LogOperation::Show { seq, pieces } => seq + u32::try_from(pieces.len()).unwrap() - 1,
-        LogOperation::Detach => at.seq,
+        LogOperation::Progress { .. } | LogOperation::Detach => at.seq,
     };
     LogPosition { seq, ..at }
 }

@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_summary_of_contexts_leaves_the_first_message_without_them_and_so_do_later_summaries() {
         let first = |words: usize| {
-            let context = Context { source: "notes.txt".to_owned(), text: "word ".repeat(words) };
+            let context = Context { source: "notes.txt".to_owned(), text: "word ".repeat(words), outside: false };
             Message::new(Role::User, vec![Part::Context(context), Part::text("Go on.")])
         };
         for messages in [vec![first(10)], vec![Message::user("Go on.")], vec![first(1_000), first(1_000)], vec![]] {

@@ -11,8 +11,15 @@ const SOURCE: &str = "the conversation in which you were given this task";
 const LINE_BYTES: usize = 100;
 
 /// Returns what a sub-agent that `call` starts reads of the conversation: the messages before the answer with the call. If they
-/// have more than `most` bytes, the oldest are left out. `None` if there is nothing to read.
-pub(crate) fn conversation(history: &History, call: CallUid, reads: ChildContext, most: usize) -> Option<Context> {
+/// have more than `most` bytes, the oldest are left out. `None` if there is nothing to read. `outside`: the messages have text
+/// from outside.
+pub(crate) fn conversation(
+    history: &History,
+    call: CallUid,
+    reads: ChildContext,
+    most: usize,
+    outside: bool,
+) -> Option<Context> {
     let with_tools = match reads {
         ChildContext::None => return None,
         ChildContext::Filtered => false,
@@ -45,7 +52,7 @@ pub(crate) fn conversation(history: &History, call: CallUid, reads: ChildContext
     }
     newest_first.reverse();
     let text = newest_first.join("\n\n");
-    (!text.is_empty()).then(|| Context { source: SOURCE.to_owned(), text })
+    (!text.is_empty()).then(|| Context { source: SOURCE.to_owned(), text, outside })
 }
 
 /// Reports whether it is the answer with the call, or with those beside it.
@@ -104,7 +111,7 @@ mod tests {
     }
 
     fn read(history: &History, reads: ChildContext, most: usize) -> Option<String> {
-        conversation(history, uid(2, 1), reads, most).map(|context| context.text)
+        conversation(history, uid(2, 1), reads, most, false).map(|context| context.text)
     }
 
     #[test]
@@ -115,7 +122,7 @@ mod tests {
         let (source, text) = ("notes.txt".to_owned(), "7 days".to_owned());
         let name = "plan.pdf".to_owned();
         let user = vec![
-            Part::Context(Context { source, text }),
+            Part::Context(Context { source, text, outside: false }),
             Part::Image(Image::at("https://example.com/a.png")),
             Part::File(File { media_type: String::new(), name, url: String::new() }),
             Part::text("Plan a week."),

@@ -29,7 +29,7 @@ impl<E: Environment> Driver<'_, E> {
         // A session that is continued has what its first turn read.
         let reads = if turn.session.is_none() { turn.context } else { ChildContext::None };
         let most = ChildTurn::MAX_BYTES.saturating_sub(turn.prompt.len());
-        let conversation = conversation(&self.session.history, wait.call, reads, most);
+        let conversation = conversation(&self.session.history, wait.call, reads, most, untrusted);
         self.environment.child(wait, turn, PassedDown { conversation, untrusted })
     }
 
