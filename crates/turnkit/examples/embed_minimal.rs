@@ -23,6 +23,7 @@ async fn main() {
         match event {
             RunEvent::Delta { kind: PartKind::Text, text, .. } => print!("{text}"),
             RunEvent::Delta { .. } => {} // reasoning, and arguments of calls
+            RunEvent::Progress(progress) => println!("[{}]", progress.text),
             RunEvent::Turn(event) => {
                 if let EventKind::TurnEnded { status, .. } = event.kind {
                     println!("\n[{}]", status.as_str());
