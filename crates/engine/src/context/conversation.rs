@@ -107,7 +107,17 @@ mod tests {
     fn result(step: u16, ordinal: u16, content: &str) -> Part {
         let (name, content) = ("read".to_owned(), content.to_owned());
         let (uid, data, error) = (uid(step, ordinal), None, None);
-        Part::ToolResult(ToolResult { uid, name, ok: true, content, data, error, truncated: false, kept: None })
+        Part::ToolResult(ToolResult {
+            uid,
+            name,
+            ok: true,
+            content,
+            data,
+            error,
+            truncated: false,
+            kept: None,
+            outside: false,
+        })
     }
 
     fn read(history: &History, reads: ChildContext, most: usize) -> Option<String> {
@@ -124,7 +134,7 @@ mod tests {
         let user = vec![
             Part::Context(Context { source, text, outside: false }),
             Part::Image(Image::at("https://example.com/a.png")),
-            Part::File(File { media_type: String::new(), name, url: String::new() }),
+            Part::File(File { media_type: String::new(), name, url: String::new(), outside: false }),
             Part::text("Plan a week."),
         ];
         let summary = Summary { text: "They met.".to_owned(), ..Summary::default() };
