@@ -39,7 +39,7 @@ async fn the_last_line_of_the_terminal_is_what_a_program_wrote_last_here_and_at_
         let upstream = FakeUpstream::start(answers).await.unwrap();
         let place = place(&upstream);
         let server = if served { Some(place.serve().await) } else { None };
-        let mut terminal = Terminal::of_kind(&place, &["chat"], "xterm");
+        let mut terminal = Terminal::start_capable(&place, &["chat"]);
         terminal.enter("build it", "  … 2 of 2").await;
         assert!(!terminal.shown().contains('→'), "{}", terminal.shown());
         std::fs::write(place.path().join("go"), "").unwrap();

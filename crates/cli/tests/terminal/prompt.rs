@@ -7,7 +7,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::Place;
@@ -21,11 +21,17 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn start(place: &Place, words: &[&str]) -> Self {
-        Self::of_kind(place, words, "dumb")
+        Self::connect(place.command(words))
     }
 
-    /// A terminal of the kind that `term` names in the environment.
-    pub(crate) fn of_kind(place: &Place, words: &[&str], term: &str) -> Self {
+    /// A terminal whose lines can be written over.
+    pub(crate) fn start_capable(place: &Place, words: &[&str]) -> Self {
+        let mut command = place.command(words);
+        command.env("TERM", "xterm");
+        Self::connect(command)
+    }
+
+    fn connect(mut command: Command) -> Self {
         let keys = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
@@ -36,8 +42,7 @@ impl Terminal {
         options.read(true).write(true).custom_flags(no_terminal_of_this_process);
         let device = options.open(name.to_str().unwrap()).unwrap();
         let again = || device.try_clone().unwrap();
-        let child =
-            place.command(words).env("TERM", term).stdin(again()).stdout(again()).stderr(again()).spawn().unwrap();
+        let child = command.stdin(again()).stdout(again()).stderr(again()).spawn().unwrap();
         Self { keys: File::from_std(Device::from(keys)), shown: String::new(), child }
     }
 
