@@ -1,10 +1,11 @@
 //! What a model reads of a call that failed.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::Serialize;
 
-use crate::{ToolErrorKind, ToolResult};
+use crate::{CallUid, ToolErrorKind, ToolResult};
 
 /// The longest name that a tool can have, in bytes.
 const LONGEST_NAME: usize = 128;
@@ -21,6 +22,21 @@ pub struct ToolFailure<'a> {
 }
 
 impl ToolResult {
+    /// Returns the result of a call that failed. `why` is the end of a sentence that begins with the tool.
+    pub fn failed(uid: CallUid, name: &str, kind: ToolErrorKind, why: impl fmt::Display) -> Self {
+        Self {
+            uid,
+            name: name.to_owned(),
+            ok: false,
+            content: format!("Error executing {name}: {why}"),
+            data: None,
+            error: Some(kind),
+            truncated: false,
+            kept: None,
+            outside: false,
+        }
+    }
+
     /// What a model reads: the content of a success as it is, a failure as the JSON of an object with `error`, `code` and
     /// `retryable`.
     ///
@@ -28,9 +44,7 @@ impl ToolResult {
     /// use turnkit_core::{CallUid, ToolErrorKind, ToolResult, TurnId};
     ///
     /// let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
-    /// let (name, content) = ("pay".to_owned(), "Error executing pay: not today".to_owned());
-    /// let error = Some(ToolErrorKind::Denied);
-    /// let result = ToolResult { uid, name, ok: false, content, data: None, error, truncated: false, kept: None, outside: false };
+    /// let result = ToolResult::failed(uid, "pay", ToolErrorKind::Denied, "not today");
     /// let read = r#"{"error":"Error executing pay: not today","code":"USER_DENIED","retryable":false}"#;
     /// assert_eq!(result.as_read(), read);
     /// ```
@@ -76,22 +90,13 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{CallUid, TurnId};
+    use crate::TurnId;
 
     fn read(name: &str, error: Option<ToolErrorKind>) -> Value {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
-        let (name, content) = (name.to_owned(), "it \"failed\"\n".to_owned());
-        let result = ToolResult {
-            uid,
-            name,
-            ok: false,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept: None,
-            outside: false,
-        };
+        let content = "it \"failed\"\n".to_owned();
+        let failed = ToolResult::failed(uid, name, ToolErrorKind::Failed, "");
+        let result = ToolResult { content, error, ..failed };
         serde_json::from_str(&result.as_read()).unwrap()
     }
 

@@ -184,19 +184,8 @@ impl Finished {
             Asks::Question(_) => "an answer",
             Asks::Turn(_) => "a sub-agent",
         };
-        let content = format!("Error executing {}: cancelled while it waited for {waited}", call.name);
-        let (uid, name, error) = (call.uid, call.name.clone(), Some(ToolErrorKind::Cancelled));
-        let result = ToolResult {
-            uid,
-            name,
-            ok: false,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept: None,
-            outside: false,
-        };
+        let why = format_args!("cancelled while it waited for {waited}");
+        let result = ToolResult::failed(call.uid, &call.name, ToolErrorKind::Cancelled, why);
         Self { result, ms, metadata: Map::new(), asks: Some(asks) }
     }
 }

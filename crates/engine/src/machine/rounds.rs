@@ -156,18 +156,7 @@ impl TurnMachine {
 }
 
 fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
-    let content = format!("Error executing {}: {why}", call.name);
-    ToolResult {
-        uid: call.uid,
-        name: call.name.clone(),
-        ok: false,
-        content,
-        data: None,
-        error: Some(kind),
-        truncated: false,
-        kept: None,
-        outside: false,
-    }
+    ToolResult::failed(call.uid, &call.name, kind, why)
 }
 
 /// The result of a call of which a person knows that it took effect.

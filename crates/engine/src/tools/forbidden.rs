@@ -21,19 +21,7 @@ impl Forbidden {
 
     /// The result of the call.
     pub(crate) fn result(&self, call: &ToolCall) -> Finished {
-        let content = format!("Error executing {}: {}", call.name, self.why);
-        let (uid, name, error) = (call.uid, call.name.clone(), Some(self.kind));
-        let result = ToolResult {
-            uid,
-            name,
-            ok: false,
-            content,
-            data: None,
-            error,
-            truncated: false,
-            kept: None,
-            outside: false,
-        };
+        let result = ToolResult::failed(call.uid, &call.name, self.kind, &self.why);
         Finished { result, ms: 0, metadata: Map::new(), asks: None }
     }
 }
