@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::{LiveTurn, LogBatch, LogOperation, LogPosition, MirrorError, TurnLog};
+use crate::{LiveTurn, LogBatch, LogOperation, LogPosition, MirrorError, ToolProgress, TurnLog};
 
 /// Makes a live turn of the operations of another. Events, fences, cursors and order are those of the original.
 ///
@@ -50,20 +50,19 @@ impl Mirror {
         }
         let is_of_owner = batch.fence == self.live.read(TurnLog::fence);
         let is_report = |operation: &mut LogOperation| matches!(operation, LogOperation::Progress { .. });
-        let reports: Vec<LogOperation> = batch.operations.extract_if(.., is_report).collect();
+        let reports = batch.operations.extract_if(.., is_report).filter_map(|operation| match operation {
+            LogOperation::Progress { number, progress } => Some((number, progress)),
+            _ => None,
+        });
+        let reports: Vec<(u32, ToolProgress)> = reports.collect();
         let applied = self.live.write(|log| match batch.fence.cmp(&log.fence()) {
             Ordering::Less => Ok(false),
             Ordering::Equal => log.mirror(batch),
             Ordering::Greater => Err(MirrorError::OtherOwner(batch.fence)),
         });
         let is_over = applied.as_ref().map_or_else(|error| !matches!(error, MirrorError::Gap { .. }), |over| *over);
-        for report in reports {
-            if let LogOperation::Progress { number, progress } = report
-                && is_of_owner
-                && applied.is_ok()
-            {
-                self.live.report_numbered(number, progress);
-            }
+        if is_of_owner && applied.is_ok() {
+            reports.into_iter().for_each(|(number, progress)| self.live.report_numbered(number, progress));
         }
         if is_over || self.live.read(TurnLog::has_ended) {
             self.live.close();

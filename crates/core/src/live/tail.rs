@@ -72,29 +72,25 @@ impl Tail {
         Poll::Pending
     }
 
-    /// Takes what the calls that run have reported since the last poll but one: of each call the last report.
+    /// Takes the reports of running calls that the last poll read: of each call the last one.
     pub fn take_progress(&mut self) -> Vec<ToolProgress> {
         std::mem::take(&mut self.progress).into()
     }
 
     /// Returns the next event or report.
     pub fn poll_item(&mut self, context: &mut Context<'_>) -> Poll<Option<TailItem>> {
-        if let Some(event) = self.ready.next() {
-            return Poll::Ready(Some(TailItem::Event(event)));
-        }
-        if let Some(progress) = self.progress.pop_front() {
-            return Poll::Ready(Some(TailItem::Progress(progress)));
-        }
-        let mut batch = Vec::new();
-        let polled = self.poll_batch(context, &mut batch);
-        match polled {
-            Poll::Pending => Poll::Pending,
-            Poll::Ready(false) => Poll::Ready(None),
-            Poll::Ready(true) => {
-                self.ready = batch.into_iter();
-                let event = self.ready.next().map(TailItem::Event);
-                Poll::Ready(event.or_else(|| self.progress.pop_front().map(TailItem::Progress)))
+        loop {
+            if let Some(event) = self.ready.next() {
+                return Poll::Ready(Some(TailItem::Event(event)));
             }
+            if let Some(progress) = self.progress.pop_front() {
+                return Poll::Ready(Some(TailItem::Progress(progress)));
+            }
+            let mut batch = Vec::new();
+            if !ready!(self.poll_batch(context, &mut batch)) {
+                return Poll::Ready(None);
+            }
+            self.ready = batch.into_iter();
         }
     }
 

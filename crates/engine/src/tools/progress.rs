@@ -1,9 +1,10 @@
 //! What a call that runs reports, at a rate that followers can read.
 
+use std::convert::Infallible;
+use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{Either, select};
-use std::pin::pin;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 use turnkit_core::ports::ReportProgress;
@@ -39,7 +40,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    async fn show_held_back(&self) -> std::convert::Infallible {
+    async fn show_held_back(&self) -> Infallible {
         loop {
             self.held_back.notified().await;
             let next_at = self.lock().next_at;
