@@ -113,11 +113,14 @@ impl Task {
 
     /// The calls that change something, as the turn that makes them names them, and what they change.
     pub fn changes(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
+        self.all_results(turn).filter(|(_, chore, _)| chore.changes())
+    }
+
+    /// All calls, as the turn that makes them names them, and what their results hold if they succeed.
+    pub fn all_results(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
         (1..=self.steps()).flat_map(move |step| {
-            (0..)
-                .zip(self.results(step))
-                .filter(|(_, (chore, _))| chore.changes())
-                .map(move |(ordinal, (chore, what))| (CallUid { turn, step, ordinal }, chore, what))
+            let results = (0..).zip(self.results(step));
+            results.map(move |(ordinal, (chore, what))| (CallUid { turn, step, ordinal }, chore, what))
         })
     }
 

@@ -57,26 +57,21 @@ fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
         matches!(&entry.kind, Recorded::InteractionRequested { id, .. } | Recorded::InteractionResolved { id, .. } if id.call == uid)
     })
     };
-    for step in 1..=watched.task.steps() {
-        for (ordinal, (chore, said)) in (0..).zip(watched.task.results(step)) {
-            let uid = CallUid { turn, step, ordinal };
-            if chore != Chore::Delegate {
-                continue;
-            }
-            let (mut started, mut ended) = (0, 0);
-            for entry in of_call(uid) {
-                match &entry.kind {
-                    Recorded::InteractionRequested { kind: WaitKind::Child, .. } => started += 1,
-                    Recorded::InteractionResolved { resolution, .. } => {
-                        ended += usize::from(matches!(**resolution, Resolution::Child(_)));
-                    }
-                    _ => {}
+    let delegated = watched.task.all_results(turn).filter(|(_, chore, _)| *chore == Chore::Delegate);
+    for (uid, _, said) in delegated {
+        let (mut started, mut ended) = (0, 0);
+        for entry in of_call(uid) {
+            match &entry.kind {
+                Recorded::InteractionRequested { kind: WaitKind::Child, .. } => started += 1,
+                Recorded::InteractionResolved { resolution, .. } => {
+                    ended += usize::from(matches!(**resolution, Resolution::Child(_)));
                 }
+                _ => {}
             }
-            let gave = results.get(&uid).map(|result| result.content.as_str());
-            if (started, ended) != (1, 1) || gave != Some(said.as_str()) {
-                broken(format!("call {uid} started {started} sub-agents, heard {ended} reports, and gave {gave:?}"));
-            }
+        }
+        let gave = results.get(&uid).map(|result| result.content.as_str());
+        if (started, ended) != (1, 1) || gave != Some(said.as_str()) {
+            broken(format!("call {uid} started {started} sub-agents, heard {ended} reports, and gave {gave:?}"));
         }
     }
 }
@@ -84,19 +79,13 @@ fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
 /// Each call that the person or the client answers asked once, and gives the answer.
 fn answered(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl FnMut(String)) {
     let results = results(stored);
-    for step in 1..=watched.task.steps() {
-        for (ordinal, (chore, answer)) in (0..).zip(watched.task.results(step)) {
-            let uid = CallUid { turn, step, ordinal };
-            if !chore.is_answered() {
-                continue;
-            }
-            let entries = stored.log.chunks.iter().flat_map(|chunk| &chunk.entries);
-            let asked = entries
-                .filter(|entry| matches!(&entry.kind, Recorded::InteractionRequested { id, .. } if id.call == uid));
-            let (asked, gave) = (asked.count(), results.get(&uid).map(|result| result.content.as_str()));
-            if asked != 1 || gave != Some(answer.as_str()) {
-                broken(format!("{} {uid} asked {asked} times, and gave {gave:?}", chore.tool()));
-            }
+    for (uid, chore, answer) in watched.task.all_results(turn).filter(|(_, chore, _)| chore.is_answered()) {
+        let entries = stored.log.chunks.iter().flat_map(|chunk| &chunk.entries);
+        let asked =
+            entries.filter(|entry| matches!(&entry.kind, Recorded::InteractionRequested { id, .. } if id.call == uid));
+        let (asked, gave) = (asked.count(), results.get(&uid).map(|result| result.content.as_str()));
+        if asked != 1 || gave != Some(answer.as_str()) {
+            broken(format!("{} {uid} asked {asked} times, and gave {gave:?}", chore.tool()));
         }
     }
 }
