@@ -144,7 +144,7 @@ fn status(events: &[TurnEvent]) -> TurnStatus {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_what_a_running_call_reports_at_most_four_a_second_are_shown_and_the_last_always() {
+async fn of_what_a_running_call_reports_the_first_is_shown_and_the_last_of_each_quarter_of_a_second() {
     let copy = TestTool::new("copy", ToolFlags::read_only(), |_, context| {
         Box::pin(async move {
             for (text, pause) in [("1", 0), ("2", 100), ("3", 100), ("4", 100), ("5", 1_000), ("6", 0), ("7", 0)] {

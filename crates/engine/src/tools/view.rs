@@ -15,11 +15,10 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Reports whether text from outside is in it: results that say so, or whose tools reach other systems or are not known any
-    /// more, what
-    /// a provider's own tools found, what the user sends along from where others write, and items of the instructions that are
-    /// not trusted. A summary may repeat such text
-    /// if there was some when it was written; one that does not say so may, unless every tool is closed.
+    /// Reports whether the model was sent text from outside: marked results, results of tools that reach other systems or no
+    /// longer exist, findings of a provider's own tools, marked attachments, and untrusted items of the instructions. A summary
+    /// counts if it is marked, or if a tool of the turn, or of its client, returns
+    /// such text.
     pub(super) fn has_untrusted_text(self, tools: &Catalog, has_client_tools: bool) -> bool {
         let is_open = |name: &str| match tools.find(name) {
             // What it reads may be what any of the other tools said.
