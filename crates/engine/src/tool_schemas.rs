@@ -50,6 +50,24 @@ impl ToolSchemas {
         validator(schema).map(drop)
     }
 
+    /// Checks a value against a schema, without fetching anything.
+    ///
+    /// # Errors
+    /// Lists the first mistakes, for the author of the value, or says why the schema cannot be used.
+    ///
+    /// ```
+    /// use turnkit_core::RawJson;
+    /// use turnkit_engine::ToolSchemas;
+    ///
+    /// let schema = RawJson::parse(r#"{"properties":{"days":{"type":"integer"}}}"#).unwrap();
+    /// assert_eq!(ToolSchemas::check_value(&schema, &serde_json::json!({ "days": 2 })), Ok(()));
+    /// let why = ToolSchemas::check_value(&schema, &serde_json::json!({ "days": "two" })).unwrap_err();
+    /// assert!(why.starts_with("/days: "), "{why}");
+    /// ```
+    pub fn check_value(schema: &RawJson, value: &Value) -> Result<(), String> {
+        check_with(&validator(schema)?, value)
+    }
+
     /// Checks arguments against the schema of their tool. The error says what is wrong, for the model.
     pub(crate) fn check(&self, tool: &ToolDefinition, arguments: &RawJson) -> Result<(), String> {
         let compiled = self.compiled(tool);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{Clock, ContextProvider, IdSource, LlmProvider, Tool, ToolSource};
-use turnkit_core::{ModelName, Params};
+use turnkit_core::{ModelName, OutputSchema, Params};
 
 use super::Engine;
 use crate::agent::AgentSettings;
@@ -13,7 +13,8 @@ use crate::machine::Limits;
 use crate::permission::{Decision, PermissionSettings, Rule, SubjectPattern};
 use crate::system::{RandomIds, SystemClock};
 
-/// Puts an [`Engine`] together. Everything has a default but the provider.
+/// Puts an [`Engine`] together. Everything has a default but the provider. A clone is independent of its original.
+#[derive(Clone)]
 pub struct EngineBuilder {
     engine: Engine,
 }
@@ -62,6 +63,15 @@ impl EngineBuilder {
     #[must_use]
     pub fn rule_touching(mut self, tool: impl Into<String>, subject: SubjectPattern, decision: Decision) -> Self {
         self.engine.settings.rules.push(Rule::new(tool, decision).touching(subject));
+        self
+    }
+
+    /// Lets calls of these tools run without approval where no rule decides, like those of a flow's own tools. Adds to the
+    /// tools that are trusted already.
+    #[must_use]
+    pub fn trust(mut self, tools: impl IntoIterator<Item = String>) -> Self {
+        let trusted = &mut self.engine.settings.permissions.trusted;
+        *trusted = trusted.iter().cloned().chain(tools).collect();
         self
     }
 
@@ -132,6 +142,13 @@ impl EngineBuilder {
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
         self.engine.settings.params = params;
+        self
+    }
+
+    /// Asks for answers of this shape. Replaces the one in [`params`](Self::params) and leaves the other settings.
+    #[must_use]
+    pub fn output_schema(mut self, schema: OutputSchema) -> Self {
+        self.engine.settings.params.output_schema = Some(Arc::new(schema));
         self
     }
 
