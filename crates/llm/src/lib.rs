@@ -8,6 +8,7 @@ mod destination;
 mod endpoint;
 mod model_client;
 mod models;
+mod named;
 mod network;
 mod network_error;
 pub mod offline;
@@ -26,6 +27,7 @@ pub mod wire;
 
 pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
 pub use models::ModelList;
+pub use named::{ModelNameError, Named};
 pub use pool::{Member, MemberModel, Pool, PoolOptions, RateLimit, Strategy};
 pub use provider::Provider;
 pub use replaying::{Replaying, ReplayingError};

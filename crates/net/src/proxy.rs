@@ -55,6 +55,21 @@ impl Proxy {
         Ok(Self(Arc::new(Inner { url, exceptions, hop, matcher })))
     }
 
+    /// Returns the proxy that environment variables name: `HTTPS_PROXY` or `https_proxy`, with the exceptions in `NO_PROXY` or
+    /// `no_proxy`. Of each pair, the first that is set and not blank counts. `variable` reads one of them.
+    ///
+    /// # Errors
+    /// The variable with the address, and why it cannot be used.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, (&'static str, NetError)> {
+        let first = |names: [&'static str; 2]| {
+            let set = |name| Some((name, variable(name)?.trim().to_owned()));
+            names.into_iter().filter_map(set).find(|(_, value)| !value.is_empty())
+        };
+        let Some((name, url)) = first(["HTTPS_PROXY", "https_proxy"]) else { return Ok(None) };
+        let exceptions = first(["NO_PROXY", "no_proxy"]).map(|(_, hosts)| hosts).unwrap_or_default();
+        Self::new(&url, &exceptions).map(Some).map_err(|error| (name, error))
+    }
+
     /// Returns the host and port of the proxy, without its user.
     pub fn host(&self) -> &str {
         self.0.hop.uri().authority().map(Authority::as_str).unwrap_or_default()

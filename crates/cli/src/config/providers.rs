@@ -1,14 +1,11 @@
 //! Providers nobody configured: found by the keys in the environment, else the offline responder.
 
-use turnkit_llm::vendors;
+use turnkit_llm::vendors::{self, OPENAI_BASE_URL};
 
 use super::check::is_web_address;
 use super::environment::MODEL;
 use super::schema::{Environment, Secret};
 use super::{Api, ConfigError, ProviderConfig};
-
-/// Where OpenAI is, for those who ask it through something else.
-const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
 
 /// The provider that answers if none is configured, and what the user should know about it.
 pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderConfig, String), ConfigError> {

@@ -5,24 +5,10 @@ use turnkit_net::Proxy;
 use super::ConfigError;
 use super::schema::Environment;
 
-/// The variables with a proxy's address. The first that is set to something counts.
-const PROXY: [&str; 2] = ["HTTPS_PROXY", "https_proxy"];
-/// The variables with the hosts that are reached without it.
-const EXCEPTIONS: [&str; 2] = ["NO_PROXY", "no_proxy"];
-
 /// The proxy that providers with `https:` addresses are reached through.
 pub(super) fn from_environment(environment: &Environment) -> Result<Option<Proxy>, ConfigError> {
-    let Some((name, url)) = first(environment, PROXY) else { return Ok(None) };
-    let exceptions = first(environment, EXCEPTIONS).map_or("", |(_, hosts)| hosts);
-    let refused = |error: turnkit_net::NetError| ConfigError::in_variable(name, error.to_string());
-    Proxy::new(url, exceptions).map(Some).map_err(refused)
-}
-
-fn first<'a>(environment: &'a Environment, names: [&'static str; 2]) -> Option<(&'static str, &'a str)> {
-    names.into_iter().find_map(|name| {
-        let value = environment.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())?;
-        Some((name, value))
-    })
+    let proxy = Proxy::from_variables(|name| environment.get(name).cloned());
+    proxy.map_err(|(name, error)| ConfigError::in_variable(name, error.to_string()))
 }
 
 #[cfg(test)]

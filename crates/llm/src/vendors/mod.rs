@@ -40,6 +40,9 @@ use crate::wire::{OutputLimit, StructuredOutput, Wire};
 
 pub(crate) use template::{filled, placeholders};
 
+/// The environment variable with another address for OpenAI's API: that of a gateway or another server with its wire.
+pub const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
+
 /// What is known of a vendor.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
