@@ -13,15 +13,38 @@
 #![doc = include_str!("../examples/embed_minimal.rs")]
 #![doc = "```"]
 
+mod agent;
+mod answer;
+mod error;
+mod interaction;
+#[cfg(feature = "llm")]
+pub mod model;
+mod output;
+mod schema;
+mod session;
+mod setup;
+mod stream;
+mod turn;
+
+pub use agent::Agent;
+pub use answer::Answer;
+pub use error::Error;
+pub use interaction::{Interaction, InteractionReply};
+/// Derives JSON Schemas, for types of answers and of arguments.
+pub use schemars;
+pub use session::AgentSession;
+pub use stream::{AnswerStream, TextDeltas};
+
 /// The words and seams: sessions, messages, events, and the traits a host may implement.
 pub use turnkit_core as core;
-pub use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool};
+pub use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool, ToolContext};
 pub use turnkit_core::{
-    EventKind, Message, PartKind, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnEvent,
-    TurnStatus,
+    Cost, EventKind, Message, PartKind, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput,
+    ToolQuestion, TurnEvent, TurnStatus, Usage,
 };
 /// The machine, its driver, and the service that runs the turns of a store.
 pub use turnkit_engine as engine;
+pub use turnkit_engine::permission::Decision;
 pub use turnkit_engine::{Engine, RunEvent};
 
 /// How running turns and their followers find each other.

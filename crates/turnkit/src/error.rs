@@ -1,0 +1,69 @@
+//! Why a question has no answer.
+
+use turnkit_core::TurnStatus;
+use turnkit_engine::ResumeError;
+
+#[cfg(feature = "llm")]
+use crate::model::ModelNameError;
+
+/// Why a question has no answer. Each message names the way out where there is one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The agent's model cannot be asked: its vendor is unknown, or the environment lacks the vendor's key.
+    #[cfg(feature = "llm")]
+    #[error(transparent)]
+    Model(#[from] ModelNameError),
+    /// The provider failed, and retries did not help.
+    #[error("the provider failed: {message} ({code}){}", way_out(code, *retryable))]
+    Provider {
+        /// A word for programs, such as `provider_rate_limited`.
+        code: String,
+        /// What the provider reported.
+        message: String,
+        /// Whether the same question may succeed later.
+        retryable: bool,
+    },
+    /// The turn ended without a complete answer: a limit was reached, its time ran out, or something other than the provider
+    /// failed.
+    #[error("the turn ended as `{}`: {reason}", status.as_str())]
+    Ended {
+        /// How the turn ended.
+        status: TurnStatus,
+        /// Why, as a sentence.
+        reason: String,
+    },
+    /// The JSON Schema of the type cannot be sent to a model.
+    #[error("no model can be asked for a `{type_name}`: {why}")]
+    Schema {
+        /// The type.
+        type_name: &'static str,
+        /// What is wrong with its JSON Schema.
+        why: String,
+    },
+    /// The answer does not match the schema of the type, and neither did the one before it.
+    #[error(
+        "the answer is not of the requested type, even at the second attempt: {why}; describe the fields in doc comments, or use a larger model"
+    )]
+    Output {
+        /// The first mistakes.
+        why: String,
+        /// The answer.
+        text: String,
+    },
+    /// The session has a turn that this version cannot continue.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+}
+
+/// What the host can do about a failure of this code, as the end of an error message.
+fn way_out(code: &str, retryable: bool) -> &'static str {
+    match code {
+        "provider_auth" | "provider_key_invalid" => "; check the key of the vendor",
+        "provider_quota" | "provider_balance" | "provider_unaffordable" => "; check the account at the vendor",
+        "model_not_found" => "; check the name of the model",
+        "context_overflow" => "; shorten the conversation, or use a model with a larger window",
+        _ if retryable => "; try again later",
+        _ => "",
+    }
+}

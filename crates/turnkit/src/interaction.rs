@@ -1,0 +1,105 @@
+//! Approvals and questions of a turn, and the replies of the host.
+
+use std::future::{Ready, ready};
+use std::sync::Arc;
+
+use serde_json::Value;
+use turnkit_core::ports::BoxFuture;
+use turnkit_core::{Decision, Denial, GrantScope, NewWait, Resolution, ToolQuestion, WaitKind};
+
+/// What a tool reads in place of an answer if the host has no handler.
+const NOBODY: &str = "nobody can be asked in this conversation";
+
+/// Replies to interactions.
+pub(crate) type Handler = Arc<dyn Fn(Interaction) -> BoxFuture<'static, InteractionReply> + Send + Sync>;
+
+/// A tool call that waits for the host: for an approval, or for the answer to a question of the tool.
+///
+/// [`Agent::on_interaction`](crate::Agent::on_interaction) sets what replies.
+#[derive(Debug, Clone)]
+pub struct Interaction(NewWait);
+
+/// The host's reply to an [`Interaction`].
+#[derive(Debug, Clone)]
+pub struct InteractionReply(Resolution);
+
+impl Interaction {
+    /// Returns the question of the tool; `None` if the call waits for an approval.
+    pub fn question(&self) -> Option<&ToolQuestion> {
+        self.0.question.question.as_deref()
+    }
+
+    /// Returns the name of the tool.
+    pub fn tool(&self) -> &str {
+        &self.0.question.name
+    }
+
+    /// Returns the arguments of the call as the model wrote them: JSON, if it wrote JSON.
+    pub fn arguments(&self) -> &str {
+        &self.0.question.arguments.0
+    }
+
+    /// Returns why the call does not run without a reply, as a sentence.
+    pub fn reason(&self) -> &str {
+        &self.0.question.reason
+    }
+
+    /// Returns what the call would do, for people, if the tool describes it.
+    pub fn preview(&self) -> Option<&str> {
+        self.0.question.preview.as_deref()
+    }
+
+    /// Lets the call run.
+    pub fn approve(&self) -> InteractionReply {
+        InteractionReply(Resolution::APPROVED)
+    }
+
+    /// Lets the call run, and all later calls of the tool in this session.
+    pub fn approve_for_session(&self) -> InteractionReply {
+        let grant = Some(GrantScope::Session);
+        InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
+    }
+
+    /// Refuses the call, or declines to answer the question. The model or the tool reads the reason.
+    pub fn deny(&self, reason: impl Into<String>) -> InteractionReply {
+        InteractionReply(Resolution::denied(Some(reason.into())))
+    }
+
+    /// Answers the question of the tool: with a text, or with JSON of the question's schema.
+    pub fn answer(&self, answer: impl Into<Value>) -> InteractionReply {
+        InteractionReply(Resolution::Answered { answer: answer.into() })
+    }
+
+    /// The reply if there is no handler.
+    fn refuse(&self) -> InteractionReply {
+        match self.0.kind {
+            WaitKind::Question => self.deny(NOBODY),
+            _ => InteractionReply(Resolution::Denied { by: Denial::Headless, note: None }),
+        }
+    }
+}
+
+/// A reply can stand where a future of one is expected.
+impl IntoFuture for InteractionReply {
+    type Output = Self;
+    type IntoFuture = Ready<Self>;
+
+    fn into_future(self) -> Ready<Self> {
+        ready(self)
+    }
+}
+
+/// Returns the decisions of the handler about these waits, one after the other.
+pub(crate) async fn decide(handler: Option<&Handler>, waits: Vec<NewWait>) -> Vec<Decision> {
+    let mut decisions = Vec::with_capacity(waits.len());
+    for wait in waits {
+        let interaction = Interaction(wait.clone());
+        let InteractionReply(resolution) = match handler {
+            Some(handler) => handler(interaction).await,
+            None => interaction.refuse(),
+        };
+        let unfit = || Resolution::denied(Some("the host program replied to something else".to_owned()));
+        decisions.push(wait.decided(if resolution.fits(wait.kind) { resolution } else { unfit() }));
+    }
+    decisions
+}

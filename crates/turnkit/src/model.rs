@@ -1,0 +1,43 @@
+//! Providers by the name of a model, with keys from the environment of the process.
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{BoxFuture, CallContext, Clock as _, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, ProviderError, ProviderErrorKind};
+use turnkit_engine::SystemClock;
+use turnkit_llm::offline::OfflineResponder;
+pub use turnkit_llm::{EndpointError, ModelNameError};
+use turnkit_llm::{Member, Named, Pool, PoolOptions, Provider};
+
+/// Creates the provider of a model named as `vendor:model`, with the vendor's key from the environment. It retries calls that
+/// fail before the first output, within limits. Nothing is sent before the first call.
+///
+/// # Errors
+/// The name leads to no provider, or the environment lacks the vendor's key.
+pub fn provider(name: &str) -> Result<Arc<dyn LlmProvider>, ModelNameError> {
+    let endpoint = match Named::find(name, variable)? {
+        Named::Offline => return Ok(Arc::new(OfflineResponder)),
+        Named::Endpoint(endpoint) => endpoint,
+    };
+    let clock = Arc::new(SystemClock);
+    let options = PoolOptions { seed: clock.now().millis().unsigned_abs(), ..PoolOptions::default() };
+    Ok(Arc::new(Pool::new([Member::of(Provider::new(*endpoint)?)], options, clock)))
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a model name stands for a configuration, whose key is in the environment"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Stands in for the provider of a name that leads to none. The agent reports the error before it asks.
+pub(crate) struct NoModel;
+
+impl LlmProvider for NoModel {
+    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        let error = ProviderError::new(ProviderErrorKind::NoProvider, "the model name of this agent cannot be used");
+        Box::pin(std::future::ready(Err(error)))
+    }
+}

@@ -1,0 +1,72 @@
+//! Answers of a type.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use turnkit_core::{OutputSchema, RawJson};
+use turnkit_engine::ToolSchemas;
+
+use crate::Error;
+use crate::schema::schema_of;
+
+/// The name of a schema whose type has no name that providers accept.
+const UNNAMED: &str = "answer";
+
+/// The schema that answers must match.
+pub(crate) struct Output {
+    schema: OutputSchema,
+    is_wrapped: bool,
+}
+
+/// A value of a type that is not a JSON object. Providers accept schemas of objects only.
+#[derive(Deserialize, JsonSchema)]
+struct Wrapped<T> {
+    answer: T,
+}
+
+impl Output {
+    /// Returns the schema of a type.
+    ///
+    /// # Errors
+    /// The schema cannot be sent to a provider.
+    pub(crate) fn of<T: JsonSchema>() -> Result<Self, Error> {
+        let schema = schema_of::<T>();
+        let is_wrapped = schema.get("type").and_then(Value::as_str) != Some("object");
+        let schema = if is_wrapped { schema_of::<Wrapped<T>>() } else { schema };
+        let json = serde_json::to_string(&schema).unwrap_or_default();
+        let schema = OutputSchema::new(T::schema_name(), &json).or_else(|_| OutputSchema::new(UNNAMED, &json));
+        let error = |error: turnkit_core::OutputSchemaError| Error::Schema {
+            type_name: std::any::type_name::<T>(),
+            why: error.to_string(),
+        };
+        Ok(Self { schema: schema.map_err(error)?, is_wrapped })
+    }
+
+    pub(crate) fn schema(&self) -> OutputSchema {
+        self.schema.clone()
+    }
+
+    /// Reads an answer.
+    ///
+    /// # Errors
+    /// The answer does not match. The text says why, for the model to read.
+    pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
+        let json = RawJson::parse(text.trim()).map_err(|error| format!("it is not JSON: {error}"))?;
+        let value: Value = json.read().map_err(|error| error.to_string())?;
+        ToolSchemas::check_value(&self.schema.schema, &value)?;
+        let value = if self.is_wrapped {
+            serde_json::from_value(value).map(|Wrapped { answer }| answer)
+        } else {
+            serde_json::from_value(value)
+        };
+        value.map_err(|error| error.to_string())
+    }
+
+    /// Returns the message to a model whose answer does not match.
+    pub(crate) fn complaint(why: &str) -> String {
+        format!(
+            "Your answer does not match the JSON Schema: {why}. Answer again with the corrected JSON object and nothing else."
+        )
+    }
+}

@@ -1,0 +1,136 @@
+//! The events of a turn as they happen.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_util::{Stream, StreamExt};
+use turnkit_core::ports::BoxFuture;
+use turnkit_core::{OutputSchema, PartKind, Session, TurnStatus};
+use turnkit_engine::RunEvent;
+
+use crate::setup::Setup;
+use crate::turn::{Handover, Turn};
+use crate::{Answer, Error};
+
+/// The events of a turn. Reading them is what drives the turn.
+///
+/// The last item is an error if the turn has no complete answer. [`RunEvent::Waiting`] never occurs: interactions are
+/// replied to by [`Agent::on_interaction`](crate::Agent::on_interaction).
+///
+/// ```
+/// use turnkit::Agent;
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let mut session = Agent::new("offline").session();
+/// let mut deltas = session.stream("Hello!").text_deltas();
+/// while let Some(delta) = deltas.next().await {
+///     print!("{}", delta?);
+/// }
+/// # Ok::<_, turnkit::Error>(()) }).unwrap();
+/// ```
+#[must_use = "a turn runs only while its stream is read"]
+pub struct AnswerStream<'a> {
+    turn: Option<BoxFuture<'a, Result<Answer, Error>>>,
+    events: Handover,
+    answer: Option<Answer>,
+}
+
+/// The visible text of a turn in pieces, as the model writes it. Together they are the [text](Answer::text) of the answer.
+#[must_use = "a turn runs only while its stream is read"]
+pub struct TextDeltas<'a>(AnswerStream<'a>);
+
+impl<'a> AnswerStream<'a> {
+    pub(crate) fn new(
+        agent: &'a Setup,
+        session: &'a mut Session,
+        message: String,
+        schema: Option<OutputSchema>,
+    ) -> Self {
+        let events = Handover::default();
+        let turn = Turn { agent, session, events: events.clone() };
+        Self { turn: Some(Box::pin(turn.run(message, schema))), events, answer: None }
+    }
+
+    /// Returns the text alone.
+    pub fn text_deltas(self) -> TextDeltas<'a> {
+        TextDeltas(self)
+    }
+}
+
+impl AnswerStream<'_> {
+    /// Waits for the next event; `None` after the last.
+    ///
+    /// # Errors
+    /// The turn has no complete answer: why, as of [`AgentSession::ask`](crate::AgentSession::ask). That is the last item.
+    pub async fn next(&mut self) -> Option<Result<RunEvent, Error>> {
+        StreamExt::next(self).await
+    }
+
+    /// Waits for the end of the turn and returns the answer.
+    ///
+    /// # Errors
+    /// As of [`AgentSession::ask`](crate::AgentSession::ask).
+    pub async fn finish(mut self) -> Result<Answer, Error> {
+        while let Some(item) = self.next().await {
+            item?;
+        }
+        let reason = "the stream has already returned the error that ended it".to_owned();
+        self.answer.ok_or(Error::Ended { status: TurnStatus::Failed, reason })
+    }
+}
+
+impl TextDeltas<'_> {
+    /// Waits for the next piece; `None` after the last.
+    ///
+    /// # Errors
+    /// The turn has no complete answer: why, as of [`AgentSession::ask`](crate::AgentSession::ask). That is the last item.
+    pub async fn next(&mut self) -> Option<Result<String, Error>> {
+        StreamExt::next(self).await
+    }
+
+    /// Waits for the end of the turn and returns the answer.
+    ///
+    /// # Errors
+    /// As of [`AgentSession::ask`](crate::AgentSession::ask).
+    pub async fn finish(self) -> Result<Answer, Error> {
+        self.0.finish().await
+    }
+}
+
+impl Stream for AnswerStream<'_> {
+    type Item = Result<RunEvent, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(turn) = &mut self.turn else { return Poll::Ready(None) };
+        let ended = turn.as_mut().poll(context);
+        if let Some(event) = self.events.take() {
+            return Poll::Ready(Some(Ok(event)));
+        }
+        let ended = ready!(ended);
+        self.turn = None;
+        match ended {
+            Ok(answer) => {
+                self.answer = Some(answer);
+                Poll::Ready(None)
+            }
+            Err(error) => Poll::Ready(Some(Err(error))),
+        }
+    }
+}
+
+impl Stream for TextDeltas<'_> {
+    type Item = Result<String, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            match ready!(self.0.poll_next_unpin(context)) {
+                Some(Ok(RunEvent::Delta { kind: PartKind::Text, text, .. })) => {
+                    return Poll::Ready(Some(Ok(text.to_string())));
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+}
