@@ -63,8 +63,10 @@ impl Agent {
     }
 
     /// Adds a tool: a function with `#[turnkit::tool]`, or any other [`Tool`]. Its calls run without approval, because the
-    /// host added it, unless a [`rule`](Self::rule) says otherwise, or the model was sent text from outside and the tool may
-    /// do harm.
+    /// host added it, unless a [`rule`](Self::rule) says otherwise.
+    ///
+    /// After the result of a tool that is [`open_world`](crate::ToolFlags::open_world), calls of tools that change something
+    /// or reach other systems need approval, because the result may have told the model to make them.
     #[must_use]
     pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
         self.0.trusted.push(tool.definition().name.clone());

@@ -13,6 +13,10 @@
 #![doc = include_str!("../examples/embed_minimal.rs")]
 #![doc = "```"]
 
+#[cfg(feature = "macros")]
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 mod agent;
 mod answer;
 mod error;
@@ -34,6 +38,8 @@ pub use interaction::{Interaction, InteractionReply};
 pub use schemars;
 pub use session::AgentSession;
 pub use stream::{AnswerStream, TextDeltas};
+#[cfg(feature = "macros")]
+pub use turnkit_macros::tool;
 
 /// The words and seams: sessions, messages, events, and the traits a host may implement.
 pub use turnkit_core as core;

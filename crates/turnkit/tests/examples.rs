@@ -4,12 +4,22 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use turnkit_testkit::{FakeUpstream, Response};
+
 fn run(example: &str, arguments: &[&Path]) -> String {
+    run_at(example, arguments, "")
+}
+
+/// Runs an example. What it asks OpenAI goes to this address.
+fn run_at(example: &str, arguments: &[&Path], base_url: &str) -> String {
     let mut path =
         std::env::current_exe().ok().and_then(|exe| exe.parent()?.parent().map(PathBuf::from)).unwrap_or_default();
     path.extend(["examples", example]);
-    let output =
-        Command::new(&path).args(arguments).output().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let output = Command::new(&path)
+        .args(arguments)
+        .envs([("OPENAI_API_KEY", "key"), ("OPENAI_BASE_URL", base_url)])
+        .output()
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(output.status.success(), "{example} failed: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -40,4 +50,59 @@ fn a_host_may_let_its_turns_survive_the_process() {
     for line in ["resumed 0 turns", "turn.started", "turn.ended", "You said: \"Hello again.\""] {
         assert!(said.contains(line), "no {line:?} in: {said}");
     }
+}
+
+/// Calls of one tool with these arguments.
+fn calls(tool: &str, arguments: &[&str]) -> Vec<Response> {
+    arguments.iter().map(|arguments| Response::calls(&[("call_1", tool, arguments)])).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_question_is_answered_in_pieces_with_tools_in_a_type_and_with_approval() {
+    let text = Response::text;
+    let two = |mut first: Vec<Response>, second: Vec<Response>| {
+        first.extend(second);
+        first
+    };
+    let plan = [text("I plan."), text(r#"{"steps":["Walk","Eat"],"budget":30}"#)];
+    let rent = two(calls("transfer", &[r#"{"to":"landlord","euros":900}"#]), vec![text("The rent is paid.")]);
+    let casino = two(calls("transfer", &[r#"{"to":"casino","euros":100}"#]), vec![text("I may not.")]);
+    for (example, script, lines) in [
+        ("first_answer", vec![text("Blue light scatters.")], &["Blue light scatters.", " tokens, $"][..]),
+        ("streaming", vec![text("The Tejo."), text("In Lisbon.")], &["The Tejo.", "In Lisbon.", "[4 messages]"]),
+        (
+            "typed_tool",
+            two(
+                calls("weather", &[r#"{"city":"Lisbon","days":9}"#, r#"{"city":"Lisbon","days":2}"#]),
+                vec![text("10 %.")],
+            ),
+            &["10 %."],
+        ),
+        ("structured_output", plan.into(), &["1. Walk", "2. Eat", "[30 euros]"]),
+        (
+            "approval",
+            two(rent, casino),
+            &[r#"[transfer {"to":"landlord","euros":900}?]"#, "The rent is paid.", "casino", "I may not."],
+        ),
+    ] {
+        let upstream = FakeUpstream::start(script).await.unwrap_or_else(|error| panic!("no upstream: {error}"));
+        let said = run_at(example, &[], &upstream.base_url());
+        for line in lines {
+            assert!(said.contains(line), "{example}: no {line:?} in: {said}");
+        }
+        let sent: String = upstream.requests().iter().map(|request| request.json().to_string()).collect();
+        for result in match example {
+            "typed_tool" => &["days: expected 1 to 7", "rain_percent"][..],
+            "approval" => &["transferred 900 euros to landlord", "The user says: only rent is paid here"],
+            "structured_output" => &["json_schema", "Your answer does not match the JSON Schema"],
+            _ => &[],
+        } {
+            assert!(sent.contains(result), "{example}: the model did not read {result:?}: {sent}");
+        }
+    }
+}
+
+#[test]
+fn a_host_brings_its_own_provider() {
+    assert_eq!(run("own_provider", &[]), "HELLO, WHO IS THERE?\n");
 }

@@ -9,6 +9,7 @@ use crate::Repository;
 const HUB: &str = "turnkit-core";
 const WAY_OUT: &str = "turnkit-net";
 const FILES: &str = "turnkit-files";
+const MACROS: &str = "turnkit-macros";
 
 /// Crates that see all others: the library facade, the binary, and what tests are made of.
 const FRONTS: &[&str] = &["turnkit", "turnkit-cli", "turnkit-server", "turnkit-testkit"];
@@ -60,6 +61,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
 fn forbidden(from: &str, to: &str) -> Option<String> {
     let why = match (from, to) {
         (HUB, _) => "the hub knows no other crate",
+        (MACROS, _) => "macros know no other crate: their code names the paths of the facade",
         (_, "turnkit-cli" | "turnkit-testkit" | "xtask") => {
             "nothing is built on the binary or on what tests are made of"
         }
@@ -110,6 +112,7 @@ mod tests {
             ("turnkit-engine", FILES),
             (WAY_OUT, HUB),
             ("turnkit", "turnkit-store"),
+            ("turnkit", MACROS),
             ("turnkit-cli", "turnkit"),
             ("turnkit-testkit", "turnkit-engine"),
         ] {
@@ -124,6 +127,8 @@ mod tests {
             ("turnkit-engine", "turnkit-store"),
             ("turnkit-engine", WAY_OUT),
             ("turnkit-llm", FILES),
+            ("turnkit-engine", MACROS),
+            (MACROS, HUB),
             ("turnkit-store", "turnkit"),
             ("turnkit-a-spoke-of-next-year", "turnkit-llm"),
             ("turnkit", "turnkit-cli"),

@@ -1,0 +1,47 @@
+//! The attribute `#[tool]` of the crate `turnkit`, which re-exports it. It is of no use without that crate.
+
+mod expand;
+mod flags;
+mod parameter;
+
+use proc_macro::TokenStream;
+
+/// Makes a function a tool that a model can call.
+///
+/// The function's name becomes a value that implements `turnkit::Tool`. The model reads the doc comment as the description of the
+/// tool, and the doc comments of the parameters as theirs. The JSON Schema of the arguments comes from the types of the
+/// parameters, which implement `serde::Deserialize` and `schemars::JsonSchema`:
+///
+/// ```ignore
+/// use turnkit::{Agent, ToolError, tool};
+///
+/// /// Returns the weather forecast for a city.
+/// #[tool(read_only)]
+/// async fn weather(
+///     /// The city, in English.
+///     city: String,
+///     /// How many days ahead; absent: today.
+///     days: Option<u8>,
+/// ) -> Result<String, ToolError> {
+///     Ok(format!("{city}: dry for {} days", days.unwrap_or(1)))
+/// }
+///
+/// let agent = Agent::new("openai:gpt-5-mini").tool(weather);
+/// ```
+///
+/// - A parameter of type `Option<T>` may be absent. Arguments that no parameter takes are refused.
+/// - A parameter of type `ToolContext<'_>` or `&ToolContext<'_>` gets the context of the call.
+/// - `#[serde(…)]` and `#[schemars(…)]` on a parameter count as on a field of a struct.
+/// - The function may return a `ToolOutput`, a text, or anything else that implements `serde::Serialize`, which the model
+///   reads as JSON. It may return a `Result` of these: a `ToolError` is passed on, and of any other error the model reads what
+///   it displays.
+/// - The function is `async` or not, and has no generics and no `self`.
+///
+/// Arguments of the attribute are the fields of `turnkit::ToolFlags`, all off by default: `read_only`, `idempotent`,
+/// `parallel_safe`, `destructive`, `open_world`, `repeats`; also `name = "…"` and `timeout_s = 5`. Results of a tool
+/// that is `open_world` count as text from outside: after them, calls of tools that change something or reach other systems
+/// wait for `Agent::on_interaction`.
+#[proc_macro_attribute]
+pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::expand(arguments.into(), item.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}

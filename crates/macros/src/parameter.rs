@@ -1,0 +1,89 @@
+//! The parameters of the function: arguments of the tool, and the context of the call.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
+use syn::{Attribute, FnArg, Ident, Pat, Type};
+
+/// The attributes that a parameter may have. They count for the field of the arguments.
+const ATTRIBUTES: &[&str] = &["doc", "serde", "schemars"];
+
+/// A parameter of the function.
+pub(crate) enum Parameter {
+    /// An argument that the model passes.
+    Argument {
+        /// The attributes of its field.
+        attributes: Vec<Attribute>,
+        name: Ident,
+        ty: Box<Type>,
+    },
+    /// The context of the call.
+    Context,
+    /// The context of the call, by reference.
+    ContextReference,
+}
+
+impl Parameter {
+    /// Reads a parameter and takes its attributes away, which functions may not have.
+    pub(crate) fn take(input: &mut FnArg) -> syn::Result<Self> {
+        let FnArg::Typed(typed) = input else {
+            return Err(syn::Error::new_spanned(input, "a tool is a free function, without `self`"));
+        };
+        let attributes = std::mem::take(&mut typed.attrs);
+        if is_context(&typed.ty) {
+            return Ok(Self::Context);
+        }
+        if let Type::Reference(reference) = &*typed.ty {
+            if is_context(&reference.elem) && reference.mutability.is_none() {
+                return Ok(Self::ContextReference);
+            }
+            let message = "expected an owned type, such as `String` in place of `&str`";
+            return Err(syn::Error::new_spanned(&typed.ty, message));
+        }
+        let Pat::Ident(pattern) = &*typed.pat else {
+            let message = "expected a name: the model passes the argument by it";
+            return Err(syn::Error::new_spanned(&typed.pat, message));
+        };
+        let is_known = |attribute: &&Attribute| ATTRIBUTES.iter().any(|known| attribute.path().is_ident(known));
+        if let Some(other) = attributes.iter().find(|attribute| !is_known(attribute)) {
+            return Err(syn::Error::new_spanned(other, "expected a doc comment, `#[serde(…)]` or `#[schemars(…)]`"));
+        }
+        if pattern.ident.unraw().to_string().starts_with('_') {
+            let message = "expected a name without `_` at its start: the model passes the argument by it";
+            return Err(syn::Error::new_spanned(&typed.pat, message));
+        }
+        Ok(Self::Argument { attributes, name: pattern.ident.clone(), ty: typed.ty.clone() })
+    }
+
+    /// The field of the arguments, with its attributes and its type.
+    pub(crate) fn field(&self) -> Option<TokenStream> {
+        match self {
+            Self::Argument { attributes, name, ty } => Some(quote! { #(#attributes)* #name: #ty }),
+            Self::Context | Self::ContextReference => None,
+        }
+    }
+
+    /// The name of the field of the arguments.
+    pub(crate) fn name(&self) -> Option<&Ident> {
+        match self {
+            Self::Argument { name, .. } => Some(name),
+            Self::Context | Self::ContextReference => None,
+        }
+    }
+}
+
+/// The expression that is passed to the function.
+impl ToTokens for Parameter {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Self::Argument { name, .. } => quote! { #name },
+            Self::Context => quote! { __context },
+            Self::ContextReference => quote! { &__context },
+        });
+    }
+}
+
+fn is_context(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|segment| segment.ident == "ToolContext")
+}
