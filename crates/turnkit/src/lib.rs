@@ -1,21 +1,45 @@
-//! An agent engine that carries a chat turn end to end: message, model, tools, streamed answer, kept session.
+//! Agents in five lines: a model, a question, an answer, with tools that are functions and answers that are types.
 //!
-//! Bring an [`AgentFlow`] and a [`Session`], and read the events of a turn. There
-//! is no server and no database unless you ask for them:
+//! ```no_run
+//! use turnkit::Agent;
 //!
-//! | feature | what it adds |
+//! # async fn ask() -> Result<(), turnkit::Error> {
+//! let agent = Agent::new("openai:gpt-5-mini").instructions("You are concise.");
+//! let answer = agent.ask("Rain in Lisbon tomorrow?").await?;
+//! println!("{answer}");
+//! # Ok(()) }
+//! ```
+//!
+//! | for | there is |
 //! |---|---|
-//! | `llm` | providers: the wires of model vendors, and an offline responder that needs no key |
-//! | `tools` | the built-in tools |
-//! | `sqlite` | turns that survive the process, stored in SQLite |
+//! | a function that the model calls | [`#[tool]`](macro@tool), [`Agent::tool`] |
+//! | an answer of a type | [`Agent::ask_for`] |
+//! | a conversation, which can be kept as JSON | [`Agent::session`], [`AgentSession`] |
+//! | an answer while the model writes it | [`AgentSession::stream`], [`TextDeltas`] |
+//! | approvals, and questions of tools | [`Agent::rule`], [`Agent::on_interaction`] |
+//! | a model that no vendor serves | [`Agent::with_provider`] |
+//! | everything that an engine can be told | [`Agent::engine`] |
 //!
+//! All of this runs in the caller's task, on tokio's timers and sockets: there is no server, no database and no task of its
+//! own. An [`Agent`] is a thin layer over an [`Engine`], which runs an [`AgentFlow`] on a [`Session`] of the host and can be
+//! used directly. With the feature `sqlite`, [`engine::TurnService`] runs turns that survive the process.
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `llm` | yes | providers: the wires of model vendors, and an offline responder that needs no key |
+//! | `macros` | yes | `#[tool]` |
+//! | `tools` | yes | the built-in tools |
+//! | `sqlite` | no | turns that survive the process, stored in SQLite |
+//!
+//! Types of answers and of arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.
+//!
+//! # An engine of one's own
 #![doc = "```ignore"]
 #![doc = include_str!("../examples/embed_minimal.rs")]
 #![doc = "```"]
 
 #[cfg(feature = "macros")]
 #[doc(hidden)]
-#[path = "private.rs"]
 pub mod __private;
 mod agent;
 mod answer;

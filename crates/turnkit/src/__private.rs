@@ -1,23 +1,39 @@
 //! What the code of `#[tool]` names, so that a crate with tools needs no dependency but this one. Not for other code.
 //!
-//! What is returned must serialise:
+//! A tool stands anywhere in a crate:
 //!
-//! ```compile_fail
+//! ```
+//! #[derive(serde::Serialize)]
 //! struct Forecast;
 //!
-//! /// Tells the weather.
+//! /// Returns the weather forecast.
 //! #[turnkit::tool]
-//! async fn weather() -> Forecast {
+//! async fn weather(city: String) -> Forecast {
+//!     Forecast
+//! }
+//!
+//! let _ = turnkit::Agent::new("offline").tool(weather);
+//! ```
+//!
+//! What it returns must serialise:
+//!
+//! ```compile_fail,E0599
+//! struct Forecast;
+//!
+//! /// Returns the weather forecast.
+//! #[turnkit::tool]
+//! async fn weather(city: String) -> Forecast {
 //!     Forecast
 //! }
 //! ```
 //!
-//! and what is passed must have a schema:
+//! and what it is passed must have a schema:
 //!
-//! ```compile_fail
+//! ```compile_fail,E0277
+//! #[derive(serde::Deserialize)]
 //! struct City;
 //!
-//! /// Tells the weather.
+//! /// Returns the weather forecast.
 //! #[turnkit::tool]
 //! async fn weather(city: City) {}
 //! ```
