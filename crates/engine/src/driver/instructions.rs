@@ -9,7 +9,7 @@ use turnkit_core::{Day, TurnStatus};
 use super::Driver;
 use super::environment::Environment;
 use super::optional::Optional;
-use crate::context::{Assembled, Assembly, CONTEXT_FAILED};
+use crate::context::{Assembled, Assembly, CONTEXT_FAILED, has_untrusted_item};
 use crate::machine::Input;
 
 /// The code of the notice that a source of tools gave none.
@@ -53,6 +53,9 @@ impl<'a, E: Environment> Driver<'a, E> {
                 made
             }
         };
+        if self.instructions.as_deref().is_some_and(has_untrusted_item) {
+            self.machine.taint();
+        }
         if let Some(window) = &mut self.window {
             window.optional = Some(Optional::new(assembly, own, fresh));
         }

@@ -203,7 +203,6 @@ impl<'a, E: Environment> Driver<'a, E> {
 
     /// What the model was sent before it proposed the calls of the running round.
     pub(super) fn view(&self) -> View<'_> {
-        let is_tainted = self.is_tainted;
-        View { history: &self.session.history, instructions: self.instructions.as_deref(), is_tainted }
+        View { history: &self.session.history, is_tainted: self.is_tainted || self.machine.is_tainted() }
     }
 }

@@ -29,12 +29,12 @@ impl Engine {
     /// The grant of a decision; `None` if it grants nothing, or the tool is not the one that was asked about.
     fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &Decision) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
-        let Driver { toolbox, permissions, session, instructions, .. } = driver;
+        let Driver { machine, toolbox, permissions, session, .. } = driver;
         // The call may be of a tool that the session has found.
         toolbox.activate_for_round(&session.history);
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
-        let view = View { history: &session.history, instructions: instructions.as_deref(), is_tainted: false };
+        let view = View { history: &session.history, is_tainted: machine.is_tainted() };
         let Asked { binding, grantable, .. } = toolbox.asks(call, permissions, view)?;
         if binding != Binding(decision.binding) {
             return None;

@@ -87,6 +87,9 @@ pub struct TurnMachine {
     /// Whether a call of it was ever to be decided.
     #[serde(default, skip_serializing_if = "is_default")]
     has_waited: bool,
+    /// Whether its model was sent instructions with text from outside.
+    #[serde(default, skip_serializing_if = "is_default")]
+    is_tainted: bool,
     /// What the sub-agents that it started consumed.
     #[serde(default, skip_serializing_if = "is_default")]
     below: Usage,
@@ -165,6 +168,7 @@ impl TurnMachine {
             compactions: Compactions::default(),
             counted_deaths: 0,
             has_waited: false,
+            is_tainted: false,
             below: Usage::default(),
             guard: Guard::default(),
             unfinished: None,
@@ -247,6 +251,17 @@ impl TurnMachine {
     /// Whether a request of the running step was refused as too large, and made again from fewer messages.
     pub(crate) fn has_overflowed(&self) -> bool {
         self.overflowed
+    }
+
+    /// Records that the model is sent instructions with text from outside. Calls of the turn are judged by it also after a
+    /// restart, when the instructions are not assembled yet.
+    pub(crate) fn taint(&mut self) {
+        self.is_tainted = true;
+    }
+
+    /// Reports whether the model was sent instructions with text from outside.
+    pub(crate) fn is_tainted(&self) -> bool {
+        self.is_tainted
     }
 
     /// How many deaths of its processes since the last boundary are accounted for already.
