@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Arguments, CallUid, ChildPlace, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Timestamp, ToolQuestion,
-    WaitId, WaitKind,
+    Arguments, CallUid, ChildPlace, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Shortened, Timestamp,
+    ToolQuestion, WaitId, WaitKind,
 };
 
 /// A pending decision, as clients receive it.
@@ -63,6 +63,9 @@ pub struct InteractionDecision {
     /// What the client's tool returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// Present if the content was too long for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortened: Option<Shortened>,
     /// Which later calls run without approval too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,
@@ -114,7 +117,17 @@ impl Decided {
 
 impl InteractionDecision {
     fn new(decision: Decided) -> Self {
-        Self { decision, by: None, arguments: None, note: None, answer: None, content: None, grant: None, child: None }
+        Self {
+            decision,
+            by: None,
+            arguments: None,
+            note: None,
+            answer: None,
+            content: None,
+            shortened: None,
+            grant: None,
+            child: None,
+        }
     }
 }
 
@@ -134,9 +147,9 @@ impl From<Resolution> for InteractionDecision {
                 Self { note, ..Self::new(decision) }
             }
             Resolution::Answered { answer } => Self { answer: Some(answer), ..Self::new(Decided::Answered) },
-            Resolution::Returned { ok, content } => {
+            Resolution::Returned { ok, content, shortened } => {
                 let decision = if ok { Decided::Returned } else { Decided::ReturnedError };
-                Self { content: Some(content), ..Self::new(decision) }
+                Self { content: Some(content), shortened, ..Self::new(decision) }
             }
             Resolution::Child(report) => Self { child: Some(report), ..Self::new(Decided::Ended) },
         }
@@ -145,8 +158,8 @@ impl From<Resolution> for InteractionDecision {
 
 impl From<InteractionDecision> for Resolution {
     fn from(told: InteractionDecision) -> Self {
-        let InteractionDecision { decision, by, arguments, note, answer, content, grant, child } = told;
-        let returned = |ok| Self::Returned { ok, content: content.unwrap_or_default() };
+        let InteractionDecision { decision, by, arguments, note, answer, content, shortened, grant, child } = told;
+        let returned = |ok| Self::Returned { ok, content: content.unwrap_or_default(), shortened };
         let outcome = match decision {
             Decided::Approved => return Self::Approved { arguments, note, grant },
             Decided::Denied => return Self::Denied { by: by.unwrap_or(Denial::Person), note },

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{
-    Arguments, CallUid, ChildPlace, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp,
-    ToolQuestion, TurnStatus,
+    Arguments, BlobId, CallUid, ChildPlace, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason,
+    Timestamp, ToolQuestion, TurnStatus,
 };
 
 /// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
@@ -126,6 +126,9 @@ pub enum Resolution {
         ok: bool,
         /// What the model reads.
         content: String,
+        /// Present if the content was too long for the model. No client says this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shortened: Option<Shortened>,
     },
     /// The turn of the sub-agent is over.
     Child(Box<ChildReport>),
@@ -138,6 +141,11 @@ impl Resolution {
     /// Returns a person's decision that the call does not run, with what the model reads about it.
     pub fn denied(note: Option<String>) -> Self {
         Self::Denied { by: Denial::Person, note }
+    }
+
+    /// Returns the result of a client's tool, with what the model reads.
+    pub fn returned(ok: bool, content: impl Into<String>) -> Self {
+        Self::Returned { ok, content: content.into(), shortened: None }
     }
 
     /// How many bytes of text it holds.
@@ -163,6 +171,15 @@ impl Resolution {
             Self::Child(_) => false,
         }
     }
+}
+
+/// What became of a result that was too long for the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Shortened {
+    /// The file with the whole result, if it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub kept: Option<BlobId>,
 }
 
 /// Who or what denied a call.

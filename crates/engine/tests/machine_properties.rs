@@ -157,7 +157,7 @@ impl Turn {
             WaitKind::Approval => Resolution::Approved { arguments: None, note, grant: None },
             WaitKind::Outcome => Resolution::Outcome { outcome, note },
             WaitKind::Question => Resolution::Answered { answer: "noon".into() },
-            WaitKind::ClientTool => Resolution::Returned { ok: tape.one_in(2), content: "shown".to_owned() },
+            WaitKind::ClientTool => Resolution::returned(tape.one_in(2), "shown"),
             WaitKind::Child => Resolution::Child(Box::new(report(id.call.turn))),
         };
         // A call whose question was answered, or declined, runs again.

@@ -106,7 +106,7 @@ impl Decide {
             return Resolution::Answered { answer: read_answer(answer) };
         }
         if let Some(content) = self.result.as_ref().or(self.error.as_ref()) {
-            return Resolution::Returned { ok: self.error.is_none(), content: content.clone() };
+            return Resolution::returned(self.error.is_none(), content);
         }
         // A note that says nothing is none.
         let note = self.note.clone().filter(|note| !note.trim().is_empty());

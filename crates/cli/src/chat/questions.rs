@@ -208,7 +208,7 @@ fn answered(request: &InteractionRequest, line: &str) -> Result<Resolution, Stri
         return Err("an answer, or /decline with a note for the model if you like; Ctrl-C cancels the turn".to_owned());
     }
     let Some(question) = &request.question else {
-        return Ok(Resolution::Returned { ok: true, content: line.to_owned() });
+        return Ok(Resolution::returned(true, line));
     };
     if question.schema.is_some() {
         let answer =

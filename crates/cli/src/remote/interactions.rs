@@ -60,8 +60,8 @@ impl Client {
                 Decision { outcome: Some(*outcome), note: note.as_deref(), ..Decision::default() }
             }
             Resolution::Answered { answer } => Decision { answer: Some(answer), ..Decision::default() },
-            Resolution::Returned { ok: true, content } => Decision { result: Some(content), ..Decision::default() },
-            Resolution::Returned { ok: false, content } => Decision { error: Some(content), ..Decision::default() },
+            Resolution::Returned { ok: true, content, .. } => Decision { result: Some(content), ..Decision::default() },
+            Resolution::Returned { ok: false, content, .. } => Decision { error: Some(content), ..Decision::default() },
             Resolution::Child(_) => {
                 return Err(RemoteError::Strange("no person decides what a sub-agent does".to_owned()));
             }

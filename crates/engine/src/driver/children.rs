@@ -9,6 +9,8 @@ use crate::context::conversation;
 use crate::machine::Effects;
 use crate::shorten::shorten;
 
+/// The longest report of a sub-agent, in characters. A result of a schema must arrive whole.
+const MAX_REPORT_CHARS: usize = 256 * 1024;
 const NOT_STORED: &str = "sub-agents need sessions that are stored, and the host keeps this one itself";
 const TOO_DEEP: &str = "sub-agents are nested too deeply: do the work in this turn";
 
@@ -39,9 +41,8 @@ impl<E: Environment> Driver<'_, E> {
         self.depth > 0 && step == 1 && is_asked()
     }
 
-    /// What the turn reports to the call that waits for it, if this ends the turn of a sub-agent: the text of its last answer
-    /// that has any,
-    /// not longer than a result of a tool.
+    /// Returns what the turn reports to the call that waits for it, if this ends the turn of a sub-agent: the text of its last
+    /// answer that has any. The call shortens it for its model, once it has read it.
     pub(super) fn report(&self, effects: &Effects, entries: &[Arc<Entry>]) -> Option<Box<ChildReport>> {
         let (status, _) = effects.end.as_ref()?;
         let (_, claim) = self.store.filter(|_| self.depth > 0)?;
@@ -54,7 +55,7 @@ impl<E: Environment> Driver<'_, E> {
             session: self.session.id,
             agent: self.live.read(|log| log.agent().to_owned()),
             status: *status,
-            text: shorten(text, self.settings.tool_runs.result_max_chars).0,
+            text: shorten(text, MAX_REPORT_CHARS).0,
             tokens: Tokens { raw: None, ..Tokens::of(&usage) },
             cost: usage.cost,
         }))

@@ -119,8 +119,10 @@ impl<E: Environment> Driver<'_, E> {
     pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
             self.toolbox.activate_for_round(&self.session.history);
-            for input in news {
-                let input = self.bounded(input);
+            for mut input in news {
+                if let Input::Resolved(decisions) = &mut input {
+                    Box::pin(self.shorten_results(decisions)).await;
+                }
                 if let Some(exit) = Box::pin(self.settle(input)).await {
                     return exit;
                 }

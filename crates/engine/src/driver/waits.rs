@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::{
-    Arguments, ChildPlace, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall, TurnStatus,
-    WaitId, WaitKind, WaitQuestion,
+    Arguments, ChildPlace, Decision, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall,
+    TurnStatus, WaitId, WaitKind, WaitQuestion,
 };
 
 use super::{Driver, Environment, Exit};
 use crate::machine::{Effects, Input};
-use crate::shorten::shorten;
 use crate::tools::Asked;
 
 /// What a person is asked about a call that a process was running when it died.
@@ -57,12 +56,15 @@ impl<E: Environment> Driver<'_, E> {
     /// to the next owner: what they start could not be finished. A turn is released as it begins to wait, so one that is
     /// owned and has nothing to take cannot continue.
     pub(super) async fn decided_meanwhile(&mut self) -> Result<Input, Exit> {
-        let decided = std::mem::take(&mut self.decided);
+        let mut decided = std::mem::take(&mut self.decided);
         if decided.is_empty() {
             return if self.store.is_some() { Ok(undecided()) } else { Err(Exit::Waiting(self.pending())) };
         }
         match self.store.filter(|_| self.environment.is_halted()) {
-            None => Ok(self.bounded(Input::Resolved(decided))),
+            None => {
+                self.shorten_results(&mut decided).await;
+                Ok(Input::Resolved(decided))
+            }
             Some((store, claim)) => match store.release(claim, Release::HandedOver).await {
                 Ok(()) => Err(Exit::HandedOver),
                 Err(StoreError::Fenced) => Err(Exit::Fenced),
@@ -71,18 +73,14 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// The same input with results of the client's tools, and reports of sub-agents, no longer than results of other tools.
-    pub(super) fn bounded(&self, input: Input) -> Input {
-        let Input::Resolved(mut decisions) = input else { return input };
-        for decision in &mut decisions {
-            let content = match &mut decision.resolution {
-                Resolution::Returned { content, .. } => content,
-                Resolution::Child(report) => &mut report.text,
-                _ => continue,
-            };
-            *content = shorten(std::mem::take(content), self.settings.tool_runs.result_max_chars).0;
+    /// Shortens results of the client's tools that are longer than results of other tools may be.
+    pub(super) async fn shorten_results(&self, decisions: &mut [Decision]) {
+        for decision in decisions {
+            // The results of a replayed turn are shortened already.
+            if let Resolution::Returned { content, shortened: shortened @ None, .. } = &mut decision.resolution {
+                *shortened = self.toolbox.shorten(content, self.settings.tool_runs.result_max_chars).await;
+            }
         }
-        Input::Resolved(decisions)
     }
 
     fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>], child: Option<ChildPlace>) -> NewWait {

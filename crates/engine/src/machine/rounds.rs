@@ -1,8 +1,8 @@
 //! The calls of one answer, from the asking to the last result.
 
 use turnkit_core::{
-    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, ToolErrorKind, ToolResult, TurnStatus,
-    WaitKind,
+    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, Shortened, ToolErrorKind, ToolResult,
+    TurnStatus, WaitKind,
 };
 
 use super::state::{Call, CallStatus, refused};
@@ -135,7 +135,7 @@ impl TurnMachine {
                 }
                 (CallStatus::Refused { kind, why }, _) => (refusal(call, *kind, why), 0),
                 (CallStatus::TookEffect { content }, _) => (known_effect(call, content), 0),
-                (CallStatus::Returned { ok, content }, _) => (of_client(call, *ok, content), 0),
+                (CallStatus::Returned { ok, content, shortened }, _) => (of_client(call, *ok, content, *shortened), 0),
                 _ => continue,
             };
             if call.receipt {
@@ -170,12 +170,13 @@ fn known_effect(call: &Call, content: &str) -> ToolResult {
 }
 
 /// The result of a call that the client ran. Nothing here knows where it has its content from.
-fn of_client(call: &Call, ok: bool, content: &str) -> ToolResult {
+fn of_client(call: &Call, ok: bool, content: &str, shortened: Option<Shortened>) -> ToolResult {
     let result = match ok {
         true => known_effect(call, content),
         false => refusal(call, ToolErrorKind::Failed, content),
     };
-    ToolResult { outside: true, ..result }
+    let (truncated, kept) = (shortened.is_some(), shortened.and_then(|shortened| shortened.kept));
+    ToolResult { outside: true, truncated, kept, ..result }
 }
 
 impl Call {

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    Arguments, CallUid, ChildTurn, RawJson, Reply, ToolErrorKind, ToolFlags, ToolQuestion, TurnStatus, WaitKind,
+    Arguments, CallUid, ChildTurn, RawJson, Reply, Shortened, ToolErrorKind, ToolFlags, ToolQuestion, TurnStatus,
+    WaitKind,
 };
 
 use super::binding::Binding;
@@ -131,7 +132,12 @@ pub(super) enum CallStatus {
     /// A person says that it took effect. The model reads that.
     TookEffect { content: String },
     /// The client ran it. The model reads what came of it.
-    Returned { ok: bool, content: String },
+    Returned {
+        ok: bool,
+        content: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shortened: Option<Shortened>,
+    },
     /// Its result is in the transcript.
     Done,
 }

@@ -289,7 +289,9 @@ impl Call {
 /// What became of a call that the client runs.
 fn returned(resolution: &Resolution) -> CallStatus {
     match resolution {
-        Resolution::Returned { ok, content } => CallStatus::Returned { ok: *ok, content: content.clone() },
+        Resolution::Returned { ok, content, shortened } => {
+            CallStatus::Returned { ok: *ok, content: content.clone(), shortened: *shortened }
+        }
         Resolution::Denied { by: Denial::Person, note } => {
             refused(ToolErrorKind::Denied, &with_note("the client did not run it", note.as_deref()))
         }

@@ -7,6 +7,7 @@ use turnkit_core::ports::{BlobStore, Clock, IdSource, OpenBlob};
 use turnkit_core::{BlobId, NewBlob, RawJson, Scope, Session, StoreError, ToolError, ToolOutput};
 
 use crate::agent::ToolRuns;
+use crate::shorten::shorten_kept;
 
 /// How much of a result is kept, in bytes.
 const MOST_BYTES: usize = 10 * 1024 * 1024;
@@ -23,14 +24,17 @@ pub(crate) struct KeptResults<'a> {
 }
 
 impl KeptResults<'_> {
-    /// An id for a result.
-    pub(super) fn new_id(&self) -> BlobId {
-        self.ids.blob(self.clock.now())
+    /// Keeps a result that is longer than `max_chars` characters. Returns what the model reads of it, which names the id of
+    /// the whole; `None` if the result is short enough or is not kept.
+    pub(super) async fn shorten(&self, text: &str, max_chars: usize) -> Option<(String, BlobId)> {
+        let id = self.ids.blob(self.clock.now());
+        let short = shorten_kept(text, max_chars, id)?;
+        self.keep(id, text.to_owned()).await.then_some((short, id))
     }
 
     /// Keeps a result under its id. Until a checkpoint names it, it is garbage that the store removes like any other file
     /// that no turn names. Returns `false` if storage fails: the turn goes on without the whole result.
-    pub(super) async fn keep(&self, id: BlobId, mut text: String) -> bool {
+    async fn keep(&self, id: BlobId, mut text: String) -> bool {
         text.truncate(text.floor_char_boundary(MOST_BYTES));
         let blob = NewBlob { id, name: "tool result".into(), at: self.clock.now() };
         let content = stream::iter([Ok(Bytes::from(text))]).boxed();

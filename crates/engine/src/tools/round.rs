@@ -24,7 +24,7 @@ use crate::answer_schema;
 use crate::catalog::READ_RESULT;
 use crate::machine::{Approval, Asks, Finished, TurnMachine};
 use crate::permission::Allowed;
-use crate::shorten::{cut, shorten, shorten_kept};
+use crate::shorten::{cut, shorten};
 
 /// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
@@ -124,11 +124,7 @@ impl Round<'_> {
     async fn keep(&mut self, whole: Whole) {
         let Some(kept) = self.toolbox.kept() else { return };
         let Whole { uid, text, preface } = whole;
-        let id = kept.new_id();
-        let Some(short) = shorten_kept(&text, self.how.result_max_chars, id) else { return };
-        if !kept.keep(id, text).await {
-            return;
-        }
+        let Some((short, id)) = kept.shorten(&text, self.how.result_max_chars).await else { return };
         let finished = self.finished.iter_mut().find(|finished| finished.result.uid == uid);
         if let Some(Finished { result, .. }) = finished {
             result.content.truncate(preface);

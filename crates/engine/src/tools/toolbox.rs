@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, Part, RawJson, Session, Subject, ToolCall,
+    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, Part, RawJson, Session, Shortened, Subject, ToolCall,
     ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
@@ -16,6 +16,7 @@ use crate::agent::{AgentSettings, ToolRuns};
 use crate::catalog::{Catalog, CatalogTool, OfferedTools, READ_RESULT, Runner, SEARCH};
 use crate::machine::{Approval, Binding, CallKind, Plan, Verdict, hash_of_schema};
 use crate::permission::{Allowed, Permissions, Proposal, Reason};
+use crate::shorten::cut;
 use crate::tool_schemas::ToolSchemas;
 
 /// How many tools are named to a model that calls one that is not here.
@@ -97,6 +98,18 @@ impl<'a> Toolbox<'a> {
     pub(super) fn kept(&self) -> Option<KeptResults<'a>> {
         let reads = || self.catalog.find(READ_RESULT).is_some_and(|tool| matches!(tool.runner, Runner::ReadResult));
         self.kept.filter(|_| reads())
+    }
+
+    /// Shortens a text to `max_chars` characters if it is longer, and keeps the whole if the model can read it.
+    pub(crate) async fn shorten(&self, text: &mut String, max_chars: usize) -> Option<Shortened> {
+        let short = cut(text, max_chars)?;
+        let kept = match self.kept() {
+            Some(kept) => kept.shorten(text, max_chars).await,
+            None => None,
+        };
+        let (short, kept) = kept.map_or((short, None), |(short, id)| (short, Some(id)));
+        *text = short;
+        Some(Shortened { kept })
     }
 
     /// Tells the model of the tools that it has found by now in these messages.

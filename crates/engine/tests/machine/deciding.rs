@@ -166,7 +166,7 @@ fn a_call_whose_tool_asks_runs_again_once_the_question_is_answered() {
 
 #[test]
 fn a_call_of_the_client_waits_for_its_result() {
-    let returned = Resolution::Returned { ok: true, content: "shown".to_owned() };
+    let returned = Resolution::returned(true, "shown");
     let trace = Trace::new().answers("", &[Show]);
     assert_snapshot!(trace.resolves("returned", &returned).finishes(&[]).end(), @r#"
     > call model: step 1 attempt 1

@@ -55,7 +55,7 @@ async fn any_process_lists_and_decides_what_a_turn_waits_for_and_followers_every
     while cluster.disk.turns().iter().all(|(record, _)| record.state != TurnState::Waiting) {
         tokio::task::yield_now().await;
     }
-    let shown = Resolution::Returned { ok: true, content: "shown".to_owned() };
+    let shown = Resolution::returned(true, "shown");
     let decided = second.service.resolve(&ada(), wait.id, shown.clone()).await;
     assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
     assert_eq!(first.service.resolve(&ada(), wait.id, shown).await, Ok(Resolved::Repeated));

@@ -839,25 +839,28 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
 #[test]
 fn a_turn_that_waited_for_answers_and_results_of_its_client_replays_them() {
     let script = || vec![Reply::new().call("book", json!({})).call("show", json!({})), Reply::text("Well.")];
-    let (world, gate) = (World::new(), Gate::new());
-    world.life(tooled(script(), &world.ledger(), &gate), async |host| {
-        let mut asked = request(SessionKey::New, "book and show");
-        asked.caps.interact = true;
-        asked.client_tools = vec![ToolDefinition::new("show", "", "{}").unwrap()];
-        let accepted = host.service.accept(&ada(), asked).await.unwrap();
-        let mut feed = host.follow(accepted.turn, None).await;
-        for _ in 0..2 {
-            let requested = until(&mut feed, "interaction.requested").await;
-            let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
-            let resolution = match request.kind {
-                WaitKind::Question => Resolution::Answered { answer: json!("noon") },
-                _ => Resolution::Returned { ok: false, content: "no screen".to_owned() },
-            };
-            host.service.resolve(&ada(), request.id, resolution).await.unwrap();
-        }
-        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        replays(&host, accepted.turn, script()).await;
-    });
+    // A result that is too long for the model is kept under an id, which a replay must show too.
+    for returned in [Resolution::returned(false, "no screen"), Resolution::returned(true, "x".repeat(30_000))] {
+        let (world, gate) = (World::new(), Gate::new());
+        world.life(tooled(script(), &world.ledger(), &gate), async |host| {
+            let mut asked = request(SessionKey::New, "book and show");
+            asked.caps.interact = true;
+            asked.client_tools = vec![ToolDefinition::new("show", "", "{}").unwrap()];
+            let accepted = host.service.accept(&ada(), asked).await.unwrap();
+            let mut feed = host.follow(accepted.turn, None).await;
+            for _ in 0..2 {
+                let requested = until(&mut feed, "interaction.requested").await;
+                let EventKind::InteractionRequested { request } = requested.kind else { panic!("{requested:?}") };
+                let resolution = match request.kind {
+                    WaitKind::Question => Resolution::Answered { answer: json!("noon") },
+                    _ => returned.clone(),
+                };
+                host.service.resolve(&ada(), request.id, resolution).await.unwrap();
+            }
+            assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+            replays(&host, accepted.turn, script()).await;
+        });
+    }
 }
 
 #[test]

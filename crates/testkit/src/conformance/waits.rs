@@ -141,7 +141,7 @@ pub async fn waits_of_every_kind_are_stored_as_they_are<B: Backend>() -> Outcome
         approved("go on"),
         Resolution::Outcome { outcome: KnownOutcome::Done, note: None },
         Resolution::Answered { answer: serde_json::json!({ "much": [10, null] }) },
-        Resolution::Returned { ok: false, content: "no screen".to_owned() },
+        Resolution::returned(false, "no screen"),
     ];
     for (wait, resolution) in waits.iter().zip(&resolutions) {
         fixture.decide(wait.id, resolution.clone()).await?;

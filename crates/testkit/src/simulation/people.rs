@@ -108,7 +108,7 @@ fn decision(kind: WaitKind, took_effect: bool, dice: &mut Dice) -> Resolution {
         }
         WaitKind::Question if dice.chance(80) => Resolution::Answered { answer: json!(dice.below(9).to_string()) },
         WaitKind::ClientTool if dice.chance(80) => {
-            Resolution::Returned { ok: dice.chance(80), content: format!("shown {}", dice.below(9)) }
+            Resolution::returned(dice.chance(80), format!("shown {}", dice.below(9)))
         }
         _ => Resolution::denied(note),
     }

@@ -351,7 +351,7 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
         note().prop_map(|note| Resolution::Outcome { outcome: KnownOutcome::Retry, note }),
         any::<(String, i32)>()
             .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
-        any::<(bool, String)>().prop_map(|(ok, content)| Resolution::Returned { ok, content }),
+        any::<(bool, String)>().prop_map(|(ok, content)| Resolution::returned(ok, content)),
         (any::<String>(), usages()).prop_map(|(text, usage)| {
             // No provider reports what a whole turn consumed.
             let tokens = Tokens { raw: None, ..Tokens::of(&usage) };

@@ -116,7 +116,7 @@ impl From<Wait> for InteractionBody {
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
         let question = question.map(|question| (*question).into());
         let decided = decided.map(|(resolution, at)| {
-            let InteractionDecision { decision, by, arguments, note, answer, content, grant, child } =
+            let InteractionDecision { decision, by, arguments, note, answer, content, shortened: _, grant, child } =
                 resolution.into();
             DecisionBody { decision, by, arguments, note, answer, content, grant, child, at }
         });

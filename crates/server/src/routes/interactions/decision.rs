@@ -82,8 +82,8 @@ impl DecisionRequest {
         self.check()?;
         let Self { decision, outcome, arguments, answer, result, error, note } = self;
         let returned = result.map(|result| if let Value::String(text) = result { text } else { result.to_string() });
-        let returned = returned.map(|content| Resolution::Returned { ok: true, content });
-        let failed = error.map(|content| Resolution::Returned { ok: false, content });
+        let returned = returned.map(|content| Resolution::returned(true, content));
+        let failed = error.map(|content| Resolution::returned(false, content));
         let answered = answer.map(|answer| Resolution::Answered { answer });
         if let Some(resolution) = answered.or(returned).or(failed) {
             return Ok(resolution);

@@ -108,7 +108,7 @@ impl Person {
                 Some(Resolution::Outcome { outcome, note: None })
             }
             WaitKind::Question => Some(Resolution::Answered { answer: ANSWER.into() }),
-            WaitKind::ClientTool => Some(Resolution::Returned { ok: true, content: SHOWN.to_owned() }),
+            WaitKind::ClientTool => Some(Resolution::returned(true, SHOWN)),
             WaitKind::Child => None,
         }
     }

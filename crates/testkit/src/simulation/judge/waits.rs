@@ -134,7 +134,7 @@ fn is_result_of(wait: &Wait, decided: &Resolution, result: &ToolResult) -> bool 
         (WaitKind::Outcome, Resolution::Outcome { .. }) => result.ok,
         (WaitKind::Outcome, _) => result.error == Some(ToolErrorKind::OutcomeUnknown),
         (WaitKind::Question, decided) => reply(decided).is_some_and(|reply| result.content == told(&reply)),
-        (WaitKind::ClientTool, Resolution::Returned { ok, content }) => {
+        (WaitKind::ClientTool, Resolution::Returned { ok, content, .. }) => {
             result.ok == *ok && result.content.ends_with(content.as_str())
         }
         (WaitKind::ClientTool, _) => !result.ok,
