@@ -82,7 +82,10 @@ pub(crate) fn escaped(json: &str) -> String {
     for c in json.chars() {
         match c {
             '\n' | '\r' | '\t' => out.push(' '),
-            c if hides(c) || matches!(c, '\u{7f}'..='\u{9f}') => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if hides(c) || matches!(c, '\u{7f}'..='\u{9f}') => {
+                let mut units = [0; 2];
+                c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+            }
             _ => out.push(c),
         }
     }
@@ -99,9 +102,29 @@ pub(crate) fn revealed(text: &str) -> String {
     text.chars().map(|c| if hides(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Whether a character is invisible or changes the direction of the text around it.
+/// Reports whether a character is invisible or changes the direction of the text around it: Unicode's properties
+/// `Default_Ignorable_Code_Point` and `Bidi_Control`.
 fn hides(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 fn one_line(text: &str) -> String {
@@ -112,6 +135,17 @@ fn one_line(text: &str) -> String {
 pub(crate) fn question_lines(text: &str, choices: &[String]) -> Vec<String> {
     let choices = choices.iter().enumerate().map(|(index, choice)| format!("{}. {choice}", index + 1));
     text.lines().map(str::to_owned).chain(choices).collect()
+}
+
+/// The arguments of a call that a person decides about, on one line. Without a preview they are all that the person sees of
+/// the call.
+pub(crate) fn arguments_of(arguments: &str, has_preview: bool) -> String {
+    let most = if has_preview { 120 } else { 16_000 };
+    let shown = shortened(arguments, most);
+    match shown.ends_with('…') && !has_preview {
+        true => format!("{shown} (`turnkit interactions ls --json` shows the rest)"),
+        false => shown,
+    }
 }
 
 /// `text` on one line of at most `max` characters.
@@ -146,6 +180,8 @@ mod tests {
             ("rm\u{200b} a\u{200f}", "rm\u{fffd} a\u{fffd}"),
             ("\u{202a}a\u{202e}b", "\u{fffd}a\u{fffd}b"),
             ("\u{2066}a\u{2069}", "\u{fffd}a\u{fffd}"),
+            ("\u{61c}a\u{ad}b\u{feff}", "\u{fffd}a\u{fffd}b\u{fffd}"),
+            ("a\u{e0041}\u{fe0f}", "a\u{fffd}\u{fffd}"),
         ] {
             assert_eq!(revealed(said), shown, "{said:?}");
         }
@@ -158,6 +194,7 @@ mod tests {
             (r#"{"a":"\u001b"}"#, r#"{"a":"\u001b"}"#),
             ("\"\u{9b}é\u{7f}\"", r#""\u009bé\u007f""#),
             ("\"a\u{202e}b\"", r#""a\u202eb""#),
+            ("\"\u{e0041}\"", r#""\udb40\udc41""#),
         ] {
             assert_eq!(harmless(&escaped(json)), shown);
         }

@@ -157,6 +157,19 @@ const HOSTS: &[&str] = &[
     "255.255.255.255",
 ];
 
+#[test]
+fn a_person_sees_the_address_that_is_asked() {
+    for (url, shown) in [
+        ("https://EXAMPLE.com/a/../b", Some("GET https://example.com/b")),
+        ("https://p\u{430}ypal.com/", Some("GET https://xn--pypal-4ve.com/")),
+        ("https://example.com:443/?q=a b", Some("GET https://example.com/?q=a%20b")),
+        ("ftp://example.com/", None),
+    ] {
+        let arguments = RawJson::of(&serde_json::json!({ "url": url })).unwrap();
+        assert_eq!(FetchUrl::default().preview(&arguments).as_deref(), shown, "{url}");
+    }
+}
+
 #[tokio::test]
 async fn no_address_that_is_not_public_is_connected_to() {
     let (reached, sentinel) = (Arc::new(AtomicUsize::new(0)), TcpListener::bind("127.0.0.1:0").await.unwrap());

@@ -1,7 +1,9 @@
 //! The turns of sub-agents below the turn that is followed: what they wait for is put to the same person.
 
+use std::collections::HashMap;
+
 use futures_util::future::select_all;
-use turnkit_core::TurnId;
+use turnkit_core::{ChildPlace, TurnId};
 
 use crate::data::{Feed, News, Runner};
 use crate::failure::Failure;
@@ -10,19 +12,28 @@ use crate::failure::Failure;
 pub(super) struct Children<'a> {
     runner: &'a Runner,
     feeds: Vec<(TurnId, Feed)>,
+    /// The agents of the turns.
+    agents: HashMap<TurnId, String>,
 }
 
 impl<'a> Children<'a> {
     pub(super) fn of(runner: &'a Runner) -> Self {
-        Self { runner, feeds: Vec::new() }
+        Self { runner, feeds: Vec::new(), agents: HashMap::new() }
     }
 
     /// Follows one more, to its end.
-    pub(super) async fn add(&mut self, turn: TurnId) -> Result<(), Failure> {
+    pub(super) async fn add(&mut self, child: &ChildPlace) -> Result<(), Failure> {
+        let turn = child.turn;
         if self.feeds.iter().all(|(known, _)| *known != turn) {
             self.feeds.push((turn, self.runner.follow(turn).await?));
+            self.agents.insert(turn, child.agent.clone());
         }
         Ok(())
+    }
+
+    /// Returns the name of the agent that answers in a turn.
+    pub(super) fn agent(&self, turn: TurnId) -> &str {
+        self.agents.get(&turn).map_or("", String::as_str)
     }
 
     /// Waits for the next event of any of them. May be dropped and called again.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{EventKind, TurnId, TurnStatus};
+use turnkit_core::{EventKind, Resolution, TurnId, TurnStatus, WaitId};
 
 use super::children::Children;
 use super::interrupt::Interrupts;
@@ -54,11 +54,7 @@ pub(super) async fn follow(
             // Last, so that nobody is asked what the next event decides.
             answer = questions.answer() => match answer? {
                 Answer::Decided(id, resolution) => {
-                    questions.remove(id);
-                    match runner.resolve(id, resolution).await? {
-                        Counted::Yes => {}
-                        Counted::No(why) => remark(&why),
-                    }
+                    decide(runner, &mut questions, id, resolution).await?;
                     continue;
                 }
                 Answer::Interrupted => None,
@@ -84,7 +80,7 @@ pub(super) async fn follow(
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 match &event.kind {
                     EventKind::InteractionRequested { request } => match &request.child {
-                        Some(child) => children.add(child.turn).await?,
+                        Some(child) => children.add(child).await?,
                         None => questions.add(request),
                     },
                     EventKind::InteractionResolved { id, .. } => {
@@ -107,6 +103,29 @@ pub(super) async fn follow(
     }
 }
 
+/// Passes on a decision. A person whose decision is refused, or does not arrive, is asked again.
+async fn decide(
+    runner: &Runner,
+    questions: &mut Questions<'_>,
+    id: WaitId,
+    resolution: Resolution,
+) -> Result<(), Failure> {
+    match runner.resolve(id, resolution).await {
+        Ok(counted) => {
+            questions.remove(id);
+            if let Counted::No(why) = counted {
+                remark(&why);
+            }
+            Ok(())
+        }
+        Err(Failure::Usage(why) | Failure::Failed(why)) if questions.are_for_a_person() => {
+            remark(&why);
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
 /// Takes the news of a sub-agent: only what it waits for is shown.
 async fn heard(
     child: TurnId,
@@ -125,7 +144,7 @@ async fn heard(
     };
     match &event.kind {
         EventKind::InteractionRequested { request } => match &request.child {
-            Some(below) => return children.add(below.turn).await,
+            Some(below) => return children.add(below).await,
             None => questions.add(request),
         },
         EventKind::InteractionResolved { id, .. } => {
@@ -135,5 +154,5 @@ async fn heard(
         }
         _ => return Ok(()),
     }
-    renderer.show_of_child(&event).map_err(|error| Failure::of_output(&error))
+    renderer.show_of_child(children.agent(child), &event).map_err(|error| Failure::of_output(&error))
 }

@@ -47,10 +47,27 @@ pub(super) struct Prompt {
     asked: Asked,
 }
 
-/// A prompt to be shown, and the text that the person changes.
-struct Request {
+/// A prompt to be shown.
+pub(super) struct Request {
     text: String,
     initial: String,
+    discards: bool,
+}
+
+impl Request {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), initial: String::new(), discards: false }
+    }
+
+    /// The same prompt with a text that the person changes.
+    pub(super) fn changing(self, initial: &str) -> Self {
+        Self { initial: initial.to_owned(), ..self }
+    }
+
+    /// The same prompt for a decision: what was typed before it is shown cannot be meant as an answer, and is discarded.
+    pub(super) fn discarding(self) -> Self {
+        Self { discards: true, ..self }
+    }
 }
 
 /// What the terminal shows.
@@ -67,11 +84,12 @@ impl Prompt {
     pub(super) fn open() -> Result<Self, Failure> {
         let failed = |error: String| Failure::Failed(format!("cannot read from the terminal: {error}"));
         let mut editor = DefaultEditor::new().map_err(|error| failed(error.to_string()))?;
-        let (ask, mut asked) = mpsc::channel(1);
+        let (ask, mut asked) = mpsc::channel::<Request>(1);
         let (answer, answers) = mpsc::channel(1);
         let read = move || {
             while let Some(request) = asked.blocking_recv() {
-                if answer.blocking_send(read_line(&mut editor, &request)).is_err() {
+                let entered = if request.discards { read_decision(&request) } else { read_line(&mut editor, &request) };
+                if answer.blocking_send(entered).is_err() {
                     break;
                 }
             }
@@ -84,7 +102,7 @@ impl Prompt {
     pub(super) async fn ask(&mut self) -> Result<Line, Failure> {
         let mut interrupted = false;
         loop {
-            match self.enter(MESSAGE, "").await? {
+            match self.enter(Request::new(MESSAGE)).await? {
                 Entered::Text(line) => match read(line) {
                     Some(entered) => return Ok(entered),
                     None => interrupted = false,
@@ -99,14 +117,13 @@ impl Prompt {
     }
 
     /// Shows a prompt and waits for what is entered. If this is dropped, the next call waits for the same prompt.
-    pub(super) async fn enter(&mut self, text: &str, initial: &str) -> Result<Entered, Failure> {
+    pub(super) async fn enter(&mut self, request: Request) -> Result<Entered, Failure> {
         let gone = || Failure::Failed("the terminal is gone".to_owned());
         if self.asked == Asked::Withdrawn {
             self.answers.recv().await.ok_or_else(gone)?.map_err(Failure::Failed)?;
             self.asked = Asked::Nothing;
         }
         if self.asked == Asked::Nothing {
-            let request = Request { text: text.to_owned(), initial: initial.to_owned() };
             self.ask.send(request).await.map_err(|_| gone())?;
             self.asked = Asked::Prompt;
         }
@@ -123,6 +140,17 @@ impl Prompt {
         }
         is_shown
     }
+}
+
+/// Reads a decision. The terminal and the editor of messages may hold lines that were typed before.
+fn read_decision(request: &Request) -> Result<Entered, String> {
+    #[cfg(unix)]
+    {
+        // Where there is no terminal, nothing was typed.
+        let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+    }
+    let mut editor = DefaultEditor::new().map_err(|error| format!("cannot read from the terminal: {error}"))?;
+    read_line(&mut editor, request)
 }
 
 fn read_line(editor: &mut DefaultEditor, request: &Request) -> Result<Entered, String> {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value};
 use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, TurnId, WaitId, WaitKind};
 
-use super::input::{Entered, Prompt};
+use super::input::{Entered, Prompt, Request};
 use crate::failure::Failure;
 use crate::terminal::{escaped, harmless, remark, revealed, shortened};
 
@@ -64,6 +64,11 @@ impl<'a> Questions<'a> {
         Self { approver, open: VecDeque::new(), stage: Stage::Choice }
     }
 
+    /// Reports whether a person decides.
+    pub(super) fn are_for_a_person(&self) -> bool {
+        matches!(self.approver, Approver::Person(_))
+    }
+
     /// A call waits.
     pub(super) fn add(&mut self, question: &InteractionRequest) {
         self.open.push_back(question.clone());
@@ -109,12 +114,12 @@ impl<'a> Questions<'a> {
             Approver::Person(prompt) => prompt,
         };
         loop {
-            let (text, initial) = match &self.stage {
-                Stage::Choice => (asked(question), ""),
-                Stage::Note => ("why (the model reads it): ".to_owned(), ""),
-                Stage::Arguments(arguments) => ("arguments: ".to_owned(), arguments.as_str()),
+            let request = match &self.stage {
+                Stage::Choice => Request::new(asked(question)).discarding(),
+                Stage::Note => Request::new("why (the model reads it): "),
+                Stage::Arguments(arguments) => Request::new("arguments: ").changing(arguments),
             };
-            let line = match prompt.enter(&text, initial).await? {
+            let line = match prompt.enter(request).await? {
                 Entered::Text(line) => line,
                 Entered::Interrupted => return Ok(Answer::Interrupted),
                 Entered::End => return Ok(Answer::Left),

@@ -5,7 +5,9 @@ use std::io;
 use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, ToolProgress, TurnEvent, TurnId, TurnStatus};
 
 use super::summary::Summary;
-use crate::terminal::{clear_status, error, line, question_lines, remark, revealed, say, shortened, status};
+use crate::terminal::{
+    arguments_of, clear_status, error, line, question_lines, remark, revealed, say, shortened, status,
+};
 
 /// How much is shown of what a call reports: it must not be longer than a line of the terminal.
 const PROGRESS_CHARS: usize = 72;
@@ -43,12 +45,16 @@ impl Renderer {
         }
     }
 
-    /// Shows an event of a sub-agent. Programs follow its turn themselves.
-    pub(crate) fn show_of_child(&mut self, event: &TurnEvent) -> io::Result<()> {
-        match self.style {
-            Style::Text => self.text(&event.kind),
-            Style::Json => Ok(()),
+    /// Shows what a sub-agent waits for, or how that was decided. Programs follow its turn themselves.
+    pub(crate) fn show_of_child(&mut self, agent: &str, event: &TurnEvent) -> io::Result<()> {
+        if self.style == Style::Json {
+            return Ok(());
         }
+        if matches!(event.kind, EventKind::InteractionRequested { .. }) {
+            self.end_line()?;
+            remark(&format!("the sub-agent {agent} asks:"));
+        }
+        self.text(&event.kind)
     }
 
     /// A call that runs has reported how far it has come.
@@ -98,8 +104,8 @@ impl Renderer {
             }
             EventKind::InteractionRequested { request } => {
                 self.end_line()?;
-                let call = format!("{} {}", request.name, shortened(&request.arguments.0, 400));
-                remark(&revealed(&format!("? {call}: {}", request.reason)));
+                let arguments = arguments_of(&request.arguments.0, request.preview.is_some());
+                remark(&revealed(&format!("? {} {arguments}: {}", request.name, request.reason)));
                 let question =
                     request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
                 let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);

@@ -3,16 +3,14 @@
 use std::process::ExitCode;
 
 use serde_json::json;
+use turnkit_core::WaitKind;
 use turnkit_server::{InteractionBody, List};
 
 use crate::args::{Decide, Interactions, InteractionsCommand, Place};
 use crate::data::{Counted, Data};
 use crate::failure::Failure;
 use crate::query::InteractionQuery;
-use crate::terminal::{json_line, line, question_lines, remark, revealed, shortened};
-
-/// The longest arguments that a line shows, in characters.
-const ARGUMENTS: usize = 120;
+use crate::terminal::{arguments_of, json_line, line, question_lines, remark, revealed};
 
 pub(crate) async fn run(place: &Place, interactions: &Interactions) -> Result<ExitCode, Failure> {
     let data = Data::of(place, interactions.server.as_deref())?;
@@ -41,11 +39,15 @@ fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Fail
     if list.data.is_empty() && list.unreadable.is_empty() {
         remark("nothing waits for a decision");
     }
-    for InteractionBody { id, name, arguments, reason, preview, question, created_at, decided, .. } in &list.data {
+    for interaction in &list.data {
+        let InteractionBody { id, kind, name, arguments, reason, preview, question, .. } = interaction;
+        let InteractionBody { created_at, expires_at, decided, .. } = interaction;
         let state = decided.as_ref().map_or("pending", |decided| decided.decision.as_str());
-        print(&format!("{id}  {created_at}  {state:<8}  {name} {}", shortened(&arguments.0, ARGUMENTS)))?;
+        let is_short = decided.is_some() || preview.is_some();
+        let (kind, arguments) = (awaited(*kind), arguments_of(&arguments.0, is_short));
+        print(&format!("{id}  {created_at}  {state:<8}  {kind}: {name} {arguments}"))?;
         if decided.is_none() {
-            print(&format!("  {reason}"))?;
+            print(&format!("  {reason}; open until {expires_at}"))?;
             for shown in question.iter().flat_map(|question| question_lines(&question.text, &question.choices)) {
                 print(&format!("  {shown}"))?;
             }
@@ -61,6 +63,17 @@ fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Fail
         remark(&format!("there are more: --after {next}"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a turn waits for.
+fn awaited(kind: WaitKind) -> &'static str {
+    match kind {
+        WaitKind::Approval => "approval",
+        WaitKind::Outcome => "outcome",
+        WaitKind::Question => "answer",
+        WaitKind::ClientTool => "result of the client",
+        WaitKind::Child => "sub-agent",
+    }
 }
 
 async fn resolve(data: &Data, decide: &Decide) -> Result<ExitCode, Failure> {

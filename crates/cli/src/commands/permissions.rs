@@ -12,7 +12,7 @@ use super::grants;
 use crate::args::{Explain, Permissions, Place};
 use crate::config::{AgentConfig, Config, load_without_keys};
 use crate::failure::Failure;
-use crate::terminal::{json_line, line};
+use crate::terminal::{json_line, line, revealed};
 use crate::wiring::{Explained, explain};
 
 pub(crate) async fn run(place: &Place, permissions: &Permissions) -> Result<ExitCode, Failure> {
@@ -37,7 +37,7 @@ fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
     }
     let printed = match wanted.json {
         true => json_line(&as_json(wanted, agent, &explained).to_string()),
-        false => lines(wanted, &explained).iter().try_for_each(|text| line(text)),
+        false => lines(wanted, &explained).iter().try_for_each(|text| line(&revealed(text))),
     };
     printed.map_err(|error| Failure::of_output(&error))?;
     Ok(ExitCode::SUCCESS)

@@ -22,6 +22,7 @@ pub(super) fn find(
     }
     run.found.roots = folders("roots", &run.roots, folder, source)?;
     run.found.readable = folders("readable", &run.readable, folder, source)?;
+    check_apart(&run.found, source)?;
     for secret in secrets {
         check_hidden(run, secret, source)?;
     }
@@ -39,6 +40,21 @@ pub(crate) fn check_hidden(run: &RunCommandConfig, secret: &Path, source: &Sourc
     let (exposing, secret) = (exposing.display(), secret.display());
     let why = format!("{KEY}: programs could read {secret}, because they may read {exposing}: keep the two apart");
     Err(source.complaint(&format!("{KEY}.roots"), why))
+}
+
+/// Makes sure that no folder lies below one of `roots`: a program could put a link in its place, and the next one would reach
+/// the target of the link.
+fn check_apart(sandbox: &Sandbox, source: &Source) -> Result<(), ConfigError> {
+    for (key, folders) in [("roots", &sandbox.roots), ("readable", &sandbox.readable)] {
+        for (index, folder) in folders.iter().enumerate() {
+            let above = sandbox.roots.iter().find(|root| folder != *root && folder.starts_with(root));
+            let Some(root) = above else { continue };
+            let (folder, root) = (folder.display(), root.display());
+            let why = format!("{KEY}.{key}: {folder} lies in {root}, which is one of `roots`: leave it out");
+            return Err(source.complaint(&format!("{KEY}.{key}.{index}"), why));
+        }
+    }
+    Ok(())
 }
 
 /// Makes sure that programs in the sandbox cannot change those that run outside of it, as tools.

@@ -1,7 +1,7 @@
 //! Calls that need approval: at the terminal, and by command.
 
 use serde_json::{Value, json};
-use turnkit_testkit::{FakeUpstream, Response};
+use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 use crate::prompt::Terminal;
 use crate::support::Place;
@@ -92,6 +92,36 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
             server.stop().await;
         }
     }
+}
+
+#[tokio::test]
+async fn what_was_typed_before_a_question_does_not_answer_it() {
+    for start in [Terminal::start, Terminal::start_capable] {
+        let gate = Gate::new();
+        let script = [Response::stream().wait(&gate).followed_by(calls()), Response::text("done")];
+        let (upstream, place) = asking_of(script).await;
+        let mut terminal = start(&place, &["chat"]);
+        terminal.enter("one", "one").await;
+        upstream.until(|counts| counts.requests == 1).await;
+        terminal.enter("a yes please", "a yes please").await;
+        gate.open();
+        terminal.shows(QUESTION).await;
+        terminal.enter("d not yet", "done").await;
+        terminal.leave().await;
+        assert!(results(&upstream)[0].contains("not yet"), "{:?}", results(&upstream));
+    }
+}
+
+#[tokio::test]
+async fn a_call_without_a_preview_is_shown_whole() {
+    let sum = format!("{}1", "1+".repeat(300));
+    let call = Response::calls(&[("c1", "calculator", &json!({ "expression": sum }).to_string())]);
+    let (_upstream, place) = asking_of([call, Response::text("done")]).await;
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("one", QUESTION).await;
+    assert!(terminal.shown().contains(&sum), "{}", terminal.shown());
+    terminal.enter("d no", "done").await;
+    terminal.leave().await;
 }
 
 #[tokio::test]
@@ -256,7 +286,11 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
     let ids: Vec<&str> = pending.iter().map(|one| one["id"].as_str().unwrap()).collect();
     let shown = place.run(&["interactions", "ls"]).await.stdout;
     let line = shown.lines().next().unwrap();
-    assert!(line.starts_with(ids[0]) && line.ends_with(r#"pending   calculator {"expression":"6*7"}"#), "{shown}");
+    assert!(
+        line.starts_with(ids[0]) && line.ends_with(r#"pending   approval: calculator {"expression":"6*7"}"#),
+        "{shown}"
+    );
+    assert!(shown.contains("; open until 2"), "{shown}");
     let session = pending[1]["session_id"].as_str().unwrap();
     let of_session = listed(&place, &["--session", session]).await;
     assert_eq!(of_session.iter().map(|one| &one["id"]).collect::<Vec<_>>(), [ids[1]]);
@@ -329,6 +363,9 @@ async fn a_person_answers_the_questions_of_tools_at_the_prompt_here_and_at_a_ser
         terminal.enter("dark green", "done").await;
         terminal.enter("three", ANSWER).await;
         terminal.enter("many", "the answer is JSON").await;
+        // The service refuses it; the question stays, and is asked again.
+        terminal.enter("3.5", "is not of type").await;
+        terminal.shows(ANSWER).await;
         terminal.enter("3", "done").await;
         terminal.enter("four", ANSWER).await;
         terminal.enter("/decline no idea", "done").await;

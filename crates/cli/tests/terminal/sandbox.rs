@@ -343,6 +343,16 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
         fs::create_dir(place.path().join(folder)).unwrap();
     }
     let run = |roots: &str| format!("[tools.run_command]\nroots = [\"{roots}\"]\n");
+    // A program could replace the inner folder by a link.
+    for (folders, key) in
+        [("roots = [\"work/data\", \"work\"]", "roots"), ("roots = [\"work\"]\nreadable = [\"work/data\"]", "readable")]
+    {
+        place.write("turnkit.toml", &format!("[tools.run_command]\n{folders}\n"));
+        let refused = place.run(&["chat", "-p", "Hello"]).await;
+        let is_named = |why: &str| refused.stderr.contains(why);
+        let is_refused = is_named(&format!("tools.run_command.{key}: ")) && is_named("is one of `roots`: leave it out");
+        assert!(refused.code == Some(2) && is_refused, "{folders}: {refused:?}");
+    }
     for (roots, options, why) in [
         (".", &[][..], "turnkit.toml:2: tools.run_command: programs could read turnkit.toml, because they may read "),
         ("..", &[], "turnkit.toml:2: tools.run_command: programs could read turnkit.toml, because they may read "),

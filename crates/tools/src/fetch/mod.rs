@@ -78,6 +78,12 @@ impl Tool for FetchUrl {
         web_address(&url).map(|url| Subject::Url(url.into()))
     }
 
+    /// Returns the address that is asked, with its host in ASCII: letters of other scripts look like those of a known name.
+    fn preview(&self, arguments: &RawJson) -> Option<String> {
+        let FetchArguments { url } = arguments::read(arguments).ok()?;
+        web_address(&url).ok().map(|url| format!("GET {url}"))
+    }
+
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let FetchArguments { url } = arguments::read(arguments)?;
