@@ -125,7 +125,7 @@ pub enum SessionKey {
 /// What to do with a message for a session whose turn is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BusyPolicy {
-    /// Run it afterwards, in order. A turn that waits for a person is superseded.
+    /// Run it afterwards, in order. A turn is superseded if it, or a turn of a sub-agent below it, waits for a decision.
     #[default]
     Enqueue,
     /// Refuse it.
@@ -133,7 +133,7 @@ pub enum BusyPolicy {
     /// Stop the running turn, end those that wait in the queue, then run it.
     Interrupt,
     /// Add it to the running turn before the next model call, unless the turn ends before that: then run it afterwards, in
-    /// order. A turn that waits for a person is not superseded.
+    /// order. A turn that waits for a decision is not superseded.
     Steer,
 }
 

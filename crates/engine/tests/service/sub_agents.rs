@@ -415,6 +415,30 @@ fn sub_agents_stop_with_the_turn_above_whatever_they_wait_for() {
 }
 
 #[test]
+fn a_further_message_waits_until_the_sub_agents_are_done() {
+    let (world, gate) = (World::new(), Gate::new());
+    let scripts = vec![
+        ("plan", vec![task("count"), Reply::text("Good.")]),
+        ("count", vec![Reply::new().wait(&gate).say("7")]),
+        ("and then", vec![Reply::text("Done.")]),
+    ];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.says("plan").await;
+        let child = host.child_of(accepted.turn).await;
+        gate.reached().await;
+        while host.record(accepted.turn).await.state != TurnState::Waiting {
+            tokio::task::yield_now().await;
+        }
+        let next = host.adds(accepted.session, "and then").await;
+        gate.open();
+        for turn in [child, accepted.turn, next.turn] {
+            assert_eq!(host.ends(turn).await, TurnStatus::Completed);
+        }
+        assert!(host.transcript(accepted.session).await.iter().any(|said| said.contains("task gave 7")));
+    });
+}
+
+#[test]
 fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
     let (world, gate) = (World::new(), Gate::new());
     let scripts = vec![("plan", vec![task("count")]), ("count", vec![Reply::new().say("One ").wait(&gate)])];

@@ -185,14 +185,14 @@ impl NewTurn {
         Ok(Accepted::Queued { session: id, name, number, stop, superseded })
     }
 
-    /// Asks the active turn to stop: one that waits for somebody unless the message is for it, one that runs if it is a chore
-    /// or to be interrupted.
-    /// Nothing of it is left to decide.
+    /// Asks the active turn to stop: one that waits for a decision unless the message is for it, one that runs, or waits for
+    /// sub-agents alone, if it is a chore or to be interrupted. Nothing of it is left to decide.
     /// A chore that was asked before is returned again: its owner may not know, because the head was moved.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
-            TurnState::Waiting => !self.accept.is_steering(),
-            TurnState::Running => active.chore || self.accept.busy == BusyPolicy::Interrupt,
+            TurnState::Waiting if self.accept.is_steering() => false,
+            TurnState::Waiting if children::waits_for_decision(connection, active.key)? => true,
+            TurnState::Running | TurnState::Waiting => active.chore || self.accept.busy == BusyPolicy::Interrupt,
             TurnState::Cancelling => return Ok(active.chore.then_some(active.id)),
             TurnState::Queued | TurnState::Ended(_) => false,
         };

@@ -1,10 +1,10 @@
 //! Turns below another one: stopped with it, and reported to it.
 
 use rusqlite::Connection;
-use turnkit_core::{ChildReport, Denial, Resolution, Timestamp, TurnId};
+use turnkit_core::{ChildReport, Denial, Resolution, Timestamp, TurnId, WaitKind};
 
 use super::failure::Failure;
-use super::rows::{to_json, turn_id};
+use super::rows::{Word as _, to_json, turn_id};
 use super::waits;
 
 /// The turn of a sub-agent is over: decides what the turn above waits for, unless that is decided already.
@@ -24,6 +24,17 @@ pub(super) fn report(connection: &Connection, turn: i64, report: &ChildReport, a
         waits::go_on(connection, parent)?;
     }
     Ok(())
+}
+
+/// Reports whether `turn`, or a turn below it, waits for a decision of a person or a program.
+pub(super) fn waits_for_decision(connection: &Connection, turn: i64) -> Result<bool, Failure> {
+    let mut select = connection.prepare_cached(
+        "WITH RECURSIVE family (key) AS (VALUES (?1) \
+         UNION ALL SELECT t.key FROM family b CROSS JOIN turns t INDEXED BY child_turns ON t.parent = b.key) \
+         SELECT EXISTS (SELECT 1 FROM family b CROSS JOIN waits w ON w.turn = b.key \
+         WHERE w.decided_at IS NULL AND w.kind <> ?2)",
+    )?;
+    Ok(select.query_row((turn, WaitKind::Child.word()), |row| row.get(0))?)
 }
 
 /// Asks every turn below `turn` to stop, and returns those that are not over.

@@ -138,6 +138,26 @@ pub async fn the_end_of_a_turn_below_decides_what_the_turn_above_waits_for<B: Ba
     Ok(())
 }
 
+/// What sub-agents do is not lost because the user says more. A turn that waits for a person gives way, as without sub-agents.
+pub async fn a_message_waits_for_a_turn_that_waits_for_sub_agents_alone<B: Backend>() -> Outcome {
+    for asks in [false, true] {
+        let fixture = Fixture::<B>::new().await?;
+        let Family { parent, child, .. } = fixture.family().await?;
+        let (_, grandchild) = fixture.begin_below(&child.claim, (2, 1), None).await?;
+        if asks {
+            let turn = grandchild.claim.turn();
+            let id = WaitId { call: CallUid { turn, step: 1, ordinal: 0 }, number: 0 };
+            let approval = NewWait { id, kind: WaitKind::Approval, ..fixture.wait_for_child(turn, 1) };
+            let boundary = fixture.asks(&grandchild.claim, 2, &[approval], true)?;
+            fixture.store().checkpoint(&grandchild.claim, boundary).await?;
+        }
+        fixture.enqueue(parent.session.id, "something else").await?;
+        let expected = if asks { TurnState::Cancelling } else { TurnState::Waiting };
+        assert_eq!(fixture.state(parent.claim.turn()).await?, expected, "{asks}");
+    }
+    Ok(())
+}
+
 /// A stop marks all of them in its transaction. The end of the turn above names those that are not over.
 pub async fn a_stop_reaches_every_turn_below<B: Backend>() -> Outcome {
     for supersedes in [false, true] {
@@ -147,7 +167,9 @@ pub async fn a_stop_reaches_every_turn_below<B: Backend>() -> Outcome {
         let turns = [&parent, &child, &grandchild].map(|claimed| claimed.claim.turn());
         let at = fixture.now();
         if supersedes {
-            fixture.enqueue(parent.session.id, "something else").await?;
+            let mut message = fixture.says(SessionKey::Id(parent.session.id), "something else");
+            message.busy = BusyPolicy::Interrupt;
+            fixture.store().accept(&fixture.scope(), message).await?;
         } else {
             fixture.store().request_stop(&fixture.scope(), turns[0], StopReason::Cancelled, at).await?;
         }

@@ -196,6 +196,7 @@ macro_rules! store_conformance {
             children {
                 a_turn_below_begins_with_the_boundary_that_waits_for_it,
                 the_end_of_a_turn_below_decides_what_the_turn_above_waits_for,
+                a_message_waits_for_a_turn_that_waits_for_sub_agents_alone,
                 a_stop_reaches_every_turn_below,
                 the_end_of_a_turn_stops_the_turns_below,
                 a_session_below_belongs_to_the_session_above,

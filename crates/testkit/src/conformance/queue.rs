@@ -151,11 +151,7 @@ pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outco
 /// A turn that waits for a person would block its session; a new message takes its place, unless it asks not to.
 pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let first = fixture.start("one").await?;
-    let mut waits = fixture.boundary(&first.claim, 2, "may I?")?;
-    waits.waiting = true;
-    fixture.store().checkpoint(&first.claim, waits).await?;
-
+    let (first, _) = fixture.start_asking().await?;
     let accept = fixture.says(SessionKey::Id(first.session.id), "never mind");
     let Accepted::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
         return Err("not queued".into());

@@ -67,7 +67,7 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// A checkpoint after which these calls of the turn wait, and the turn with them if nothing else is to be done.
-    fn asks(&self, claim: &Claim, seq: u32, waits: &[NewWait], waiting: bool) -> Result<Checkpoint, Error> {
+    pub(super) fn asks(&self, claim: &Claim, seq: u32, waits: &[NewWait], waiting: bool) -> Result<Checkpoint, Error> {
         Ok(Checkpoint { waits: waits.to_vec(), waiting, ..self.boundary(claim, seq, "may I?")? })
     }
 

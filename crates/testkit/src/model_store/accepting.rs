@@ -177,13 +177,17 @@ impl Rows {
         self.turns.len() - 1
     }
 
-    /// Whether the active turn is to stop for the new one: one that waits unless the message is for it, one that runs if it
-    /// is a chore or asked to.
+    /// Reports whether the active turn is to stop for the new one: one that waits for a decision unless the message is for it,
+    /// one that runs, or waits for sub-agents alone, if it is a chore or to be interrupted.
     fn supersede(&mut self, active: usize, policy: BusyPolicy, at: Timestamp, flaw: Option<Flaw>) -> bool {
+        let waits = self.waits_for_decision(active);
         let turn = &mut self.turns[active];
         let stops = match turn.state {
-            TurnState::Waiting => policy != BusyPolicy::Steer,
-            TurnState::Running => turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt,
+            TurnState::Waiting if policy == BusyPolicy::Steer => false,
+            TurnState::Waiting if waits => true,
+            TurnState::Running | TurnState::Waiting => {
+                turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt
+            }
             // Its owner may not know, because the head was moved.
             TurnState::Cancelling => return turn.chore,
             _ => false,

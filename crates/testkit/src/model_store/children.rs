@@ -2,10 +2,11 @@
 
 use turnkit_core::{
     ChildReport, Claimed, Denial, Fence, NewChild, Resolution, SessionKey, StopReason, Timestamp, TurnId, TurnState,
+    WaitKind,
 };
 
 use super::Flaw;
-use super::disk::Rows;
+use super::disk::{Rows, WaitRow};
 
 impl Rows {
     /// The turn begins below another one, in the child session that it continues or in a new one.
@@ -49,6 +50,15 @@ impl Rows {
         }
         row.wait.decided = Some((Resolution::Child(Box::new(report)), at));
         self.turns[parent].go_on(None);
+    }
+
+    /// Reports whether a turn, or a turn below it, waits for a decision of a person or a program.
+    pub(super) fn waits_for_decision(&self, turn: usize) -> bool {
+        let id = self.turns[turn].id;
+        let is_open = |row: &WaitRow| row.wait.decided.is_none() && row.wait.kind != WaitKind::Child;
+        let below = |place: &usize| self.turns[*place].parent.is_some_and(|wait| wait.call.turn == id);
+        self.turns[turn].waits.values().any(is_open)
+            || (0..self.turns.len()).filter(below).any(|place| self.waits_for_decision(place))
     }
 
     /// Asks every turn below another one to stop, and returns those that are not over.
