@@ -142,6 +142,7 @@ impl Permissions {
     /// Reports whether any call leads to a notice. Most turns need not look for one.
     pub(crate) fn may_notify(&self) -> bool {
         let notifies = self.rules.iter().any(|rule| rule.decision == Decision::Notify);
-        self.settings.mode == PermissionMode::Bypass || notifies || self.within.iter().any(Self::may_notify)
+        let bypasses = [Some(self.settings.mode), self.overlay].contains(&Some(PermissionMode::Bypass));
+        bypasses || notifies || self.within.iter().any(Self::may_notify)
     }
 }

@@ -269,7 +269,8 @@ impl<'a> Toolbox<'a> {
                 return Err(Forbidden { kind, why: format!("the user changed the arguments, and {why}").into() });
             }
         }
-        let arguments = permissions.looks_at_subjects().then(|| object(&call.arguments)).transpose();
+        let needs_subject = permissions.looks_at_subjects() || permissions.may_notify();
+        let arguments = needs_subject.then(|| object(&call.arguments)).transpose();
         let arguments = arguments.map_err(|_| Forbidden::GONE)?;
         let subject = match &arguments {
             Some(arguments) => self.subject(&call.name, arguments).map_err(|_| Forbidden::GONE)?,

@@ -177,7 +177,7 @@ fn a_call_of_the_client_waits_for_its_result() {
       commits, waits
     > await: 0
     < returned
-      logs resolved 0.0: Returned { ok: true, content: "shown" }
+      logs resolved 0.0: Returned { ok: true, content: "shown", shortened: None }
       commits
     > run tools: none
     < finished

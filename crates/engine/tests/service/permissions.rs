@@ -5,7 +5,7 @@ use serde_json::json;
 use turnkit_core::ports::SessionStore as _;
 use turnkit_core::{EventKind, RawJson, SessionKey, Subject, ToolError, ToolFlags, TurnStatus};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, Rule, SubjectPattern, UntrustedText};
-use turnkit_engine::{Modes, TurnRequest};
+use turnkit_engine::{Modes, Prompt, TurnRequest};
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Ledger, Reply};
 
@@ -153,6 +153,29 @@ fn rules_are_about_the_paths_that_calls_touch_and_no_rule_allows_what_a_tool_ref
         let expected = ["written".to_owned(), rule(), rule(), refused("/etc/passwd is outside the folder")];
         assert_eq!(results, expected);
     });
+}
+
+#[test]
+fn the_mode_bypass_is_told_of_whichever_way_it_is_combined_with_accept_edits() {
+    let (bypass, edits) = (PermissionMode::Bypass, PermissionMode::AcceptEdits);
+    for (own, overlay) in [(bypass, edits), (edits, bypass), (bypass, bypass)] {
+        let world = World::new();
+        let script = vec![Reply::new().call("write", json!({ "path": "a" })), Reply::text("Well.")];
+        let setup = setup(script, &world.ledger(), |settings| settings.mode = own).with(|setup| {
+            setup.settings.rules.clear();
+            setup.settings.modes =
+                Some(Modes::new([("other".into(), Prompt::fixed("Go."))]).with_permission_mode("other", overlay));
+        });
+        world.life(setup, async |host| {
+            let asked = TurnRequest { mode: Some("other".into()), ..request(SessionKey::New, "go") };
+            let accepted = host.service.accept(&ada(), asked).await.unwrap();
+            let events = host.events(accepted.turn).await;
+            let told = events
+                .iter()
+                .filter(|event| matches!(&event.kind, EventKind::Notice { code, .. } if code == "tool_allowed"));
+            assert_eq!(told.count(), 1, "{own:?} {overlay:?} {events:?}");
+        });
+    }
 }
 
 #[test]
