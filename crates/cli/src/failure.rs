@@ -94,9 +94,7 @@ impl From<StoreError> for Failure {
 impl From<ResolveError> for Failure {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unfit(_) | ResolveError::InvalidAnswer(_) | ResolveError::Ungrantable(_) => {
-                Self::Usage(error.to_string())
-            }
+            ResolveError::Invalid(_) | ResolveError::Ungrantable(_) => Self::Usage(error.to_string()),
             ResolveError::Store(error) => error.into(),
         }
     }

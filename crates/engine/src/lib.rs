@@ -12,6 +12,7 @@ mod answer_schema;
 mod budget;
 mod catalog;
 mod context;
+mod decision;
 mod driver;
 mod embedded;
 mod failpoint;
@@ -34,6 +35,7 @@ pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,
     ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
+pub use decision::{InvalidDecision, check_decision};
 pub use embedded::{Engine, EngineBuilder, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::Measured;

@@ -609,6 +609,23 @@ async fn what_a_decision_grants_is_kept_in_the_session_that_the_host_keeps() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_decision_that_does_not_fit_is_refused_and_the_turn_still_waits() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]);
+    let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Ask).build();
+    let mut session = engine.new_session("brief");
+    let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
+    let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+    let wrong = calls[0].decided(Resolution::Answered { answer: json!("yes") });
+    let refused = engine.resume(&flow(), &mut session, vec![wrong]).map(drop).unwrap_err();
+    assert!(refused.to_string().ends_with("this waits for an approval: approve or deny it"), "{refused}");
+    let right = calls[0].decided(Resolution::APPROVED);
+    engine.resume(&flow(), &mut session, vec![right]).unwrap().for_each(|_| async {}).await;
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Decision, Denial, GrantScope, NewWait, Resolution, ToolQuestion, WaitKind};
+use turnkit_core::{Arguments, Decision, Denial, GrantScope, NewWait, Resolution, ToolQuestion, WaitKind};
+use turnkit_engine::check_decision;
 
 /// What a tool reads in place of an answer if the host has no handler.
 const NOBODY: &str = "nobody can be asked in this conversation";
@@ -60,6 +61,18 @@ impl Interaction {
         InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
     }
 
+    /// Lets the call run, and all later calls of the tool that touch exactly the same.
+    pub fn approve_always(&self) -> InteractionReply {
+        let grant = Some(GrantScope::Always);
+        InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
+    }
+
+    /// Lets the call run with other arguments: a JSON object. The model reads that they were changed.
+    pub fn approve_with(&self, arguments: &Value) -> InteractionReply {
+        let arguments = Some(Arguments(arguments.to_string()));
+        InteractionReply(Resolution::Approved { arguments, note: None, grant: None })
+    }
+
     /// Refuses the call, or declines to answer the question. The model or the tool reads the reason.
     pub fn deny(&self, reason: impl Into<String>) -> InteractionReply {
         InteractionReply(Resolution::denied(Some(reason.into())))
@@ -70,12 +83,32 @@ impl Interaction {
         InteractionReply(Resolution::Answered { answer: answer.into() })
     }
 
+    /// The decision that a reply makes. A reply that does not fit refuses.
+    fn decided(&self, InteractionReply(resolution): InteractionReply) -> Decision {
+        let checked = check_decision(self.0.kind, self.question(), &resolution);
+        let refused = |error| Resolution::denied(Some(format!("the host program's reply does not fit: {error}")));
+        self.0.decided(checked.map_or_else(refused, |()| resolution))
+    }
+
     /// The reply if there is no handler.
     fn refuse(&self) -> InteractionReply {
         match self.0.kind {
             WaitKind::Question => self.deny(NOBODY),
             _ => InteractionReply(Resolution::Denied { by: Denial::Headless, note: None }),
         }
+    }
+}
+
+impl InteractionReply {
+    /// The same reply with a note that the model reads. The reply to a question has none.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        if let Resolution::Approved { note, .. } | Resolution::Denied { note, .. } | Resolution::Outcome { note, .. } =
+            &mut self.0
+        {
+            *note = Some(text.into());
+        }
+        self
     }
 }
 
@@ -93,13 +126,12 @@ impl IntoFuture for InteractionReply {
 pub(crate) async fn decide(handler: Option<&Handler>, waits: Vec<NewWait>) -> Vec<Decision> {
     let mut decisions = Vec::with_capacity(waits.len());
     for wait in waits {
-        let interaction = Interaction(wait.clone());
-        let InteractionReply(resolution) = match handler {
-            Some(handler) => handler(interaction).await,
+        let interaction = Interaction(wait);
+        let reply = match handler {
+            Some(handler) => handler(interaction.clone()).await,
             None => interaction.refuse(),
         };
-        let unfit = || Resolution::denied(Some("the host program replied to something else".to_owned()));
-        decisions.push(wait.decided(if resolution.fits(wait.kind) { resolution } else { unfit() }));
+        decisions.push(interaction.decided(reply));
     }
     decisions
 }

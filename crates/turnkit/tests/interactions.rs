@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use turnkit::core::Reply as ToolReply;
 use turnkit::{Agent, Decision, Interaction, InteractionReply, ToolError, ToolFlags, ToolQuestion};
 use turnkit_testkit::tools::TestTool;
@@ -21,12 +21,13 @@ fn pay() -> TestTool {
     TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }))
 }
 
-/// Asks the person for a colour.
-fn paint() -> TestTool {
-    TestTool::new("paint", ToolFlags::read_only(), |_, context| {
+/// Asks the person for a colour, which matches the schema.
+fn paint(schema: Option<Value>) -> TestTool {
+    TestTool::new("paint", ToolFlags::read_only(), move |_, context| {
+        let question = ToolQuestion { schema: schema.clone(), ..ToolQuestion::new("Which colour?") };
         Box::pin(async move {
             match context.answer.map(|answer| &answer.reply) {
-                None => Err(ToolError::NeedsAnswer(Box::new(ToolQuestion::new("Which colour?")))),
+                None => Err(ToolError::NeedsAnswer(Box::new(question))),
                 Some(ToolReply::Answered(colour)) => Ok(format!("painted {colour}").into()),
                 Some(other) => Err(ToolError::Failed(format!("{other:?}"))),
             }
@@ -46,7 +47,17 @@ async fn a_call_runs_as_the_handler_decides_and_the_model_reads_why() {
         ),
         (
             Some(|interaction| interaction.answer("7")),
-            "pay failed: Error executing pay: the user denied it. The user says: the host program",
+            "pay failed: Error executing pay: the user denied it. The user says: the host program's reply does not fit: \
+             this waits for an approval",
+        ),
+        (
+            Some(|interaction| interaction.approve_with(&json!({ "amount": 1 }))),
+            "pay gave The user changed the arguments to: {\"amount\":1}\npaid",
+        ),
+        (Some(|interaction| interaction.approve().note("the last one")), "pay gave The user says: the last one\npaid"),
+        (
+            Some(|interaction| interaction.approve_with(&json!(7))),
+            "pay failed: Error executing pay: the user changed the arguments, and",
         ),
         (None, "pay failed: Error executing pay: it needs approval and nobody can be asked in this conversation"),
     ] {
@@ -76,13 +87,24 @@ async fn a_question_of_a_tool_is_answered_by_the_handler() {
         ),
     ] {
         let (agent, provider) = scripted([Reply::new().call("paint", json!({})), Reply::text("Done.")]);
-        let agent = agent.tool(paint());
+        let agent = agent.tool(paint(None));
         let agent = match handle {
             Some(handle) => agent.on_interaction(handle),
             None => agent,
         };
         agent.ask("Paint").await.unwrap();
         assert_eq!(provider.calls()[1].transcript()[2], result);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_match_the_schema_of_the_question_does_not_reach_the_tool() {
+    for (answer, result) in [(json!(7), "paint gave painted 7"), (json!("red"), "paint failed: ")] {
+        let (agent, provider) = scripted([Reply::new().call("paint", json!({})), Reply::text("Done.")]);
+        let agent = agent.tool(paint(Some(json!({ "type": "integer" }))));
+        agent.on_interaction(move |asked: Interaction| asked.answer(answer.clone())).ask("Paint").await.unwrap();
+        let read = &provider.calls()[1].transcript()[2];
+        assert!(read.starts_with(result), "{read}");
     }
 }
 
@@ -123,16 +145,20 @@ async fn tools_of_the_host_run_without_approval_unless_a_rule_asks() {
 }
 
 #[tokio::test]
-async fn an_approval_for_the_session_is_asked_for_once() {
-    let count = Arc::new(Mutex::new(0));
-    let counted = Arc::clone(&count);
-    let (agent, _) = scripted(pays(2));
-    let agent = agent.tool(pay()).rule("pay", Decision::Ask).on_interaction(move |interaction: Interaction| {
-        *counted.lock().unwrap() += 1;
-        interaction.approve_for_session()
-    });
-    agent.ask("Pay twice").await.unwrap();
-    assert_eq!(*count.lock().unwrap(), 1);
+async fn an_approval_for_the_session_or_always_is_asked_for_once() {
+    for handle in
+        [Interaction::approve_for_session as fn(&Interaction) -> InteractionReply, Interaction::approve_always]
+    {
+        let count = Arc::new(Mutex::new(0));
+        let counted = Arc::clone(&count);
+        let (agent, _) = scripted(pays(2));
+        let agent = agent.tool(pay()).rule("pay", Decision::Ask).on_interaction(move |interaction: Interaction| {
+            *counted.lock().unwrap() += 1;
+            handle(&interaction)
+        });
+        agent.ask("Pay twice").await.unwrap();
+        assert_eq!(*count.lock().unwrap(), 1);
+    }
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, Clock, IdSource, LlmProvider, Tool};
 use turnkit_core::{
-    Decision, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
+    CallUid, Decision, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
 };
 
 pub use builder::EngineBuilder;
@@ -17,6 +17,7 @@ pub use run::{Run, RunEvent};
 use crate::agent::AgentSettings;
 use crate::catalog::OfferedTools;
 use crate::context::{Assembly, InstructionCache};
+use crate::decision::{InvalidDecision, check_decision};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
@@ -75,6 +76,14 @@ pub enum ResumeError {
     /// Another version wrote the turn.
     #[error(transparent)]
     Incompatible(#[from] IncompatibleMachine),
+    /// A call cannot have the decision that the host made. The session is as it was.
+    #[error("the decision about call {call}: {why}")]
+    Decision {
+        /// The call that waits.
+        call: CallUid,
+        /// Why.
+        why: InvalidDecision,
+    },
 }
 
 impl Engine {
@@ -124,7 +133,7 @@ impl Engine {
     /// engine has sources of tools.
     ///
     /// # Errors
-    /// There is no open turn, or another version wrote it.
+    /// There is no open turn, another version wrote it, or a decision does not fit what its call waits for.
     pub fn resume<'a>(
         &'a self,
         flow: &'a dyn AgentFlow,
@@ -133,6 +142,7 @@ impl Engine {
     ) -> Result<Run<'a>, ResumeError> {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
+        check(&machine, &decisions)?;
         session.history.reopen_turn(open.first_message);
         let news = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
@@ -229,4 +239,14 @@ fn close_open_turn(session: &mut Session) {
         session.usage.add(&usage);
     }
     session.history.end_turn();
+}
+
+/// Checks the decisions about what a turn waits for.
+fn check(machine: &TurnMachine, decisions: &[Decision]) -> Result<(), ResumeError> {
+    let waiting = machine.waiting();
+    decisions.iter().try_for_each(|Decision { id, resolution, .. }| {
+        let Some((_, kind)) = waiting.iter().find(|(waiting, _)| waiting == id) else { return Ok(()) };
+        let checked = check_decision(*kind, machine.question(id.call), resolution);
+        checked.map_err(|why| ResumeError::Decision { call: id.call, why })
+    })
 }

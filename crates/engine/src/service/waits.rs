@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, ToolQuestion, Wait, WaitId, WaitKind};
+use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, Wait, WaitId};
 
 use super::{Inner, TurnService};
-use crate::answer_schema;
+use crate::decision::{InvalidDecision, check_decision};
 
 /// The pause before waits are looked at again: not before one expires, and not so late that a change of the time goes
 /// unnoticed.
@@ -20,12 +20,9 @@ const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// Why a wait is not decided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// The decision is of another kind.
-    #[error("{}", unfit(*.0))]
-    Unfit(WaitKind),
-    /// The answer is not what the tool asks for. Says why.
-    #[error("{0}")]
-    InvalidAnswer(String),
+    /// The wait cannot have this decision.
+    #[error(transparent)]
+    Invalid(#[from] InvalidDecision),
     /// The approval cannot be for later calls too, and why.
     #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
     Ungrantable(String),
@@ -61,32 +58,10 @@ impl TurnService {
         self.see_through(async move { service.decide(&scope, wait, resolution).await }).await
     }
 
-    /// Checks that a decision is one that `wait` can have. Nothing is stored.
-    ///
-    /// # Errors
-    /// The decision is of another kind, or the answer is not what the tool asks for.
-    pub fn check_decision(wait: &Wait, resolution: &Resolution) -> Result<(), ResolveError> {
-        if !resolution.fits(wait.kind) {
-            return Err(ResolveError::Unfit(wait.kind));
-        }
-        let (Resolution::Answered { answer }, Some(question)) = (resolution, &wait.question.question) else {
-            return Ok(());
-        };
-        if answer.to_string().len() > ToolQuestion::MAX_ANSWER_BYTES {
-            let why = format!("the answer has more than {} bytes", ToolQuestion::MAX_ANSWER_BYTES);
-            return Err(ResolveError::InvalidAnswer(why));
-        }
-        match &question.schema {
-            Some(schema) => answer_schema::check(schema, answer).map_err(ResolveError::InvalidAnswer),
-            None if answer.is_string() => Ok(()),
-            None => Err(ResolveError::InvalidAnswer("the answer must be a text".to_owned())),
-        }
-    }
-
     async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let parts = &self.inner.parts;
         let asked = parts.store.wait(scope, wait).await?;
-        Self::check_decision(&asked, &resolution)?;
+        check_decision(asked.kind, asked.question.question.as_deref(), &resolution)?;
         let grant = self.grant_of(scope, &asked, &resolution).await?;
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
@@ -156,15 +131,5 @@ async fn watch(service: Weak<Inner>, mut changes: watch::Receiver<()>) {
             changed = changes.changed() => if changed.is_err() { return },
             () = expires => {}
         }
-    }
-}
-
-fn unfit(kind: WaitKind) -> &'static str {
-    match kind {
-        WaitKind::Approval => "this waits for an approval: approve or deny it",
-        WaitKind::Outcome => "this waits for the outcome of a call: say `retry`, `done` or `failed`, or deny it",
-        WaitKind::Question => "this waits for an answer: give one, or deny it",
-        WaitKind::Child => "this waits for a sub-agent: cancel the turn of the sub-agent instead",
-        WaitKind::ClientTool => "this waits for the result of a tool that the client runs: give it, or deny it",
     }
 }

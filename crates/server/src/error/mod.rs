@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnkit_core::{AcceptError, ConflictKind, StoreError};
-use turnkit_engine::{FollowError, ResolveError};
+use turnkit_engine::{FollowError, InvalidDecision, ResolveError};
 
 pub(crate) use self::body::ErrorBody;
 pub use self::code::Code;
@@ -163,8 +163,10 @@ impl From<AcceptError> for ApiError {
 impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unfit(_) | ResolveError::Ungrantable(_) => Self::field("decision", error),
-            ResolveError::InvalidAnswer(why) => Self::field("answer", why),
+            ResolveError::Invalid(InvalidDecision::Answer(why)) => Self::field("answer", why),
+            ResolveError::Invalid(InvalidDecision::Unfit(_)) | ResolveError::Ungrantable(_) => {
+                Self::field("decision", error)
+            }
             ResolveError::Store(error) => error.into(),
         }
     }

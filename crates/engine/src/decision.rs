@@ -1,0 +1,50 @@
+//! Which decisions a wait can have.
+
+use turnkit_core::{Resolution, ToolQuestion, WaitKind};
+
+use crate::answer_schema;
+
+/// Why a decision does not count.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidDecision {
+    /// The decision is of another kind than the wait.
+    #[error("{}", unfit(*.0))]
+    Unfit(WaitKind),
+    /// The answer is not what the tool asks for. Says why.
+    #[error("{0}")]
+    Answer(String),
+}
+
+/// Checks that a decision is one that a wait of this kind can have, and that an answer matches the question of the tool.
+///
+/// # Errors
+/// The decision is of another kind, or the answer is too long or does not match the question's schema.
+pub fn check_decision(
+    kind: WaitKind,
+    question: Option<&ToolQuestion>,
+    resolution: &Resolution,
+) -> Result<(), InvalidDecision> {
+    if !resolution.fits(kind) {
+        return Err(InvalidDecision::Unfit(kind));
+    }
+    let (Resolution::Answered { answer }, Some(question)) = (resolution, question) else { return Ok(()) };
+    if answer.to_string().len() > ToolQuestion::MAX_ANSWER_BYTES {
+        let why = format!("the answer has more than {} bytes", ToolQuestion::MAX_ANSWER_BYTES);
+        return Err(InvalidDecision::Answer(why));
+    }
+    match &question.schema {
+        Some(schema) => answer_schema::check(schema, answer).map_err(InvalidDecision::Answer),
+        None if answer.is_string() => Ok(()),
+        None => Err(InvalidDecision::Answer("the answer must be a text".to_owned())),
+    }
+}
+
+fn unfit(kind: WaitKind) -> &'static str {
+    match kind {
+        WaitKind::Approval => "this waits for an approval: approve or deny it",
+        WaitKind::Outcome => "this waits for the outcome of a call: say `retry`, `done` or `failed`, or deny it",
+        WaitKind::Question => "this waits for an answer: give one, or deny it",
+        WaitKind::Child => "this waits for a sub-agent: cancel the turn of the sub-agent instead",
+        WaitKind::ClientTool => "this waits for the result of a tool that the client runs: give it, or deny it",
+    }
+}
