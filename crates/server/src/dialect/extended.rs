@@ -4,7 +4,7 @@
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
     Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, ToolProgress, TurnEvent, TurnSoFar, TurnStatus,
-    TurnView,
+    TurnView, Wait,
 };
 
 use super::{Reader, native};
@@ -120,7 +120,12 @@ impl<P: Protocol> EventEncoder for Extended<P> {
             }
             EventKind::Retracted { from_seq, .. } => return self.retracted(event, *from_seq, out),
             EventKind::TurnEnded { status, text, .. } => return self.end(*status, text, None, out),
-            EventKind::Notice { .. } | EventKind::Compacted { .. } if self.reader.ext => {
+            EventKind::Notice { .. }
+            | EventKind::Compacted { .. }
+            | EventKind::InteractionRequested { .. }
+            | EventKind::InteractionResolved { .. }
+                if self.reader.ext =>
+            {
                 return native::tell(self.reader.turn, event, out);
             }
             kind => {
@@ -153,6 +158,12 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         self.protocol.go_on(turn);
         if let Some(status) = status {
             self.end(status, &text_of(&turn.view), Some(all), out);
+        }
+    }
+
+    fn pending(&mut self, waits: &[Wait], out: &mut Frames) {
+        if self.reader.ext {
+            native::tell_pending(self.reader.turn, waits, out);
         }
     }
 

@@ -4,11 +4,12 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use serde_json::json;
+use turnkit_core::ports::EventEncoder;
 use turnkit_core::{
-    Arguments, CallUid, ChildPlace, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames,
-    GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
-    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Snapshot, Text,
-    Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId,
+    Arguments, BlobId, CallUid, ChildPlace, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason,
+    Frames, GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
+    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Shortened, Snapshot,
+    Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId,
     TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
@@ -156,14 +157,26 @@ fn how_far_a_call_has_come_is_read_as_it_was_written_and_has_no_id() {
 }
 
 #[test]
-fn only_protocols_that_have_a_word_for_it_tell_how_far_a_call_has_come() {
+fn only_protocols_that_have_a_word_for_it_tell_how_far_a_call_has_come_and_what_is_to_be_decided() {
+    let id = wait().id;
+    let resolved = EventKind::InteractionResolved { id, decision: Box::new(Resolution::APPROVED.into()) };
+    let resolved = TurnEvent { seq: 9, fence: Fence(1), at: Timestamp::default(), kind: resolved };
+    type Tell<'a> = &'a dyn Fn(&mut dyn EventEncoder, &mut Frames);
+    let tells: [(&str, Tell<'_>); 3] = [
+        ("tool.progress", &|encoder, out| encoder.progress(&half_done(), out)),
+        ("pending", &|encoder, out| encoder.pending(&[wait()], out)),
+        ("interaction.resolved", &|encoder, out| encoder.encode(&resolved, out)),
+    ];
     for dialect in DIALECTS {
         for ext in [false, true] {
-            let mut encoder = (dialect.encoder)(&reader(ext));
-            let mut out = Frames::new(true);
-            encoder.progress(&half_done(), &mut out);
-            let says = String::from_utf8(out.take().to_vec()).unwrap().starts_with("event: tool.progress\n");
-            assert_eq!(says, dialect.name == "native" || ext, "{} {ext}", dialect.name);
+            for (event, tell) in tells {
+                let mut encoder = (dialect.encoder)(&reader(ext));
+                let mut out = Frames::new(true);
+                tell(encoder.as_mut(), &mut out);
+                let says = String::from_utf8(out.take().to_vec()).unwrap();
+                let says = says.contains(&format!("event: {event}\n"));
+                assert_eq!(says, dialect.name == "native" || ext, "{} {ext} {event}", dialect.name);
+            }
         }
     }
 }
@@ -351,7 +364,11 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
         note().prop_map(|note| Resolution::Outcome { outcome: KnownOutcome::Retry, note }),
         any::<(String, i32)>()
             .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
-        any::<(bool, String)>().prop_map(|(ok, content)| Resolution::returned(ok, content)),
+        (any::<(bool, String)>(), option::of(option::of(any::<u128>()))).prop_map(|((ok, content), kept)| {
+            let id = |kept| BlobId(Uuid::from_u128(kept));
+            let shortened = kept.map(|kept| Shortened { kept: kept.map(id) });
+            Resolution::Returned { ok, content, shortened }
+        }),
         (any::<String>(), usages()).prop_map(|(text, usage)| {
             // No provider reports what a whole turn consumed.
             let tokens = Tokens { raw: None, ..Tokens::of(&usage) };
