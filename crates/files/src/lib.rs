@@ -24,6 +24,6 @@ mod search;
 mod secrets;
 mod text_file;
 
-pub use roots::{RootFile, Roots};
+pub use roots::{Root, RootFile, Roots};
 pub use search::{MatchingLine, SearchResult};
 pub use text_file::{off_thread, read_text, stamp_of};

@@ -1,17 +1,14 @@
 //! Folders of this machine whose files turns may name.
 
+mod looking;
+
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use regex::RegexBuilder;
-
-use crate::directory_tree::directory_tree;
 use crate::replace::{create, replace};
-use crate::search::{SearchResult, search};
 use crate::secrets::{PRIVATE, Secrets, is_private, names};
 use crate::text_file::off_thread;
 
@@ -19,8 +16,6 @@ use crate::text_file::off_thread;
 const ABSENT: &str = "no folder of `files.roots` has it";
 /// The reason for the client why no folder can have a path.
 const OUTSIDE: &str = "it is not in a folder of `files.roots`";
-/// The largest compiled regular expression, in bytes.
-const PATTERN_BYTES: usize = 1024 * 1024;
 /// The longest path that is looked for, in bytes.
 const PATH_BYTES: usize = 4096;
 
@@ -35,9 +30,10 @@ pub struct Roots {
     untrusted: bool,
 }
 
+/// One of the folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Root {
-    /// Its absolute path as the operator wrote it.
+pub struct Root {
+    /// Its absolute path as the operator wrote it; its path without links if that has `..`, which no path of a call may have.
     written: PathBuf,
     /// Its path without links.
     real: PathBuf,
@@ -53,7 +49,8 @@ impl Roots {
     /// # Errors
     /// There is no such folder, or it is the whole file system, in which processes and devices are files too.
     pub fn with(mut self, folder: &Path) -> io::Result<Self> {
-        let root = Root { written: absolute(folder)?, real: folder.canonicalize()? };
+        let (written, real) = (absolute(folder)?, folder.canonicalize()?);
+        let root = Root { written: if has_parent(&written) { real.clone() } else { written }, real };
         if !root.real.is_dir() {
             return Err(ErrorKind::NotADirectory.into());
         }
@@ -106,32 +103,9 @@ impl Roots {
         opened.unwrap_or_else(|error| Err(error.to_string())).map(RootFile)
     }
 
-    /// Lists what is in a folder, as text, or returns the reason why it is not listed, for the client.
-    pub async fn tree(self: &Arc<Self>, path: &str) -> Result<String, String> {
-        let (roots, path) = (Arc::clone(self), path.to_owned());
-        let listed = off_thread(move || roots.listing(&path)).await;
-        listed.unwrap_or_else(|error| Err(error.to_string()))
-    }
-
-    /// Returns the folders as the operator wrote them, made absolute.
-    pub fn folders(&self) -> impl Iterator<Item = &Path> {
-        self.folders.iter().map(|root| root.written.as_path())
-    }
-
-    /// Searches the files of a folder whose names end with `suffix` for lines that match a regular expression, or returns the
-    /// reason why they are not searched, for the client. Dropping the future ends the search.
-    pub async fn search(self: &Arc<Self>, path: &str, pattern: &str, suffix: &str) -> Result<SearchResult, String> {
-        let pattern = RegexBuilder::new(pattern).size_limit(PATTERN_BYTES).build();
-        let pattern = pattern.map_err(|error| format!("`pattern` is not a regular expression: {error}"))?;
-        let (roots, path, suffix) = (Arc::clone(self), path.to_owned(), suffix.to_owned());
-        let dropped = Arc::new(AtomicBool::new(false));
-        let _guard = SetOnDrop(Arc::clone(&dropped));
-        let searched = off_thread(move || {
-            let secrets = Secrets::at(&roots.secrets);
-            let folder = roots.open(&path, Secrets::open_folder)?;
-            search(&folder, &secrets, &pattern, &suffix, &dropped).map_err(|error| reason(&error))
-        });
-        searched.await.unwrap_or_else(|error| Err(error.to_string()))
+    /// Returns the folders in the order in which they were added.
+    pub fn folders(&self) -> impl Iterator<Item = &Root> {
+        self.folders.iter()
     }
 
     /// Creates a file, with the folders it is in, or replaces its content. Readers see the old content or the new one, never a
@@ -187,12 +161,6 @@ impl Roots {
         create(&root.real, names, content, &secrets).map_err(|error| reason(&error))
     }
 
-    fn listing(&self, path: &str) -> Result<String, String> {
-        let secrets = Secrets::at(&self.secrets);
-        let folder = self.open(path, Secrets::open_folder)?;
-        directory_tree(&folder, &secrets).map_err(|error| reason(&error))
-    }
-
     /// Opens what `path` names, in the first folder that has it.
     fn open<T>(&self, path: &str, open: impl Fn(&Secrets, &Path, &[&OsStr]) -> io::Result<T>) -> Result<T, String> {
         let path = checked(path)?;
@@ -219,6 +187,11 @@ impl Roots {
 }
 
 impl Root {
+    /// Returns its absolute path, which calls may name.
+    pub fn path(&self) -> &Path {
+        &self.written
+    }
+
     /// The names that lead from the folder to `path`; `None` if an absolute path does not begin with it.
     fn names_beneath<'a>(&self, path: &'a Path) -> Option<Vec<&'a OsStr>> {
         let beneath = match path.has_root() {
@@ -242,15 +215,6 @@ impl RootFile {
     }
 }
 
-/// Sets a flag when the caller drops its future.
-struct SetOnDrop(Arc<AtomicBool>);
-
-impl Drop for SetOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 fn checked(path: &str) -> Result<&Path, String> {
     let checked = Path::new(path);
     if path.trim().is_empty() {
@@ -259,11 +223,15 @@ fn checked(path: &str) -> Result<&Path, String> {
         Err(format!("it is longer than {PATH_BYTES} bytes"))
     } else if path.chars().any(char::is_control) {
         Err("it holds a control character".to_owned())
-    } else if checked.components().any(|component| component == Component::ParentDir) {
+    } else if has_parent(checked) {
         Err("`..` is not allowed in it".to_owned())
     } else {
         Ok(checked)
     }
+}
+
+fn has_parent(path: &Path) -> bool {
+    path.components().any(|component| component == Component::ParentDir)
 }
 
 /// The reason for the client.

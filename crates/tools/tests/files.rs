@@ -77,6 +77,33 @@ async fn several_folders_are_listed_and_searched_with_their_paths() {
     assert_eq!(read.as_deref(), Ok("needle"));
 }
 
+#[tokio::test]
+async fn a_folder_written_with_dots_is_listed_and_searched_alone_and_with_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["project", "handbook"] {
+        std::fs::create_dir(at(name)).unwrap();
+        std::fs::write(at(name).join("a.md"), "needle").unwrap();
+    }
+    let written = at("project/../handbook");
+    let alone = roots(&[&written]);
+    assert_eq!(call(&alone, "list_files", "{}").await.as_deref(), Ok("a.md"));
+    assert_eq!(call(&alone, "search_files", r#"{"pattern":"need"}"#).await.as_deref(), Ok("a.md:1: needle"));
+
+    let both = roots(&[&at("project"), &written]);
+    let (first, second) = (at("project"), at("handbook").canonicalize().unwrap());
+    let (first, second) = (first.display(), second.display());
+    let listed = call(&both, "list_files", "{}").await.unwrap();
+    assert_eq!(listed, format!("{first}/\n  a.md\n{second}/\n  a.md"));
+    let found = call(&both, "search_files", r#"{"pattern":"need"}"#).await.unwrap();
+    assert_eq!(found, format!("{first}/a.md:1: needle\n{second}/a.md:1: needle"));
+    // What is shown is what another call may name.
+    let read = call(&both, "read_file", &format!(r#"{{"path":"{second}/a.md"}}"#)).await;
+    assert_eq!(read.as_deref(), Ok("needle"));
+    let listed = call(&both, "list_files", &format!(r#"{{"path":"{second}"}}"#)).await;
+    assert_eq!(listed.as_deref(), Ok("a.md"));
+}
+
 #[test]
 fn a_preview_shows_the_path_and_the_lines_that_change() {
     for (name, arguments, expected) in [

@@ -37,14 +37,15 @@ impl ListFiles {
 
     /// Lists every folder of the roots; several of them under their paths.
     async fn list_all(&self) -> Result<String, ToolError> {
-        let folders: Vec<String> = self.roots.folders().map(|folder| folder.to_string_lossy().into_owned()).collect();
+        let is_only = self.roots.folders().count() == 1;
         let mut text = String::new();
-        for folder in &folders {
-            let tree = self.roots.tree(folder).await.map_err(|why| failed(folder, &why))?;
-            if folders.len() == 1 {
+        for folder in self.roots.folders() {
+            let shown = folder.path().to_string_lossy();
+            let tree = self.roots.tree_of(folder).await.map_err(|why| failed(&shown, &why))?;
+            if is_only {
                 return Ok(tree);
             }
-            text.push_str(&format!("{folder}/\n"));
+            text.push_str(&format!("{shown}/\n"));
             tree.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
         }
         text.truncate(text.trim_end_matches('\n').len());

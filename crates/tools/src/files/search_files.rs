@@ -39,6 +39,27 @@ impl SearchFiles {
                            Answers with path:line: text for each.";
         Self { definition: reading(Self::NAME, description, SCHEMA, &roots), roots }
     }
+
+    /// Searches every folder of the roots.
+    async fn search_all(&self, pattern: &str, suffix: &str) -> Result<String, ToolError> {
+        let is_only = self.roots.folders().count() == 1;
+        let mut text = String::new();
+        for folder in self.roots.folders() {
+            let shown = folder.path().to_string_lossy();
+            let found = self.roots.search_of(folder, pattern, suffix).await.map_err(|why| failed(&shown, &why))?;
+            // Paths of the only folder are relative: they are what other calls pass.
+            write_lines(&mut text, if is_only { "." } else { &shown }, &found);
+        }
+        Ok(text)
+    }
+
+    /// Searches the folder at `path`.
+    async fn search_in(&self, path: &str, pattern: &str, suffix: &str) -> Result<String, ToolError> {
+        let found = self.roots.search(path, pattern, suffix).await.map_err(|why| failed(path, &why))?;
+        let mut text = String::new();
+        write_lines(&mut text, path, &found);
+        Ok(text)
+    }
 }
 
 impl Tool for SearchFiles {
@@ -57,19 +78,11 @@ impl Tool for SearchFiles {
             if pattern.is_empty() {
                 return Err(ToolError::InvalidArguments("`pattern` is empty".to_owned()));
             }
-            let given = named(path.as_deref()).map(str::to_owned);
-            let folders = match given {
-                Some(path) => vec![path],
-                None => self.roots.folders().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+            let suffix = suffix.unwrap_or_default();
+            let text = match named(path.as_deref()) {
+                None => self.search_all(&pattern, &suffix).await?,
+                Some(path) => self.search_in(path, &pattern, &suffix).await?,
             };
-            // Paths of the only folder are relative: they are what other calls pass.
-            let is_only = path.is_none() && folders.len() == 1;
-            let mut text = String::new();
-            for folder in &folders {
-                let found = self.roots.search(folder, &pattern, suffix.as_deref().unwrap_or_default()).await;
-                let found = found.map_err(|why| failed(folder, &why))?;
-                write_lines(&mut text, if is_only { "." } else { folder }, &found);
-            }
             Ok(if text.is_empty() { "no line matches".into() } else { text.trim_end().into() })
         })
     }
