@@ -1,13 +1,16 @@
 //! Looking for lines in the files of a folder.
 
+mod content;
+
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io::{self, Read as _};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cap_std::fs::Dir;
 use regex::Regex;
 
+use self::content::{Content, content_of};
 use crate::directory_tree::entries_of;
 use crate::secrets::Secrets;
 
@@ -15,9 +18,7 @@ use crate::secrets::Secrets;
 const MOST_LINES: usize = 200;
 /// The longest part of a line that is returned, in characters.
 const LINE_CHARS: usize = 300;
-/// The largest file that is searched, in bytes.
-const FILE_BYTES: u64 = 4 * 1024 * 1024;
-/// How many bytes a search reads.
+/// How many bytes a search reads, of whatever files.
 const ALL_BYTES: u64 = 256 * 1024 * 1024;
 /// How many files and folders a search looks at.
 const MOST_ENTRIES: usize = 50_000;
@@ -29,6 +30,15 @@ pub struct SearchResult {
     pub lines: Vec<MatchingLine>,
     /// Whether more files could have been searched, or more lines found.
     pub is_cut: bool,
+    /// How many files were left out because they are larger than [`FILE_BYTES`](Self::FILE_BYTES).
+    pub too_large: usize,
+    /// How many files were left out because they are not UTF-8 text.
+    pub not_text: usize,
+}
+
+impl SearchResult {
+    /// The largest file that is searched, in bytes.
+    pub const FILE_BYTES: u64 = 4 * 1024 * 1024;
 }
 
 /// A line that matches a pattern.
@@ -42,8 +52,8 @@ pub struct MatchingLine {
     pub text: String,
 }
 
-/// Searches files whose names end with `suffix`, those near `root` first. Files that are not UTF-8 text are left out, as is
-/// what a tree of the folder leaves out. Ends early once `stopped` is set.
+/// Searches files whose names end with `suffix`, those near `root` first. What a tree of the folder leaves out is left out, and
+/// not counted. Ends early once `stopped` is set.
 pub(crate) fn search(
     root: &Dir,
     secrets: &Secrets,
@@ -79,22 +89,24 @@ pub(crate) fn search(
             if !name.to_string_lossy().ends_with(suffix) {
                 continue;
             }
-            let Some(text) = text_of(&folder, secrets, name) else { continue };
-            bytes += text.len() as u64;
+            let text = match content_of(&folder, secrets, name, &mut bytes) {
+                Some(Content::Text(text)) => text,
+                Some(Content::TooLarge) => {
+                    result.too_large += 1;
+                    continue;
+                }
+                Some(Content::NotText) => {
+                    result.not_text += 1;
+                    continue;
+                }
+                None => continue,
+            };
             if !add_lines(&mut result.lines, &path, &text, pattern) {
                 return Ok(SearchResult { is_cut: true, ..result });
             }
         }
     }
     Ok(result)
-}
-
-/// Returns the text of a file; `None` if it has none, is too large, or may not be read.
-fn text_of(folder: &Dir, secrets: &Secrets, name: &std::ffi::OsStr) -> Option<String> {
-    let file = secrets.open_file_in(folder, name).ok()?;
-    let mut content = Vec::new();
-    file.take(FILE_BYTES + 1).read_to_end(&mut content).ok()?;
-    (content.len() as u64 <= FILE_BYTES).then(|| String::from_utf8(content).ok()).flatten()
 }
 
 /// Adds the matching lines of a file. Reports whether all of them fit.
@@ -151,9 +163,21 @@ mod tests {
         ]);
         let found = find(&folder, "needle", "");
         assert_eq!(shown(&found), ["a.md:2: needle, needle", "docs/b.rs:3: needle", "docs/deep/c.md:1: a needle"]);
-        assert!(!found.is_cut);
+        assert_eq!((found.is_cut, found.not_text), (false, 1));
         assert_eq!(shown(&find(&folder, "(?i)^needle$", ".rs")), ["docs/b.rs:2: Needle", "docs/b.rs:3: needle"]);
-        assert_eq!(find(&folder, "absent", ""), SearchResult::default());
+        assert_eq!(find(&folder, "absent", ".md"), SearchResult::default());
+    }
+
+    #[test]
+    fn files_that_are_too_large_or_no_text_are_left_out_and_counted() {
+        let folder = folder(&[("a.md", b"needle"), ("docs/a.jpg", b"\xff\xd8"), ("docs/deep/b.jpg", b"\xff\xd8")]);
+        let large = std::fs::File::create(folder.path().join("large.md")).unwrap();
+        large.set_len(SearchResult::FILE_BYTES + 1).unwrap();
+        for (suffix, lines, too_large, not_text) in [("", 1, 1, 2), (".md", 1, 1, 0), (".jpg", 0, 0, 2)] {
+            let found = find(&folder, "needle", suffix);
+            let counts = (found.lines.len(), found.too_large, found.not_text, found.is_cut);
+            assert_eq!(counts, (lines, too_large, not_text, false), "{suffix}");
+        }
     }
 
     #[test]
@@ -182,6 +206,6 @@ mod tests {
         let folder = folder(&[("a", b"needle")]);
         let root = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
         let found = search(&root, &Secrets::default(), &Regex::new("n").unwrap(), "", &AtomicBool::new(true)).unwrap();
-        assert_eq!(found, SearchResult { lines: vec![], is_cut: true });
+        assert_eq!(found, SearchResult { is_cut: true, ..SearchResult::default() });
     }
 }

@@ -104,6 +104,34 @@ async fn a_folder_written_with_dots_is_listed_and_searched_alone_and_with_others
     assert_eq!(listed.as_deref(), Ok("a.md"));
 }
 
+#[tokio::test]
+async fn a_search_says_which_files_it_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["first", "second"] {
+        std::fs::create_dir(at(name)).unwrap();
+        std::fs::write(at(name).join("photo.jpg"), [0xff, 0xd8]).unwrap();
+    }
+    std::fs::write(at("first/a.md"), "needle").unwrap();
+    std::fs::File::create(at("first/large.log")).unwrap().set_len(5 * 1024 * 1024).unwrap();
+    let (one, both) = (roots(&[&at("first")]), roots(&[&at("first"), &at("second")]));
+    let first = at("first");
+    let first = first.display();
+    let large = "[1 file was not searched: over 4 MiB]";
+    for (roots, arguments, expected) in [
+        (&one, r#"{"pattern":"e","suffix":".md"}"#, "a.md:1: needle".to_owned()),
+        (&one, r#"{"pattern":"e"}"#, format!("a.md:1: needle\n{large}\n[1 file was not searched: not UTF-8 text]")),
+        (&one, r#"{"pattern":"x","suffix":".log"}"#, format!("no line matches\n{large}")),
+        (
+            &both,
+            r#"{"pattern":"e"}"#,
+            format!("{first}/a.md:1: needle\n{large}\n[2 files were not searched: not UTF-8 text]"),
+        ),
+    ] {
+        assert_eq!(call(roots, "search_files", arguments).await, Ok(expected), "{arguments}");
+    }
+}
+
 #[test]
 fn a_preview_shows_the_path_and_the_lines_that_change() {
     for (name, arguments, expected) in [

@@ -41,24 +41,24 @@ impl SearchFiles {
     }
 
     /// Searches every folder of the roots.
-    async fn search_all(&self, pattern: &str, suffix: &str) -> Result<String, ToolError> {
+    async fn search_all(&self, pattern: &str, suffix: &str) -> Result<Answer, ToolError> {
         let is_only = self.roots.folders().count() == 1;
-        let mut text = String::new();
+        let mut answer = Answer::default();
         for folder in self.roots.folders() {
             let shown = folder.path().to_string_lossy();
             let found = self.roots.search_of(folder, pattern, suffix).await.map_err(|why| failed(&shown, &why))?;
             // Paths of the only folder are relative: they are what other calls pass.
-            write_lines(&mut text, if is_only { "." } else { &shown }, &found);
+            answer.add(if is_only { "." } else { &shown }, found);
         }
-        Ok(text)
+        Ok(answer)
     }
 
     /// Searches the folder at `path`.
-    async fn search_in(&self, path: &str, pattern: &str, suffix: &str) -> Result<String, ToolError> {
+    async fn search_in(&self, path: &str, pattern: &str, suffix: &str) -> Result<Answer, ToolError> {
         let found = self.roots.search(path, pattern, suffix).await.map_err(|why| failed(path, &why))?;
-        let mut text = String::new();
-        write_lines(&mut text, path, &found);
-        Ok(text)
+        let mut answer = Answer::default();
+        answer.add(path, found);
+        Ok(answer)
     }
 }
 
@@ -79,24 +79,56 @@ impl Tool for SearchFiles {
                 return Err(ToolError::InvalidArguments("`pattern` is empty".to_owned()));
             }
             let suffix = suffix.unwrap_or_default();
-            let text = match named(path.as_deref()) {
+            let answer = match named(path.as_deref()) {
                 None => self.search_all(&pattern, &suffix).await?,
                 Some(path) => self.search_in(path, &pattern, &suffix).await?,
             };
-            Ok(if text.is_empty() { "no line matches".into() } else { text.trim_end().into() })
+            Ok(answer.into_text().into())
         })
     }
 }
 
-fn write_lines(text: &mut String, folder: &str, found: &SearchResult) {
-    let prefix = match folder.trim_end_matches('/') {
-        "." => String::new(),
-        folder => format!("{folder}/"),
-    };
-    for line in &found.lines {
-        _ = writeln!(text, "{prefix}{}:{}: {}", line.path, line.number, line.text);
+/// What the model is answered.
+#[derive(Default)]
+struct Answer {
+    lines: String,
+    is_cut: bool,
+    too_large: usize,
+    not_text: usize,
+}
+
+impl Answer {
+    /// Adds what was found in a folder.
+    fn add(&mut self, folder: &str, found: SearchResult) {
+        let prefix = match folder.trim_end_matches('/') {
+            "." => String::new(),
+            folder => format!("{folder}/"),
+        };
+        for line in &found.lines {
+            _ = writeln!(self.lines, "{prefix}{}:{}: {}", line.path, line.number, line.text);
+        }
+        self.is_cut |= found.is_cut;
+        self.too_large += found.too_large;
+        self.not_text += found.not_text;
     }
-    if found.is_cut {
-        _ = writeln!(text, "[not all files were searched, or more lines match: narrow `pattern`, `path` or `suffix`]");
+
+    fn into_text(self) -> String {
+        let Self { lines: mut text, is_cut, too_large, not_text } = self;
+        if text.is_empty() {
+            text.push_str("no line matches\n");
+        }
+        if is_cut {
+            text.push_str("[not all files were searched, or more lines match: narrow `pattern`, `path` or `suffix`]\n");
+        }
+        let mebibytes = SearchResult::FILE_BYTES / (1024 * 1024);
+        for (files, why) in [(too_large, format!("over {mebibytes} MiB")), (not_text, "not UTF-8 text".to_owned())] {
+            match files {
+                0 => {}
+                1 => _ = writeln!(text, "[1 file was not searched: {why}]"),
+                files => _ = writeln!(text, "[{files} files were not searched: {why}]"),
+            }
+        }
+        text.truncate(text.trim_end().len());
+        text
     }
 }
