@@ -1,6 +1,7 @@
 //! Folders of this machine whose files turns may name.
 
 mod looking;
+mod writing;
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,7 +9,6 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use crate::replace::{create, replace};
 use crate::secrets::{PRIVATE, Secrets, is_private, names};
 use crate::text_file::off_thread;
 
@@ -106,59 +106,6 @@ impl Roots {
     /// Returns the folders in the order in which they were added.
     pub fn folders(&self) -> impl Iterator<Item = &Root> {
         self.folders.iter()
-    }
-
-    /// Creates a file, with the folders it is in, or replaces its content. Readers see the old content or the new one, never a
-    /// part. Returns whether the file is new, or the reason why it is not written, for the client.
-    pub async fn write(self: &Arc<Self>, path: &str, content: Vec<u8>) -> Result<bool, String> {
-        let (roots, path) = (Arc::clone(self), path.to_owned());
-        let written = off_thread(move || roots.replace(&path, &content)).await;
-        written.unwrap_or_else(|error| Err(error.to_string()))
-    }
-
-    /// Changes the text of a file of at most `limit` bytes. Returns the text before and after, or the reason why it is not
-    /// changed, for the client.
-    pub async fn edit(
-        self: &Arc<Self>,
-        path: &str,
-        limit: u64,
-        edit: impl FnOnce(&str) -> Result<String, String> + Send + 'static,
-    ) -> Result<(String, String), String> {
-        let (roots, path) = (Arc::clone(self), path.to_owned());
-        let edited = off_thread(move || {
-            let content = RootFile(roots.open(&path, Secrets::open_file)?).content(limit);
-            let content = content.map_err(|error| reason(&error))?;
-            let content = content.ok_or_else(|| format!("it is longer than {limit} bytes"))?;
-            let before = String::from_utf8(content).map_err(|_| "it is not UTF-8".to_owned())?;
-            let after = edit(&before)?;
-            roots.replace(&path, after.as_bytes())?;
-            Ok((before, after))
-        });
-        edited.await.unwrap_or_else(|error| Err(error.to_string()))
-    }
-
-    fn replace(&self, path: &str, content: &[u8]) -> Result<bool, String> {
-        match self.open(path, |secrets, folder, names| {
-            let (name, parents) = names.split_last().ok_or(ErrorKind::IsADirectory)?;
-            secrets.open_file(folder, names)?;
-            replace(&secrets.open_folder(folder, parents)?, name, content, secrets)
-        }) {
-            Err(why) if why == ABSENT => self.create(path, content),
-            replaced => replaced,
-        }
-    }
-
-    /// Creates a file in the first folder that has all folders of its path, else in the first that it may be in.
-    fn create(&self, path: &str, content: &[u8]) -> Result<bool, String> {
-        let secrets = Secrets::at(&self.secrets);
-        let path = checked(path)?;
-        let places: Vec<_> = self.folders.iter().filter_map(|root| Some((root, root.names_beneath(path)?))).collect();
-        let has_parents = |(root, names): &&(&Root, Vec<&OsStr>)| {
-            names.split_last().is_some_and(|(_, parents)| secrets.open_folder(&root.real, parents).is_ok())
-        };
-        let place = places.iter().find(has_parents).or(places.first());
-        let (root, names) = place.ok_or_else(|| OUTSIDE.to_owned())?;
-        create(&root.real, names, content, &secrets).map_err(|error| reason(&error))
     }
 
     /// Opens what `path` names, in the first folder that has it.

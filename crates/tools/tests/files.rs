@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::{Value, json};
 use turnkit_core::ports::ToolContext;
 use turnkit_core::{CallUid, RawJson, Session, SessionId, Timestamp, TurnId};
 use turnkit_files::Roots;
@@ -132,19 +133,103 @@ async fn a_search_says_which_files_it_left_out() {
     }
 }
 
+fn preview(roots: &Arc<Roots>, name: &str, arguments: &Value) -> String {
+    let tools = file_tools(roots);
+    let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+    tool.preview(&RawJson::parse(&arguments.to_string()).unwrap()).unwrap()
+}
+
 #[test]
-fn a_preview_shows_the_path_and_the_lines_that_change() {
+fn a_preview_is_the_difference_between_the_file_and_what_the_call_would_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.md"), "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\none\n").unwrap();
+    std::fs::write(folder.path().join("photo.jpg"), [0xff, 0xd8]).unwrap();
+    let roots = roots(&[folder.path()]);
+    let twice = "@@ -1,4 +1,4 @@\n-one\n+1\n two\n three\n four\n@@ -6,4 +6,4 @@\n six\n seven\n eight\n-one\n+1";
     for (name, arguments, expected) in [
-        ("write_file", r#"{"path":"a.md","content":"one\n\ntwo\n"}"#, "a.md\n+ one\n+ \n+ two"),
-        ("write_file", r#"{"path":"a.md","content":""}"#, "a.md"),
-        ("edit_file", r#"{"path":"a.md","old":"one\ntwo","new":"1"}"#, "a.md\n- one\n- two\n+ 1"),
-        ("edit_file", r#"{"path":"a.md","old":"one","new":"1","all":true}"#, "a.md (everywhere)\n- one\n+ 1"),
+        (
+            "write_file",
+            json!({"path":"./b/c.md","content":"one\n\ntwo\n"}),
+            "creates b/c.md\n@@ -0,0 +1,3 @@\n+one\n+\n+two",
+        ),
+        ("write_file", json!({"path":"b.md","content":""}), "creates b.md"),
+        (
+            "write_file",
+            json!({"path":"a.md","content":"one\n2\n"}),
+            "replaces a.md\n@@ -1,9 +1,2 @@\n one\n-two\n-three\n-four\n-five\n-six\n-seven\n-eight\n-one\n+2",
+        ),
+        (
+            "write_file",
+            json!({"path":"photo.jpg","content":"one\n"}),
+            "writes photo.jpg, which cannot be read: it is not UTF-8\n+one",
+        ),
+        (
+            "edit_file",
+            json!({"path":"a.md","old":"four\nfive","new":"4"}),
+            "edits a.md in 1 place\n@@ -1,8 +1,7 @@\n one\n two\n three\n-four\n-five\n+4\n six\n seven\n eight",
+        ),
+        (
+            "edit_file",
+            json!({"path":"a.md","old":"one","new":"1","all":true}),
+            &format!("edits a.md in 2 places\n{twice}"),
+        ),
+        (
+            "edit_file",
+            json!({"path":"a.md","old":"one","new":"1"}),
+            "cannot edit a.md: `old` is in the file 2 times: make it longer, or pass `all`\n-one\n+1",
+        ),
+        ("edit_file", json!({"path":"b.md","old":"a","new":""}), "cannot edit b.md: it is not there\n-a"),
+        ("edit_file", json!({"path":".env","old":"a","new":"b"}), "cannot edit .env: it is private\n-a\n+b"),
     ] {
-        let tools = file_tools(&Arc::default());
-        let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
-        let preview = tool.preview(&RawJson::parse(arguments).unwrap());
-        assert_eq!(preview.as_deref(), Some(expected), "{arguments}");
+        assert_eq!(preview(&roots, name, &arguments), expected, "{arguments}");
     }
+    let same = json!({"path":"a.md","content":std::fs::read_to_string(folder.path().join("a.md")).unwrap()});
+    assert_eq!(preview(&roots, "write_file", &same), "replaces a.md with the same text");
+}
+
+#[test]
+fn a_preview_says_in_which_folder_the_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let (first, second) = (folder.join("first"), folder.join("second"));
+    [&first, &second].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+    std::fs::write(second.join("a.md"), "one\n").unwrap();
+    let roots = roots(&[&first, &second]);
+    let heading = |path: &str| {
+        let shown = preview(&roots, "write_file", &json!({"path":path,"content":"two\n"}));
+        shown.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(heading("a.md"), format!("replaces {}/a.md", second.display()));
+    assert_eq!(heading("b.md"), format!("creates {}/b.md", first.display()));
+}
+
+#[test]
+fn a_long_preview_is_cut_and_says_how_much_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let roots = roots(&[folder.path()]);
+    let lines = |count: usize, text: &str| format!("{text}\n").repeat(count);
+    for (content, end) in [
+        (lines(10_000, "ten bytes"), "+ten bytes\n+ten …\n… 8513 more lines"),
+        (lines(1, &"é".repeat(20_000)), "éé…"),
+        (lines(2, &"é".repeat(20_000)), "éé…\n… 1 more line"),
+    ] {
+        let shown = preview(&roots, "write_file", &json!({"path":"a.md","content":content}));
+        assert!(shown.len() < 17 * 1024 && shown.ends_with(end), "{}", &shown[shown.len() - 60..]);
+    }
+}
+
+/// The shortest difference of a text and its lines in another order takes more than half a minute to find.
+#[test]
+fn whole_files_are_compared_in_bounded_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = |order: &mut dyn Iterator<Item = u32>| order.map(|number| format!("{number}\n")).collect::<String>();
+    let before = lines(&mut (0..400_000));
+    let after = lines(&mut (0..400_000).map(|number| number * 7919 % 400_000));
+    std::fs::write(folder.path().join("a.md"), before).unwrap();
+    let started = std::time::Instant::now();
+    let shown = preview(&roots(&[folder.path()]), "write_file", &json!({"path":"a.md","content":after}));
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    assert!(shown.starts_with("replaces a.md\n@@ -1,"), "{}", &shown[..100]);
 }
 
 #[test]

@@ -167,6 +167,8 @@ fn a_file_is_replaced_where_it_is_and_a_new_one_is_created_in_the_first_folder_t
         ("far/away/f.md", "inside/far/away/f.md", true),
         (absolute.to_str().unwrap(), "second/new/e.md", true),
     ] {
+        let place = roots.place_now(path).unwrap();
+        assert_eq!(place, outside.path().canonicalize().unwrap().join(file), "{path}");
         assert_eq!(roots.replace(path, path.as_bytes()), Ok(is_new), "{path}");
         assert_eq!(std::fs::read_to_string(at(file)).unwrap(), path);
     }

@@ -7,7 +7,8 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, marked, subject, writing};
+use super::preview::{difference, passage, shown_path};
+use super::{FILE_BYTES, failed, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
@@ -51,8 +52,18 @@ impl Tool for EditFile {
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
-        let places = if all { " (everywhere)" } else { "" };
-        Some(format!("{path}{places}{}{}", marked("-", &old), marked("+", &new)))
+        let shown = shown_path(&self.roots, &path);
+        let before = self.roots.text_now(&path, FILE_BYTES);
+        let before = before.and_then(|before| before.ok_or_else(|| "it is not there".to_owned()));
+        let edited = before.and_then(|before| Ok((replaced(&before, &old, &new, all)?, before)));
+        Some(match edited {
+            Ok((after, before)) => {
+                let places = before.matches(&old).count();
+                let heading = format!("edits {shown} in {places} {}", if places == 1 { "place" } else { "places" });
+                difference(&heading, &before, &after)
+            }
+            Err(why) => passage(&format!("cannot edit {shown}: {why}"), &old, &new),
+        })
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

@@ -2,6 +2,7 @@
 
 mod edit_file;
 mod list_files;
+mod preview;
 mod read_file;
 mod search_files;
 mod write_file;
@@ -51,11 +52,6 @@ fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool
 fn subject(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
     let path = roots.path_beneath(path).map_err(|why| ToolError::Denied(format!("`{path}`: {why}")))?;
     Ok(Subject::Path(path))
-}
-
-/// The lines of a text as a preview shows them: each on a line of its own, after a sign.
-fn marked(sign: &str, text: &str) -> String {
-    text.lines().map(|line| format!("\n{sign} {line}")).collect()
 }
 
 /// The folder that a call names; `None` for all folders.

@@ -7,7 +7,8 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, marked, subject, writing};
+use super::preview::{difference, passage, shown_path};
+use super::{FILE_BYTES, failed, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
@@ -48,7 +49,13 @@ impl Tool for WriteFile {
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let WriteArguments { path, content } = arguments::read(arguments).ok()?;
-        Some(path + &marked("+", &content))
+        let shown = shown_path(&self.roots, &path);
+        Some(match self.roots.text_now(&path, FILE_BYTES) {
+            Ok(None) => difference(&format!("creates {shown}"), "", &content),
+            Ok(Some(before)) if before == content => format!("replaces {shown} with the same text"),
+            Ok(Some(before)) => difference(&format!("replaces {shown}"), &before, &content),
+            Err(why) => passage(&format!("writes {shown}, which cannot be read: {why}"), "", &content),
+        })
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
