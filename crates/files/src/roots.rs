@@ -1,6 +1,7 @@
 //! Folders of this machine whose files turns may name.
 
 mod looking;
+mod places;
 mod writing;
 
 use std::ffi::OsStr;
@@ -137,6 +138,11 @@ impl Root {
     /// Returns its absolute path, which calls may name.
     pub fn path(&self) -> &Path {
         &self.written
+    }
+
+    /// Returns its absolute path without links.
+    pub fn real_path(&self) -> &Path {
+        &self.real
     }
 
     /// The names that lead from the folder to `path`; `None` if an absolute path does not begin with it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::ports::ToolContext;
-use turnkit_core::{CallUid, RawJson, Session, SessionId, Timestamp, TurnId};
+use turnkit_core::{CallUid, RawJson, Session, SessionId, Subject, Timestamp, TurnId};
 use turnkit_files::Roots;
 use turnkit_tools::{FILE_TOOLS, file_tools};
 
@@ -230,6 +230,68 @@ fn whole_files_are_compared_in_bounded_time() {
     let shown = preview(&roots(&[folder.path()]), "write_file", &json!({"path":"a.md","content":after}));
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     assert!(shown.starts_with("replaces a.md\n@@ -1,"), "{}", &shown[..100]);
+}
+
+/// What is approved for always is about the very file or folder.
+#[test]
+fn a_grant_is_about_the_file_or_folder_that_a_path_leads_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let (first, second) = (folder.join("first"), folder.join("second"));
+    [&first, &second].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+    std::fs::create_dir(second.join("docs")).unwrap();
+    std::fs::write(second.join("a.md"), "").unwrap();
+    let roots = roots(&[&first, &second]);
+    let tools = file_tools(&roots);
+    let subjects = |name: &str, arguments: Value| {
+        let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+        let arguments = RawJson::parse(&arguments.to_string()).unwrap();
+        (tool.subject(&arguments).unwrap(), tool.grant_subject(&arguments).unwrap())
+    };
+    let path = |path: &Path| Subject::Path(path.to_str().unwrap().to_owned());
+    for (name, mut arguments) in
+        [("read_file", json!({})), ("write_file", json!({"content":""})), ("edit_file", json!({"old":"a","new":"b"}))]
+    {
+        let mut about = |path: &Path| {
+            arguments["path"] = path.to_str().unwrap().into();
+            subjects(name, arguments.clone())
+        };
+        // Rules are about the path in its folder, whichever that is.
+        let relative = path(Path::new("a.md"));
+        assert_eq!(about(&first.join("a.md")), (relative.clone(), path(&first.join("a.md"))), "{name}");
+        assert_eq!(about(&second.join("a.md")), (relative.clone(), path(&second.join("a.md"))), "{name}");
+        assert_eq!(about(Path::new("./a.md")), (relative.clone(), path(&second.join("a.md"))), "{name}");
+        std::fs::write(first.join("a.md"), "").unwrap();
+        assert_eq!(about(Path::new("a.md")), (relative, path(&first.join("a.md"))), "{name}");
+        std::fs::remove_file(first.join("a.md")).unwrap();
+    }
+    for (name, mut arguments) in [("list_files", json!({})), ("search_files", json!({"pattern":"a"}))] {
+        assert_eq!(subjects(name, arguments.clone()).1, path(Path::new(".")), "{name}");
+        for (given, found) in [(".", &first), ("docs", &second.join("docs"))] {
+            arguments["path"] = given.into();
+            assert_eq!(subjects(name, arguments.clone()), (path(Path::new(given)), path(found)), "{name}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_approval_counts_while_the_folders_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    [&first, &second].into_iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+    let fingerprints = |folders: &[&Path]| -> Vec<_> {
+        file_tools(&roots(folders)).iter().map(|tool| tool.definition().fingerprint.unwrap()).collect()
+    };
+    let one = fingerprints(&[&first]);
+    // The same folder by another path is the same.
+    let linked = folder.path().join("linked");
+    std::os::unix::fs::symlink("first", &linked).unwrap();
+    assert_eq!(fingerprints(&[&linked]), one);
+    for folders in [&[&*second][..], &[&first, &second], &[&second, &first]] {
+        assert!(one.iter().zip(fingerprints(folders)).all(|(one, other)| *one != other), "{folders:?}");
+    }
+    assert_ne!(fingerprints(&[&first, &second]), fingerprints(&[&second, &first]));
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn a_file_is_replaced_where_it_is_and_a_new_one_is_created_in_the_first_folder_t
         ("far/away/f.md", "inside/far/away/f.md", true),
         (absolute.to_str().unwrap(), "second/new/e.md", true),
     ] {
-        let place = roots.place_now(path).unwrap();
+        let place = roots.file_place(path).unwrap();
         assert_eq!(place, outside.path().canonicalize().unwrap().join(file), "{path}");
         assert_eq!(roots.replace(path, path.as_bytes()), Ok(is_new), "{path}");
         assert_eq!(std::fs::read_to_string(at(file)).unwrap(), path);
@@ -175,6 +175,33 @@ fn a_file_is_replaced_where_it_is_and_a_new_one_is_created_in_the_first_folder_t
     let names = std::fs::read_dir(at("inside")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(names.into_iter().all(|name| !name.to_string_lossy().starts_with(".turnkit")));
     assert_eq!(std::fs::read_to_string(at("second/a.md")).unwrap(), "second");
+}
+
+#[test]
+fn a_path_leads_to_the_first_folder_that_has_a_file_or_a_folder_of_this_name() {
+    let (outside, roots) = outside();
+    let real = outside.path().canonicalize().unwrap();
+    let at = |name: &str| outside.path().join(name);
+    write(at("inside/both"), "file").unwrap();
+    create_dir(at("second/both")).unwrap();
+    write(at("second/both/d.md"), "d").unwrap();
+    symlink("../secret", at("second/out")).unwrap();
+    let second = at("second/a.md");
+    for (path, file, folder) in [
+        ("a.md", "inside/a.md", "inside/a.md"),
+        ("./c.md", "second/c.md", "inside/c.md"),
+        ("both", "inside/both", "second/both"),
+        ("both/d.md", "second/both/d.md", "second/both/d.md"),
+        ("out", "second/out", "second/out"),
+        (".", "inside", "inside"),
+        (second.to_str().unwrap(), "second/a.md", "second/a.md"),
+    ] {
+        assert_eq!(roots.file_place(path), Ok(real.join(file)), "{path}");
+        assert_eq!(roots.folder_place(path), Ok(real.join(folder)), "{path}");
+    }
+    for (path, why) in [("../a", "`..` is not allowed in it"), ("/etc/passwd", OUTSIDE), ("", "it is empty")] {
+        assert_eq!(roots.file_place(path).unwrap_err(), why, "{path}");
+    }
 }
 
 #[test]

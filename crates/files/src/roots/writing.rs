@@ -1,11 +1,9 @@
 //! Changing files of the folders.
 
-use std::ffi::OsStr;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ABSENT, OUTSIDE, Root, RootFile, Roots, checked, reason};
+use super::{ABSENT, RootFile, Roots, checked, reason};
 use crate::replace::{create, replace};
 use crate::secrets::Secrets;
 use crate::text_file::off_thread;
@@ -46,20 +44,6 @@ impl Roots {
         }
     }
 
-    /// Returns where the file is that [`write`](Self::write) would replace or create now: its absolute path without links, or
-    /// the reason why no folder can have it, for the client. Whether it may be written is not said. Blocks.
-    pub fn place_now(&self, path: &str) -> Result<PathBuf, String> {
-        let secrets = Secrets::at(&self.secrets);
-        let checked = checked(path)?;
-        let is_there = |(root, names): &(&Root, Vec<&OsStr>)| match secrets.open_file(&root.real, names) {
-            Ok(_) => true,
-            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
-        };
-        let there = self.places(checked).find(is_there);
-        let (root, names) = there.map_or_else(|| self.place_of_new(checked, &secrets), Ok)?;
-        Ok(std::iter::once(root.real.as_os_str()).chain(names).collect())
-    }
-
     fn text(&self, path: &str, limit: u64) -> Result<String, String> {
         let content = RootFile(self.open(path, Secrets::open_file)?).content(limit);
         let content = content.map_err(|error| reason(&error))?;
@@ -82,19 +66,5 @@ impl Roots {
         let secrets = Secrets::at(&self.secrets);
         let (root, names) = self.place_of_new(checked(path)?, &secrets)?;
         create(&root.real, &names, content, &secrets).map_err(|error| reason(&error))
-    }
-
-    /// Where a new file goes: into the first folder that has all folders of its path, else into the first that it may be in.
-    fn place_of_new<'a>(&'a self, path: &'a Path, secrets: &Secrets) -> Result<(&'a Root, Vec<&'a OsStr>), String> {
-        let has_parents = |(root, names): &(&Root, Vec<&OsStr>)| {
-            names.split_last().is_some_and(|(_, parents)| secrets.open_folder(&root.real, parents).is_ok())
-        };
-        let place = self.places(path).find(has_parents).or_else(|| self.places(path).next());
-        place.ok_or_else(|| OUTSIDE.to_owned())
-    }
-
-    /// The folders that may have `path`, with the names that lead to it.
-    fn places<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = (&'a Root, Vec<&'a OsStr>)> {
-        self.folders.iter().filter_map(move |root| Some((root, root.names_beneath(path)?)))
     }
 }

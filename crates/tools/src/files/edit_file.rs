@@ -8,7 +8,7 @@ use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
 use super::preview::{difference, passage, shown_path};
-use super::{FILE_BYTES, failed, subject, writing};
+use super::{FILE_BYTES, failed, granted_file, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
@@ -36,7 +36,7 @@ impl EditFile {
     /// A tool that edits files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Replaces a passage of a text file in the user's folders.";
-        Self { definition: writing(Self::NAME, description, SCHEMA, false), roots }
+        Self { definition: writing(Self::NAME, description, SCHEMA, false, &roots), roots }
     }
 }
 
@@ -48,6 +48,11 @@ impl Tool for EditFile {
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let EditArguments { path, .. } = arguments::read(arguments)?;
         subject(&self.roots, &path)
+    }
+
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let EditArguments { path, .. } = arguments::read(arguments)?;
+        granted_file(&self.roots, &path)
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {

@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{failed, named, reading, subject};
+use super::{failed, granted_folder, named, reading, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the folder; all of the user's folders if absent"}},"additionalProperties":false}"#;
@@ -61,6 +61,11 @@ impl Tool for ListFiles {
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let ListArguments { path } = arguments::read(arguments)?;
         subject(&self.roots, named(path.as_deref()).unwrap_or("."))
+    }
+
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let ListArguments { path } = arguments::read(arguments)?;
+        granted_folder(&self.roots, path.as_deref())
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

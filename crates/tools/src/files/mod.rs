@@ -7,11 +7,15 @@ mod read_file;
 mod search_files;
 mod write_file;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::json;
 use turnkit_core::ports::Tool;
 use turnkit_core::{Subject, ToolDefinition, ToolError, ToolFlags};
 use turnkit_files::Roots;
+
+use crate::fingerprint::fingerprint;
 
 pub use edit_file::EditFile;
 pub use list_files::ListFiles;
@@ -39,19 +43,43 @@ pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
 /// A definition of a tool that looks at files of `roots`. Where others write these, its results are text from outside.
 fn reading(name: &str, description: &str, schema: &'static str, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { repeats: roots.are_untrusted(), ..ToolFlags::read_only() };
-    crate::arguments::read_only(name, description, schema).with_flags(flags)
+    about(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
 }
 
-/// A definition of a tool that changes files.
-fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool) -> ToolDefinition {
+/// A definition of a tool that changes files of `roots`.
+fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { idempotent, destructive: true, ..ToolFlags::default() };
-    crate::arguments::read_only(name, description, schema).with_flags(flags)
+    about(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
+}
+
+/// The definition with the folders that its calls are about. In other folders, what was approved would be something else.
+fn about(roots: &Roots, definition: ToolDefinition) -> ToolDefinition {
+    let shown: Vec<_> = roots.folders().map(|root| root.real_path().to_string_lossy()).collect();
+    ToolDefinition { fingerprint: Some(fingerprint(&json!({ "roots": shown }))), ..definition }
 }
 
 /// What a call about the file or folder at `path` touches.
 fn subject(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
     let path = roots.path_beneath(path).map_err(|why| ToolError::Denied(format!("`{path}`: {why}")))?;
     Ok(Subject::Path(path))
+}
+
+/// What a grant of a call is about: the file that `path` leads to now. Later it may lead to one in another folder.
+fn granted_file(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
+    granted(path, roots.file_place(path))
+}
+
+/// What a grant of a call is about: the folder that it names, or all of them.
+fn granted_folder(roots: &Roots, path: Option<&str>) -> Result<Subject, ToolError> {
+    match named(path) {
+        None => subject(roots, "."),
+        Some(path) => granted(path, roots.folder_place(path)),
+    }
+}
+
+fn granted(path: &str, place: Result<PathBuf, String>) -> Result<Subject, ToolError> {
+    let place = place.map_err(|why| ToolError::Denied(format!("`{path}`: {why}")))?;
+    Ok(Subject::Path(place.to_string_lossy().into_owned()))
 }
 
 /// The folder that a call names; `None` for all folders.

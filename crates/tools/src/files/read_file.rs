@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, reading, subject};
+use super::{FILE_BYTES, failed, granted_file, reading, subject};
 use crate::arguments;
 
 /// How many lines are read if the call does not say.
@@ -50,6 +50,11 @@ impl Tool for ReadFile {
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let ReadArguments { path, .. } = arguments::read(arguments)?;
         subject(&self.roots, &path)
+    }
+
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let ReadArguments { path, .. } = arguments::read(arguments)?;
+        granted_file(&self.roots, &path)
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

@@ -8,7 +8,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::{Roots, SearchResult};
 
-use super::{failed, named, reading, subject};
+use super::{failed, granted_folder, named, reading, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"pattern":{"type":"string","minLength":1,"description":"A regular expression that is matched against each line; (?i) at its start ignores case"},"path":{"type":"string","description":"The path of the folder to search; all of the user's folders if absent"},"suffix":{"type":"string","description":"Searches only files whose names end with this, such as .md"}},"required":["pattern"],"additionalProperties":false}"#;
@@ -70,6 +70,11 @@ impl Tool for SearchFiles {
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let SearchArguments { path, .. } = arguments::read(arguments)?;
         subject(&self.roots, named(path.as_deref()).unwrap_or("."))
+    }
+
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let SearchArguments { path, .. } = arguments::read(arguments)?;
+        granted_folder(&self.roots, path.as_deref())
     }
 
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {

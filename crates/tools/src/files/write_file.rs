@@ -8,7 +8,7 @@ use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
 use super::preview::{difference, passage, shown_path};
-use super::{FILE_BYTES, failed, subject, writing};
+use super::{FILE_BYTES, failed, granted_file, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
@@ -33,7 +33,7 @@ impl WriteFile {
     /// A tool that writes files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Creates a text file in the user's folders, or replaces its whole text.";
-        Self { definition: writing(Self::NAME, description, SCHEMA, true), roots }
+        Self { definition: writing(Self::NAME, description, SCHEMA, true, &roots), roots }
     }
 }
 
@@ -45,6 +45,11 @@ impl Tool for WriteFile {
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let WriteArguments { path, .. } = arguments::read(arguments)?;
         subject(&self.roots, &path)
+    }
+
+    fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
+        let WriteArguments { path, .. } = arguments::read(arguments)?;
+        granted_file(&self.roots, &path)
     }
 
     fn preview(&self, arguments: &RawJson) -> Option<String> {
