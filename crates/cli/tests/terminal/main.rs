@@ -5,6 +5,7 @@ mod abandoned;
 mod accounting;
 mod added_tools;
 mod approving;
+mod changed_files;
 mod chat;
 mod configuration;
 mod contracts;
