@@ -36,13 +36,14 @@ pub use context::{
     ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
 pub use decision::{InvalidDecision, check_decision};
-pub use embedded::{Engine, EngineBuilder, ResumeError, Run, RunEvent};
+pub use embedded::{Engine, EngineBuilder, GrowingParts, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::Measured;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
     CompactRequest, ContextPaths, DrawnTurn, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt,
-    Regeneration, ResolveError, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews, TurnRequest, TurnService,
+    Regeneration, ResolveError, ServiceBuilder, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews,
+    TurnRequest, TurnService,
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnkit_core::ports::{Clock, ContextProvider, IdSource, LlmProvider, Tool, ToolSource};
+use turnkit_core::ports::{AgentFlow, Clock, ContextProvider, IdSource, LlmProvider, Tool, ToolSource};
 use turnkit_core::{ModelName, OutputSchema, Params};
 
 use super::Engine;
-use crate::agent::AgentSettings;
+use crate::agent::{Agent, AgentSettings};
 use crate::budget::Budgets;
 use crate::machine::Limits;
 use crate::permission::{Decision, PermissionSettings, Rule, SubjectPattern};
@@ -192,6 +192,12 @@ impl EngineBuilder {
     pub fn ids(mut self, ids: impl IdSource + 'static) -> Self {
         self.engine.ids = Arc::new(ids);
         self
+    }
+
+    /// Returns an agent of a service with these tools and settings, and the provider that it asks.
+    pub fn into_agent(self, name: impl Into<String>, flow: Arc<dyn AgentFlow>) -> (Agent, Arc<dyn LlmProvider>) {
+        let Engine { provider, tools, settings, .. } = self.engine;
+        (Agent { name: name.into(), flow, tools, settings }, provider)
     }
 
     /// The engine.

@@ -3,6 +3,7 @@
 mod builder;
 mod grants;
 mod run;
+mod run_event;
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use turnkit_core::{
 };
 
 pub use builder::EngineBuilder;
-pub use run::{Run, RunEvent};
+pub use run::Run;
+pub use run_event::{GrowingParts, RunEvent};
 
 use crate::agent::AgentSettings;
 use crate::catalog::OfferedTools;

@@ -56,6 +56,30 @@ pub struct TurnRequest {
     pub trace: Option<TraceId>,
 }
 
+impl TurnRequest {
+    /// Creates a request that leaves everything to the agent and the session. Its client cannot decide about calls, and can
+    /// come back.
+    pub fn new(session: SessionKey, message: Message) -> Self {
+        Self {
+            session,
+            agent: None,
+            route: None,
+            params: SamplingParams::default(),
+            tools: None,
+            mode: None,
+            client_tools: Vec::new(),
+            message,
+            files: Vec::new(),
+            context: None,
+            caps: ClientCaps { interact: false, resume: true },
+            busy: None,
+            idempotency: None,
+            after: BranchPoint::Head,
+            trace: None,
+        }
+    }
+}
+
 /// The origin and the purpose of a turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Purpose {

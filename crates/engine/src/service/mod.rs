@@ -2,6 +2,7 @@
 
 mod accept;
 mod agents;
+mod builder;
 mod chore;
 mod claimed_run;
 mod client_tools;
@@ -49,6 +50,7 @@ use turnkit_core::{
 };
 
 pub use accept::{Receipt, TurnRequest};
+pub use builder::ServiceBuilder;
 pub use compact::CompactRequest;
 pub use folder_files::ContextPaths;
 pub use followed::FollowFrom;

@@ -1,0 +1,70 @@
+//! How a service is put together.
+
+use std::sync::Arc;
+
+use turnkit_core::ports::{Broker, Clock as _, IdSource as _, LlmProvider, ProviderDirectory, Store};
+
+use super::{ServiceParts, TurnService};
+use crate::agent::Agent;
+use crate::failpoint::Failpoints;
+use crate::system::{RandomIds, SystemClock};
+
+/// The turns that run at once, if the host does not say.
+const SLOTS: usize = 100;
+
+/// Puts a [`TurnService`] together. Everything has a default but the store, the broker and the provider.
+pub struct ServiceBuilder {
+    parts: ServiceParts,
+}
+
+impl TurnService {
+    /// Starts a service that keeps its turns in `store` and asks `provider`. Followers find running turns by way of `broker`.
+    ///
+    /// Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
+    pub fn builder(store: Arc<dyn Store>, broker: Arc<dyn Broker>, provider: Arc<dyn LlmProvider>) -> ServiceBuilder {
+        let clock = SystemClock;
+        let worker = RandomIds.worker(clock.now());
+        let parts = ServiceParts {
+            store,
+            broker,
+            provider,
+            directory: None,
+            agents: Vec::new(),
+            clock: Arc::new(clock),
+            ids: Arc::new(RandomIds),
+            worker,
+            slots: SLOTS,
+            first_suspension: Self::FIRST_SUSPENSION,
+            failpoints: Failpoints::default(),
+        };
+        ServiceBuilder { parts }
+    }
+}
+
+impl ServiceBuilder {
+    /// Adds an agent. The first answers turns that name none.
+    #[must_use]
+    pub fn agent(mut self, agent: Agent) -> Self {
+        self.parts.agents.push(agent);
+        self
+    }
+
+    /// Refuses turns whose route no provider of this directory fits, in place of accepting turns that fail.
+    #[must_use]
+    pub fn directory(mut self, directory: Arc<dyn ProviderDirectory>) -> Self {
+        self.parts.directory = Some(directory);
+        self
+    }
+
+    /// Sets how many turns may run at once; 100 if the host does not say.
+    #[must_use]
+    pub fn slots(mut self, slots: usize) -> Self {
+        self.parts.slots = slots;
+        self
+    }
+
+    /// Returns the service, which runs nothing yet.
+    pub fn build(self) -> TurnService {
+        TurnService::new(self.parts)
+    }
+}
