@@ -141,4 +141,10 @@ impl Agent {
     pub fn resume_session(&self, state: Session) -> AgentSession {
         AgentSession::new(self.0.clone(), state)
     }
+
+    /// Returns what the agent is made of.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn into_setup(self) -> Setup {
+        self.0
+    }
 }

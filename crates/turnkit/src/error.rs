@@ -51,6 +51,26 @@ pub enum Error {
         /// The answer.
         text: String,
     },
+    /// A session of a database cannot have this name.
+    #[cfg(feature = "sqlite")]
+    #[error(transparent)]
+    SessionName(#[from] turnkit_core::IdError),
+    /// The message was not accepted, and no turn was stored.
+    #[cfg(feature = "sqlite")]
+    #[error("the message was not accepted: {0}")]
+    Refused(#[from] turnkit_core::AcceptError),
+    /// The turn cannot be followed. It goes on.
+    #[cfg(feature = "sqlite")]
+    #[error("the turn cannot be followed: {0}")]
+    Follow(#[from] turnkit_engine::FollowError),
+    /// A call of the turn cannot be decided.
+    #[cfg(feature = "sqlite")]
+    #[error("a call cannot be decided: {0}")]
+    Decision(#[from] turnkit_engine::ResolveError),
+    /// Storage failed. Turns that were accepted continue later.
+    #[cfg(feature = "sqlite")]
+    #[error(transparent)]
+    Store(#[from] turnkit_core::StoreError),
     /// The session has a turn that this version cannot continue.
     #[error(transparent)]
     Resume(#[from] ResumeError),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Arguments, Decision, Denial, GrantScope, NewWait, Resolution, ToolQuestion, WaitKind};
+use turnkit_core::{Arguments, Denial, GrantScope, Resolution, ToolQuestion, WaitKind, WaitQuestion};
 use turnkit_engine::check_decision;
 
 /// What a tool reads in place of an answer if the host has no handler.
@@ -18,7 +18,10 @@ pub(crate) type Handler = Arc<dyn Fn(Interaction) -> BoxFuture<'static, Interact
 ///
 /// [`Agent::on_interaction`](crate::Agent::on_interaction) sets what replies.
 #[derive(Debug, Clone)]
-pub struct Interaction(NewWait);
+pub struct Interaction {
+    kind: WaitKind,
+    question: WaitQuestion,
+}
 
 /// The host's reply to an [`Interaction`].
 #[derive(Debug, Clone)]
@@ -27,27 +30,27 @@ pub struct InteractionReply(Resolution);
 impl Interaction {
     /// Returns the question of the tool; `None` if the call waits for an approval.
     pub fn question(&self) -> Option<&ToolQuestion> {
-        self.0.question.question.as_deref()
+        self.question.question.as_deref()
     }
 
     /// Returns the name of the tool.
     pub fn tool(&self) -> &str {
-        &self.0.question.name
+        &self.question.name
     }
 
     /// Returns the arguments of the call as the model wrote them: JSON, if it wrote JSON.
     pub fn arguments(&self) -> &str {
-        &self.0.question.arguments.0
+        &self.question.arguments.0
     }
 
     /// Returns why the call does not run without a reply, as a sentence.
     pub fn reason(&self) -> &str {
-        &self.0.question.reason
+        &self.question.reason
     }
 
     /// Returns what the call would do, for people, if the tool describes it.
     pub fn preview(&self) -> Option<&str> {
-        self.0.question.preview.as_deref()
+        self.question.preview.as_deref()
     }
 
     /// Lets the call run.
@@ -84,15 +87,15 @@ impl Interaction {
     }
 
     /// The decision that a reply makes. A reply that does not fit refuses.
-    fn decided(&self, InteractionReply(resolution): InteractionReply) -> Decision {
-        let checked = check_decision(self.0.kind, self.question(), &resolution);
+    fn decided(&self, InteractionReply(resolution): InteractionReply) -> Resolution {
+        let checked = check_decision(self.kind, self.question(), &resolution);
         let refused = |error| Resolution::denied(Some(format!("the host program's reply does not fit: {error}")));
-        self.0.decided(checked.map_or_else(refused, |()| resolution))
+        checked.map_or_else(refused, |()| resolution)
     }
 
     /// The reply if there is no handler.
     fn refuse(&self) -> InteractionReply {
-        match self.0.kind {
+        match self.kind {
             WaitKind::Question => self.deny(NOBODY),
             _ => InteractionReply(Resolution::Denied { by: Denial::Headless, note: None }),
         }
@@ -122,16 +125,12 @@ impl IntoFuture for InteractionReply {
     }
 }
 
-/// Returns the decisions of the handler about these waits, one after the other.
-pub(crate) async fn decide(handler: Option<&Handler>, waits: Vec<NewWait>) -> Vec<Decision> {
-    let mut decisions = Vec::with_capacity(waits.len());
-    for wait in waits {
-        let interaction = Interaction(wait);
-        let reply = match handler {
-            Some(handler) => handler(interaction.clone()).await,
-            None => interaction.refuse(),
-        };
-        decisions.push(interaction.decided(reply));
-    }
-    decisions
+/// Returns the decision of the handler about a call that waits.
+pub(crate) async fn decide(handler: Option<&Handler>, kind: WaitKind, question: WaitQuestion) -> Resolution {
+    let interaction = Interaction { kind, question };
+    let reply = match handler {
+        Some(handler) => handler(interaction.clone()).await,
+        None => interaction.refuse(),
+    };
+    interaction.decided(reply)
 }

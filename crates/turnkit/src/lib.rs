@@ -17,12 +17,13 @@
 //! | a conversation, which can be kept as JSON | [`Agent::session`], [`AgentSession`] |
 //! | an answer while the model writes it | [`AgentSession::stream`], [`TextDeltas`] |
 //! | approvals, and questions of tools | [`Agent::rule`], [`Agent::on_interaction`] |
+//! | sessions that survive the process | [`Turnkit::open`](Turnkit), with the feature `sqlite` |
 //! | a model that no vendor serves | [`Agent::with_provider`] |
 //! | everything that an engine can be told | [`Agent::engine`] |
 //!
-//! All of this runs in the caller's task, on tokio's timers and sockets: there is no server, no database and no task of its
-//! own. An [`Agent`] is a thin layer over an [`Engine`], which runs an [`AgentFlow`] on a [`Session`] of the host and can be
-//! used directly. With the feature `sqlite`, [`engine::TurnService`] runs turns that survive the process.
+//! An agent by itself runs in the caller's task, on tokio's timers and sockets: there is no server, no database and no task of
+//! its own. An [`Agent`] is a thin layer over an [`Engine`], which runs an [`AgentFlow`] on a [`Session`] of the host and can be
+//! used directly. A `Turnkit` is such a layer over [`engine::TurnService`], which runs the turns of a store in tasks of its own.
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
@@ -43,7 +44,11 @@
 pub mod __private;
 mod agent;
 mod answer;
+#[cfg(feature = "sqlite")]
+mod durable;
+mod end;
 mod error;
+mod handover;
 mod interaction;
 #[cfg(feature = "llm")]
 pub mod model;
@@ -56,6 +61,8 @@ mod turn;
 
 pub use agent::Agent;
 pub use answer::Answer;
+#[cfg(feature = "sqlite")]
+pub use durable::{DurableSession, OpenError, Turnkit, TurnkitBuilder};
 pub use error::Error;
 pub use interaction::{Interaction, InteractionReply};
 /// Derives JSON Schemas, for types of answers and of arguments.

@@ -63,6 +63,13 @@ impl Output {
         value.map_err(|error| error.to_string())
     }
 
+    /// Returns a question that asks for an answer of the schema, where only the question can say so.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn demand(&self, question: &str) -> String {
+        let schema = self.schema.schema.get();
+        format!("{question}\n\nAnswer with a JSON object of this JSON Schema, and with nothing else:\n{schema}")
+    }
+
     /// Returns the message to a model whose answer does not match.
     pub(crate) fn complaint(why: &str) -> String {
         format!(

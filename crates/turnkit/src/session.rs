@@ -6,6 +6,7 @@ use turnkit_core::{OutputSchema, Session};
 
 use crate::output::Output;
 use crate::setup::Setup;
+use crate::turn::Turn;
 use crate::{Answer, AnswerStream, Error};
 
 /// A conversation with an [`Agent`](crate::Agent): each question is asked with the messages before it.
@@ -96,6 +97,7 @@ impl AgentSession {
     }
 
     fn turn(&mut self, message: String, schema: Option<OutputSchema>) -> AnswerStream<'_> {
-        AnswerStream::new(&self.agent, &mut self.state, message, schema)
+        let Self { agent, state: session } = self;
+        AnswerStream::new(|events| Turn { agent, session, events }.run(message, schema))
     }
 }

@@ -1,5 +1,10 @@
 //! What an agent is made of.
 
+#[cfg(feature = "sqlite")]
+use std::sync::Arc;
+
+#[cfg(feature = "sqlite")]
+use turnkit_core::ports::LlmProvider;
 use turnkit_engine::{Engine, EngineBuilder, Instructions};
 
 use crate::Error;
@@ -37,10 +42,25 @@ impl Setup {
     /// # Errors
     /// The model cannot be asked.
     pub(crate) fn build(&self, adjust: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Result<Engine, Error> {
+        Ok(adjust(self.trusting()?).build())
+    }
+
+    /// Builds the agent of a service, and the provider that it asks.
+    ///
+    /// # Errors
+    /// The model cannot be asked.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn into_agent(self, name: String) -> Result<(turnkit_engine::Agent, Arc<dyn LlmProvider>), Error> {
+        let builder = self.trusting()?;
+        Ok(builder.into_agent(name, Arc::new(self.instructions)))
+    }
+
+    /// The builder of the engine, which trusts the tools of the host.
+    fn trusting(&self) -> Result<EngineBuilder, Error> {
         #[cfg(feature = "llm")]
         if let Some(error) = &self.unusable {
             return Err(error.clone().into());
         }
-        Ok(adjust(self.builder.clone().trust(self.trusted.iter().cloned())).build())
+        Ok(self.builder.clone().trust(self.trusted.iter().cloned()))
     }
 }

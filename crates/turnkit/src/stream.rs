@@ -5,11 +5,10 @@ use std::task::{Context, Poll, ready};
 
 use futures_util::{Stream, StreamExt};
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{OutputSchema, PartKind, Session, TurnStatus};
+use turnkit_core::{PartKind, TurnStatus};
 use turnkit_engine::RunEvent;
 
-use crate::setup::Setup;
-use crate::turn::{Handover, Turn};
+use crate::handover::Handover;
 use crate::{Answer, Error};
 
 /// The events of a turn. Reading them is what drives the turn.
@@ -40,15 +39,13 @@ pub struct AnswerStream<'a> {
 pub struct TextDeltas<'a>(AnswerStream<'a>);
 
 impl<'a> AnswerStream<'a> {
-    pub(crate) fn new(
-        agent: &'a Setup,
-        session: &'a mut Session,
-        message: String,
-        schema: Option<OutputSchema>,
-    ) -> Self {
+    /// A stream of the events that `turn` hands over.
+    pub(crate) fn new<F>(turn: impl FnOnce(Handover) -> F) -> Self
+    where
+        F: Future<Output = Result<Answer, Error>> + Send + 'a,
+    {
         let events = Handover::default();
-        let turn = Turn { agent, session, events: events.clone() };
-        Self { turn: Some(Box::pin(turn.run(message, schema))), events, answer: None }
+        Self { turn: Some(Box::pin(turn(events.clone()))), events, answer: None }
     }
 
     /// Returns the text alone.

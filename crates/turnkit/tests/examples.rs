@@ -47,7 +47,7 @@ fn a_host_may_let_its_turns_survive_the_process() {
     let folder = std::env::temp_dir().join(format!("turnkit-durable-{}", std::process::id()));
     let said = run("durable", &[&folder]);
     std::fs::remove_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for line in ["resumed 0 turns", "turn.started", "turn.ended", "You said: \"Hello again.\""] {
+    for line in ["You said: \"Hello again.\"", "[2 messages]"] {
         assert!(said.contains(line), "no {line:?} in: {said}");
     }
 }

@@ -1,0 +1,129 @@
+//! Opening a database.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use turnkit_broker::InProcess;
+use turnkit_core::ports::{BoxFuture, LlmProvider};
+use turnkit_core::{Route, Scope, StoreError};
+use turnkit_engine::TurnService;
+use turnkit_store::{DataDirectory, LockError, SqliteOptions, SqliteStore, UrlError};
+
+use super::installation::Installation;
+use super::providers::Providers;
+use super::turnkit::Turnkit;
+use crate::interaction::Handler;
+use crate::{Agent, Error};
+
+/// Why a database cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The URL names no database.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// There is no agent to continue turns with.
+    #[error("no agent was added; call `.agent(name, agent)` before awaiting `Turnkit::open`")]
+    NoAgent,
+    /// Two agents have the same name.
+    #[error("two agents are called `{0}`; give each a name of its own")]
+    TwoAgents(String),
+    /// The model of an agent cannot be asked.
+    #[error("agent `{agent}`: {why}")]
+    Agent {
+        /// The agent.
+        agent: String,
+        /// Why.
+        why: Error,
+    },
+    /// The folder of the database is in use, or cannot be used.
+    #[error(transparent)]
+    Directory(#[from] LockError),
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Database(#[from] turnkit_store::OpenError),
+    /// The turns that were not over cannot be read.
+    #[error("the turns that were not over cannot be continued: {0}")]
+    Resume(StoreError),
+}
+
+/// Opens a database once it is awaited.
+#[must_use = "a builder opens nothing before it is awaited"]
+pub struct TurnkitBuilder {
+    url: String,
+    agents: Vec<(String, Agent)>,
+}
+
+impl Turnkit {
+    /// Begins to open the database at a URL such as `sqlite:app.db`, and creates it if there is none. Add the agents, and
+    /// await the builder.
+    pub fn open(url: impl Into<String>) -> TurnkitBuilder {
+        TurnkitBuilder { url: url.into(), agents: Vec::new() }
+    }
+}
+
+impl TurnkitBuilder {
+    /// Adds an agent. Sessions are begun with the first one, unless they name another. The name is stored with the sessions:
+    /// turns that were not over continue with the agent of this name.
+    pub fn agent(mut self, name: impl Into<String>, agent: Agent) -> Self {
+        self.agents.push((name.into(), agent));
+        self
+    }
+
+    async fn open(self) -> Result<Turnkit, OpenError> {
+        let first_agent = self.agents.first().ok_or(OpenError::NoAgent)?.0.clone();
+        let options: SqliteOptions = self.url.parse()?;
+        let agents = Agents::of(self.agents)?;
+        let directory = match options.path().parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let _directory = DataDirectory::lock(directory)?;
+        let store = Arc::new(SqliteStore::open(&options)?);
+        let broker = Arc::new(InProcess::default());
+        let builder = TurnService::builder(Arc::clone(&store) as _, broker, agents.provider);
+        let service = agents.agents.into_iter().fold(builder, turnkit_engine::ServiceBuilder::agent).build();
+        service.resume_unfinished().await.map_err(OpenError::Resume)?;
+        let scope = Scope::local();
+        let handlers = agents.handlers;
+        Ok(Turnkit(Arc::new(Installation { service, store, scope, first_agent, handlers, _directory })))
+    }
+}
+
+impl IntoFuture for TurnkitBuilder {
+    type Output = Result<Turnkit, OpenError>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.open())
+    }
+}
+
+/// Agents as a service has them, and what replies to their interactions.
+struct Agents {
+    agents: Vec<turnkit_engine::Agent>,
+    provider: Arc<dyn LlmProvider>,
+    handlers: HashMap<String, Handler>,
+}
+
+impl Agents {
+    fn of(agents: Vec<(String, Agent)>) -> Result<Self, OpenError> {
+        let (mut built, mut providers, mut handlers) = (Vec::new(), HashMap::new(), HashMap::new());
+        for (name, agent) in agents {
+            let setup = agent.into_setup();
+            if let Some(handler) = setup.handler.clone() {
+                handlers.insert(name.clone(), handler);
+            }
+            let agent = setup.into_agent(name.clone());
+            let (mut agent, provider) = agent.map_err(|why| OpenError::Agent { agent: name.clone(), why })?;
+            let route = agent.settings.route.as_deref().cloned().unwrap_or_default();
+            agent.settings.route = Some(Arc::new(Route { provider: Some(name.as_str().into()), ..route }));
+            built.push(agent);
+            if providers.insert(name.clone(), provider).is_some() {
+                return Err(OpenError::TwoAgents(name));
+            }
+        }
+        Ok(Self { agents: built, provider: Arc::new(Providers(providers)), handlers })
+    }
+}

@@ -1,0 +1,40 @@
+//! The providers of several agents as one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind, Route};
+
+/// Passes each request to the provider of its agent, which the route names.
+pub(super) struct Providers(pub(super) HashMap<String, Arc<dyn LlmProvider>>);
+
+impl Providers {
+    fn of(&self, route: Option<&Route>) -> Option<&Arc<dyn LlmProvider>> {
+        self.0.get(&**route?.provider.as_ref()?)
+    }
+}
+
+/// The rest of a route: the name of an agent means nothing to its provider.
+fn beyond_agent(route: &Route) -> Route {
+    Route { provider: None, ..route.clone() }
+}
+
+impl LlmProvider for Providers {
+    fn stream<'a>(
+        &'a self,
+        mut request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        let Some(provider) = self.of(request.route.as_deref()) else {
+            let error = ProviderError::new(ProviderErrorKind::NoProvider, "the agent of this turn has no provider");
+            return Box::pin(std::future::ready(Err(error)));
+        };
+        request.route = request.route.as_deref().map(|route| Arc::new(beyond_agent(route)));
+        provider.stream(request, call)
+    }
+
+    fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
+        self.of(route)?.limits(model, route.map(beyond_agent).as_ref())
+    }
+}

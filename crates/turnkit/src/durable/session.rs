@@ -1,0 +1,112 @@
+//! A session in a database.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use turnkit_core::ports::SessionStore as _;
+use turnkit_core::{Message, Session, SessionKey, SessionName, StoreError};
+use turnkit_engine::TurnRequest;
+
+use super::installation::Installation;
+use super::turn;
+use crate::output::Output;
+use crate::{Answer, AnswerStream, Error};
+
+/// A session in the database of a [`Turnkit`](super::Turnkit).
+///
+/// Its messages are in the database, so several handles, also in turn of several processes, are the same session. It runs one
+/// turn at a time: a question to a busy session waits.
+#[derive(Clone)]
+pub struct DurableSession {
+    installation: Arc<Installation>,
+    name: SessionName,
+    agent: Option<String>,
+}
+
+impl DurableSession {
+    pub(super) fn new(installation: Arc<Installation>, name: SessionName) -> Self {
+        Self { installation, name, agent: None }
+    }
+
+    /// Asks this agent from now on, in place of the one that the session was begun with.
+    #[must_use]
+    pub fn agent(self, name: impl Into<String>) -> Self {
+        Self { agent: Some(name.into()), ..self }
+    }
+
+    /// Asks a question and waits for the answer.
+    ///
+    /// # Errors
+    /// The message is refused, the turn ends without a complete answer, or storage fails.
+    pub async fn ask(&self, message: impl Into<String>) -> Result<Answer, Error> {
+        self.stream(message).finish().await
+    }
+
+    /// Asks a question and waits for an answer of a type. The type's JSON Schema is part of the question, and the answer is
+    /// checked against it. A model whose answer does not match is told the mistakes and asked once more.
+    ///
+    /// # Errors
+    /// As of [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
+    pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&self, message: impl Into<String>) -> Result<T, Error> {
+        let output = Output::of::<T>()?;
+        let answer = self.ask(output.demand(&message.into())).await?;
+        let why = match output.read(answer.final_text()) {
+            Ok(value) => return Ok(value),
+            Err(why) => why,
+        };
+        let answer = self.ask(Output::complaint(&why)).await?;
+        output.read(answer.final_text()).map_err(|why| Error::Output { why, text: answer.final_text().to_owned() })
+    }
+
+    /// Asks a question and returns the events of the turn as they happen. The question is stored once the stream is read.
+    ///
+    /// Dropping the stream does not stop the turn. Nobody replies to its interactions then, until [`follow`](Self::follow).
+    pub fn stream(&self, message: impl Into<String>) -> AnswerStream<'static> {
+        let (installation, request) = (Arc::clone(&self.installation), self.request(message.into()));
+        AnswerStream::new(|events| turn::submit(installation, request, events))
+    }
+
+    /// Returns the events of the turn that runs or waits, from its start: one whose stream was dropped, or that began before
+    /// the process was restarted. `None` if the session is idle.
+    ///
+    /// # Errors
+    /// Storage failed.
+    pub async fn follow(&self) -> Result<Option<AnswerStream<'static>>, Error> {
+        let Some(state) = self.state().await? else { return Ok(None) };
+        let occupants = self.installation.store.occupants(&self.installation.scope, state.id).await?;
+        let installation = Arc::clone(&self.installation);
+        let running =
+            occupants.active.map(|running| AnswerStream::new(|events| turn::rejoin(installation, running, events)));
+        Ok(running)
+    }
+
+    /// Returns the messages of the session, oldest first. A session that has not begun has none.
+    ///
+    /// # Errors
+    /// Storage failed.
+    pub async fn messages(&self) -> Result<Vec<Message>, Error> {
+        let Some(state) = self.state().await? else { return Ok(Vec::new()) };
+        Ok(self.installation.store.messages(&self.installation.scope, state.id).await?)
+    }
+
+    /// Returns usage, turns and metadata of the session, without its messages. `None` if it has not begun.
+    ///
+    /// # Errors
+    /// Storage failed.
+    pub async fn state(&self) -> Result<Option<Session>, Error> {
+        match self.installation.store.session_named(&self.installation.scope, &self.name).await {
+            Ok(session) => Ok(Some(session)),
+            Err(StoreError::NotFound) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn request(&self, message: String) -> TurnRequest {
+        let mut request = TurnRequest::new(SessionKey::Name(self.name.clone()), Message::user(message));
+        let agent = self.agent.as_ref().unwrap_or(&self.installation.first_agent);
+        request.caps.interact = self.installation.handlers.contains_key(agent);
+        request.agent.clone_from(&self.agent);
+        request
+    }
+}

@@ -1,0 +1,157 @@
+//! Sessions in a database, through restarts.
+#![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde_json::json;
+use turnkit::{Agent, Decision, Error, Interaction, OpenError, ToolFlags, Turnkit};
+use turnkit_testkit::tools::TestTool;
+use turnkit_testkit::{Gate, Reply, ScriptedProvider};
+
+/// A folder for a database.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn url(&self) -> String {
+        format!("sqlite:{}", self.0.path().join("app.db").display())
+    }
+
+    /// The database with one agent, which gives these replies.
+    async fn open(&self, script: impl IntoIterator<Item = Reply>) -> (Turnkit, Arc<ScriptedProvider>) {
+        let provider = Arc::new(ScriptedProvider::new(script));
+        let agent = Agent::with_provider(Arc::clone(&provider));
+        (Turnkit::open(self.url()).agent("assistant", agent).await.unwrap(), provider)
+    }
+}
+
+#[tokio::test]
+async fn a_session_goes_on_after_a_restart() {
+    let folder = Folder::new();
+    let (turnkit, _) = folder.open([Reply::text("Hello, Ada.")]).await;
+    let answer = turnkit.session("user-1/diary").unwrap().ask("I am Ada.").await.unwrap();
+    assert_eq!((answer.text(), answer.messages().count()), ("Hello, Ada.", 2));
+    assert!(turnkit.close(Duration::from_secs(5)).await);
+
+    let (turnkit, provider) = folder.open([Reply::text("Ada.")]).await;
+    let diary = turnkit.session("user-1/diary").unwrap();
+    assert_eq!(diary.ask("Who am I?").await.unwrap().text(), "Ada.");
+    assert_eq!(provider.calls()[0].transcript(), ["user: I am Ada.", "assistant: Hello, Ada.", "user: Who am I?"]);
+    assert_eq!((diary.messages().await.unwrap().len(), diary.state().await.unwrap().unwrap().turns), (4, 2));
+    let other = turnkit.session("user-2/diary").unwrap();
+    assert_eq!((other.messages().await.unwrap().len(), other.state().await.unwrap()), (0, None));
+}
+
+#[tokio::test]
+async fn a_turn_that_was_not_over_continues_when_the_database_is_opened() {
+    let (folder, gate) = (Folder::new(), Gate::new());
+    let (turnkit, _) = folder.open([Reply::new().wait(&gate).say("Never said.")]).await;
+    let diary = turnkit.session("diary").unwrap();
+    let mut stream = diary.stream("Hello");
+    assert!(stream.next().await.unwrap().is_ok());
+    gate.reached().await;
+    drop((stream, diary));
+    assert!(!turnkit.close(Duration::ZERO).await);
+
+    let (turnkit, _) = folder.open([Reply::text("Hello again.")]).await;
+    let diary = turnkit.session("diary").unwrap();
+    let text = match diary.follow().await.unwrap() {
+        Some(unfinished) => unfinished.finish().await.unwrap().text().to_owned(),
+        None => diary.messages().await.unwrap().last().unwrap().text(),
+    };
+    assert_eq!(text, "Hello again.");
+    assert!(diary.follow().await.unwrap().is_none(), "the session is idle");
+}
+
+#[tokio::test]
+async fn a_stream_yields_the_pieces_and_a_turn_goes_on_without_it() {
+    let (folder, gate) = (Folder::new(), Gate::new());
+    let (turnkit, _) = folder.open([Reply::new().say("One ").wait(&gate).say("two.")]).await;
+    let diary = turnkit.session("diary").unwrap();
+    let mut deltas = diary.stream("Count").text_deltas();
+    assert_eq!(deltas.next().await.unwrap().unwrap(), "One ");
+    drop(deltas);
+    let followed = diary.follow().await.unwrap().unwrap();
+    gate.open();
+    assert_eq!(followed.finish().await.unwrap().text(), "One two.");
+}
+
+#[tokio::test]
+async fn the_handler_of_the_agent_replies_and_without_one_calls_are_denied() {
+    for (has_handler, result) in
+        [(true, "pay gave paid"), (false, "pay failed: Error executing pay: it needs approval")]
+    {
+        let folder = Folder::new();
+        let script = [Reply::new().call("pay", json!({ "amount": 7 })), Reply::text("Done.")];
+        let provider = Arc::new(ScriptedProvider::new(script));
+        let pay = TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }));
+        let agent = Agent::with_provider(Arc::clone(&provider)).tool(pay).rule("pay", Decision::Ask);
+        let agent = match has_handler {
+            true => agent.on_interaction(|interaction: Interaction| interaction.approve()),
+            false => agent,
+        };
+        let turnkit = Turnkit::open(folder.url()).agent("assistant", agent).await.unwrap();
+        assert_eq!(turnkit.session("till").unwrap().ask("Pay").await.unwrap().text(), "Done.");
+        let read = &provider.calls()[1].transcript()[2];
+        assert!(read.starts_with(result), "{read}");
+    }
+}
+
+#[tokio::test]
+async fn each_agent_asks_its_own_model_and_a_session_keeps_its_agent() {
+    let folder = Folder::new();
+    let agent = |text: &str| Agent::with_provider(ScriptedProvider::new([Reply::text(text), Reply::text(text)]));
+    let open = Turnkit::open(folder.url()).agent("cook", agent("Soup.")).agent("clerk", agent("Seven."));
+    let turnkit = open.await.unwrap();
+    let kitchen = turnkit.session("kitchen").unwrap();
+    assert_eq!(kitchen.ask("What?").await.unwrap().text(), "Soup.");
+    let office = turnkit.session("office").unwrap().agent("clerk");
+    assert_eq!(office.ask("How many?").await.unwrap().text(), "Seven.");
+    let office = turnkit.session("office").unwrap();
+    assert_eq!(office.ask("Really?").await.unwrap().text(), "Seven.", "the session was begun with the clerk");
+    let error = kitchen.agent("waiter").ask("Where?").await.unwrap_err();
+    assert!(matches!(&error, Error::Refused(_)) && error.to_string().contains("agent"), "{error}");
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize, JsonSchema)]
+struct Sum {
+    /// The result.
+    total: i64,
+}
+
+#[tokio::test]
+async fn an_answer_of_a_type_is_checked_and_repaired_once() {
+    let folder = Folder::new();
+    let (turnkit, provider) = folder.open([Reply::text("Seven."), Reply::text(r#"{"total":7}"#)]).await;
+    let sum: Sum = turnkit.session("sums").unwrap().ask_for("3 + 4?").await.unwrap();
+    assert_eq!(sum, Sum { total: 7 });
+    let transcript = provider.calls()[1].transcript();
+    assert!(transcript[0].starts_with("user: 3 + 4?\n\n") && transcript[0].contains("The result."), "{transcript:?}");
+    assert!(transcript[2].contains("does not match the JSON Schema"), "{transcript:?}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_opened_says_why() {
+    let folder = Folder::new();
+    let (held, _) = folder.open([]).await;
+    let agent = || Agent::with_provider(ScriptedProvider::new([]));
+    for (open, why) in [
+        (Turnkit::open(folder.url()), "no agent was added"),
+        (Turnkit::open("postgres://host/db").agent("a", agent()), "it does not begin with sqlite:"),
+        (Turnkit::open(folder.url()).agent("a", agent()).agent("a", agent()), "two agents are called `a`"),
+        (Turnkit::open(folder.url()).agent("a", Agent::new("acme:m")), "agent `a`: there is no vendor `acme`"),
+        (Turnkit::open(folder.url()).agent("a", agent()), "is in use by another process"),
+    ] {
+        let error: OpenError = match open.await {
+            Ok(_) => panic!("it opened: {why}"),
+            Err(error) => error,
+        };
+        assert!(error.to_string().contains(why), "{error}");
+    }
+    assert!(matches!(held.session(""), Err(Error::SessionName(_))));
+}
