@@ -88,6 +88,8 @@ pub struct ServerParts {
 pub struct Server {
     app: App,
     operator: Secret,
+    /// The host's own routes.
+    routes: Option<Router>,
 }
 
 impl Server {
@@ -114,7 +116,14 @@ impl Server {
             draining,
             stopping,
         });
-        Ok(Self { app, operator })
+        Ok(Self { app, operator, routes: None })
+    }
+
+    /// Passes requests that no route of turnkit matches to a router of the host, with whatever guards that has of its own. Keys,
+    /// limits and checks of the `Host` header are those of turnkit's routes alone.
+    #[must_use]
+    pub fn with_routes(self, routes: Router) -> Self {
+        Self { routes: Some(routes), ..self }
     }
 
     /// Whoever sends this as a bearer token is the person at this machine, and may administer the server. It is another one
@@ -136,6 +145,10 @@ impl Server {
         let guard = Guard::new(Arc::clone(&self.app));
         let (uploads, _document) = routes::uploads().split_for_parts();
         let router = guard.closed(closed).merge(guard.uploads(uploads)).merge(guard.open(open));
+        let router = match &self.routes {
+            Some(routes) => router.fallback_service(routes.clone()),
+            None => router,
+        };
         router.with_state(Arc::clone(&self.app))
     }
 

@@ -17,7 +17,8 @@
 //! | a conversation, which can be kept as JSON | [`Agent::session`], [`AgentSession`] |
 //! | an answer while the model writes it | [`AgentSession::stream`], [`TextDeltas`] |
 //! | approvals, and questions of tools | [`Agent::rule`], [`Agent::on_interaction`] |
-//! | sessions that survive the process | [`Turnkit::open`](Turnkit), with the feature `sqlite` |
+//! | sessions that survive the process | `Turnkit::open`, with the feature `sqlite` |
+//! | an HTTP server with the host's own routes beside it | `Server`, with the feature `server` |
 //! | a model that no vendor serves | [`Agent::with_provider`] |
 //! | everything that an engine can be told | [`Agent::engine`] |
 //!
@@ -31,6 +32,7 @@
 //! | `macros` | yes | `#[tool]` |
 //! | `tools` | yes | the built-in tools |
 //! | `sqlite` | no | turns that survive the process, stored in SQLite |
+//! | `server` | no | the HTTP server in the host's process, with `sqlite` |
 //!
 //! Types of answers and of arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.
 //!
@@ -54,6 +56,8 @@ mod interaction;
 pub mod model;
 mod output;
 mod schema;
+#[cfg(feature = "server")]
+mod server;
 mod session;
 mod setup;
 mod stream;
@@ -67,6 +71,8 @@ pub use error::Error;
 pub use interaction::{Interaction, InteractionReply};
 /// Derives JSON Schemas, for types of answers and of arguments.
 pub use schemars;
+#[cfg(feature = "server")]
+pub use server::{ServeError, Server};
 pub use session::AgentSession;
 pub use stream::{AnswerStream, TextDeltas};
 #[cfg(feature = "macros")]
@@ -90,6 +96,10 @@ pub use turnkit_broker as broker;
 /// Providers.
 #[cfg(feature = "llm")]
 pub use turnkit_llm as llm;
+/// The HTTP server, and the framework of a host's own routes.
+#[cfg(feature = "server")]
+pub use {axum, turnkit_server as http};
+
 /// Storage.
 #[cfg(feature = "sqlite")]
 pub use turnkit_store as store;

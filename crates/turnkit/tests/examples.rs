@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
+use turnkit::store::DataDirectory;
 use turnkit_testkit::{FakeUpstream, Response};
 
 fn run(example: &str, arguments: &[&Path]) -> String {
@@ -12,9 +14,7 @@ fn run(example: &str, arguments: &[&Path]) -> String {
 
 /// Runs an example. What it asks OpenAI goes to this address.
 fn run_at(example: &str, arguments: &[&Path], base_url: &str) -> String {
-    let mut path =
-        std::env::current_exe().ok().and_then(|exe| exe.parent()?.parent().map(PathBuf::from)).unwrap_or_default();
-    path.extend(["examples", example]);
+    let path = program(example);
     let output = Command::new(&path)
         .args(arguments)
         .envs([("OPENAI_API_KEY", "key"), ("OPENAI_BASE_URL", base_url)])
@@ -22,6 +22,14 @@ fn run_at(example: &str, arguments: &[&Path], base_url: &str) -> String {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(output.status.success(), "{example} failed: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The program of an example.
+fn program(example: &str) -> PathBuf {
+    let mut path =
+        std::env::current_exe().ok().and_then(|exe| exe.parent()?.parent().map(PathBuf::from)).unwrap_or_default();
+    path.extend(["examples", example]);
+    path
 }
 
 #[test]
@@ -50,6 +58,27 @@ fn a_host_may_let_its_turns_survive_the_process() {
     for line in ["You said: \"Hello again.\"", "[2 messages]"] {
         assert!(said.contains(line), "no {line:?} in: {said}");
     }
+}
+
+#[tokio::test]
+async fn a_host_serves_its_agents_over_http_beside_its_own_routes() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let mut command = tokio::process::Command::new(program("embedded_server"));
+    let mut server = command.arg(folder.path()).arg("127.0.0.1:0").kill_on_drop(true).spawn()?;
+    let url = loop {
+        if let Some(announced) = DataDirectory::announced(folder.path()) {
+            break announced.url;
+        }
+        assert!(server.try_wait()?.is_none(), "the example ended");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    let client = reqwest::Client::new();
+    let said = client.post(format!("{url}/chat")).header("content-type", "application/json");
+    let said = said.body(r#"{"message":"Hello!"}"#).send().await?.text().await?;
+    assert!(said.contains("\"Hello!\"") && said.contains("event: done"), "{said}");
+    let own = client.get(format!("{url}/hello")).send().await?.text().await?;
+    assert_eq!(own, "Hello from the host.");
+    Ok(server.kill().await?)
 }
 
 /// Calls of one tool with these arguments.

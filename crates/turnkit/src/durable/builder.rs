@@ -72,22 +72,26 @@ impl TurnkitBuilder {
     }
 
     async fn open(self) -> Result<Turnkit, OpenError> {
-        let first_agent = self.agents.first().ok_or(OpenError::NoAgent)?.0.clone();
+        let names: Vec<String> = self.agents.iter().map(|(name, _)| name.clone()).collect();
+        if names.is_empty() {
+            return Err(OpenError::NoAgent);
+        }
         let options: SqliteOptions = self.url.parse()?;
         let agents = Agents::of(self.agents)?;
         let directory = match options.path().parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
-        let _directory = DataDirectory::lock(directory)?;
+        let directory = DataDirectory::lock(directory)?;
         let store = Arc::new(SqliteStore::open(&options)?);
         let broker = Arc::new(InProcess::default());
         let builder = TurnService::builder(Arc::clone(&store) as _, broker, agents.provider);
         let service = agents.agents.into_iter().fold(builder, turnkit_engine::ServiceBuilder::agent).build();
         service.resume_unfinished().await.map_err(OpenError::Resume)?;
+        service.forget_old().await.map_err(OpenError::Resume)?;
         let scope = Scope::local();
         let handlers = agents.handlers;
-        Ok(Turnkit(Arc::new(Installation { service, store, scope, first_agent, handlers, _directory })))
+        Ok(Turnkit(Arc::new(Installation { service, store, scope, agents: names, handlers, directory })))
     }
 }
 

@@ -11,13 +11,19 @@ use crate::interaction::Handler;
 
 /// An opened database and what runs on it.
 pub(crate) struct Installation {
-    pub(super) service: TurnService,
-    pub(super) store: Arc<SqliteStore>,
+    pub(crate) service: TurnService,
+    pub(crate) store: Arc<SqliteStore>,
     pub(super) scope: Scope,
-    /// The agent of sessions that name none.
-    pub(super) first_agent: String,
+    /// The names of the agents, first that of sessions that name none.
+    pub(crate) agents: Vec<String>,
     /// What replies to the interactions of each agent.
     pub(super) handlers: HashMap<String, Handler>,
     /// Keeps other processes from the database.
-    pub(super) _directory: DataDirectory,
+    pub(crate) directory: DataDirectory,
+}
+
+impl Installation {
+    pub(super) fn first_agent(&self) -> &str {
+        self.agents.first().map_or("", String::as_str)
+    }
 }

@@ -104,7 +104,7 @@ impl DurableSession {
 
     fn request(&self, message: String) -> TurnRequest {
         let mut request = TurnRequest::new(SessionKey::Name(self.name.clone()), Message::user(message));
-        let agent = self.agent.as_ref().unwrap_or(&self.installation.first_agent);
+        let agent = self.agent.as_deref().unwrap_or(self.installation.first_agent());
         request.caps.interact = self.installation.handlers.contains_key(agent);
         request.agent.clone_from(&self.agent);
         request

@@ -34,7 +34,7 @@ pub(super) async fn rejoin(installation: Arc<Installation>, turn: TurnId, events
 /// Hands over the events of a turn, and decides what it waits for.
 async fn follow(installation: &Installation, mut feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
     let (mut end, mut growing) = (End::default(), GrowingParts::default());
-    let mut agent = installation.first_agent.clone();
+    let mut agent = installation.first_agent().to_owned();
     while let Some(item) = feed.next().await? {
         match item {
             FeedItem::Event(event) => {

@@ -29,7 +29,7 @@ use crate::Error;
 /// # Ok::<_, Box<dyn std::error::Error>>(()) }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct Turnkit(pub(super) Arc<Installation>);
+pub struct Turnkit(pub(crate) Arc<Installation>);
 
 impl Turnkit {
     /// Returns the session of this name, which begins with its first message.
