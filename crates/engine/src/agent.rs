@@ -1,4 +1,4 @@
-//! Who answers: instructions, tools and limits under one name.
+//! Agents: instructions, tools and settings under one name.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,73 +18,73 @@ use crate::tool_schemas::ToolSchemas;
 /// An agent that the engine runs.
 #[derive(Clone)]
 pub struct Agent {
-    /// Its name.
+    /// The name, which is stored with sessions and turns.
     pub name: String,
-    /// Its instructions, and tools of its own.
+    /// The instructions, and tools that are trusted.
     pub flow: Arc<dyn AgentFlow>,
-    /// Further tools. A tool of the flow hides one of the same name.
+    /// Further tools. A tool of the flow replaces one of the same name.
     pub tools: Vec<Arc<dyn Tool>>,
-    /// How it runs.
+    /// The settings of its turns.
     pub settings: AgentSettings,
 }
 
-/// How an agent runs.
+/// The settings of an agent's turns.
 #[derive(Debug, Clone)]
 pub struct AgentSettings {
-    /// Which model; absent: the provider's default.
+    /// The model; absent: the provider's default.
     pub model: Option<ModelName>,
-    /// Who may answer; absent: whoever there is.
+    /// Restricts which providers may answer; absent: any.
     pub route: Option<Arc<Route>>,
-    /// What the model is told about how to answer.
+    /// Sampling parameters, the longest answer and its schema.
     pub params: Params,
-    /// How far a turn may go.
+    /// Limits the rounds, tool calls and attempts of a turn.
     pub limits: Limits,
-    /// What may be consumed; absent: what it takes.
+    /// Limits tokens and cost; absent: unlimited.
     pub budgets: Option<Arc<Budgets>>,
-    /// How long a turn may take from its start.
+    /// The deadline of a turn, from its start. 15 minutes by default.
     pub turn_deadline: Duration,
-    /// Which messages of a session its model is sent.
+    /// Selects the messages of a session that the model is sent.
     pub context: ContextSettings,
-    /// How long after it began to grow the text of an answer is saved; absent: nothing is saved before the answer is whole.
-    /// Saved text is kept if the process dies and the turn ends without another answer. Nothing is saved where the host
-    /// keeps the session.
+    /// The interval at which a growing answer is saved; absent: only whole answers are saved. Saved text is kept if the process
+    /// dies and the turn ends without another answer. Has no effect if the host keeps the session.
     pub partial_save: Option<Duration>,
-    /// What its tools may do.
+    /// Decisions about the calls of tools.
     pub rules: Vec<Rule>,
-    /// How tools are run.
+    /// Timeout, parallelism and result size of tool calls.
     pub tool_runs: ToolRuns,
-    /// How long a person has to decide about a call. After that it counts as denied.
+    /// The time a person has to decide about a call, after which the call is denied. 7 days by default.
     pub approval_ttl: Duration,
-    /// What becomes of a message for a session whose turn is not over.
+    /// What happens to a message for a session whose turn is not over.
     pub busy: BusyPolicy,
-    /// Sources of instructions besides the flow's own; absent: none.
+    /// Context providers that add to the flow's instructions; absent: none.
     pub context_pipeline: Option<Arc<ContextPipeline>>,
     /// The modes that sessions and turns may select; absent: turns with a mode are refused, and modes of sessions add no text.
     pub modes: Option<Modes>,
     /// Summarises earlier messages; absent: the agent's model does.
     pub compactor: Option<Arc<dyn HistoryCompactor>>,
-    /// Who writes summaries; what it leaves open is as for answers. Absent: who answers, whose prompt cache has most of the
-    /// messages. If the client of a turn names a provider, that provider writes its summaries.
+    /// The model and provider that write summaries; what is absent is taken from the route of answers. Absent: the model that
+    /// answers, whose prompt cache holds most of the messages. If the client of a turn names a provider, that provider writes
+    /// the summaries of the turn.
     pub compact_route: Option<TurnRoute>,
-    /// The folders of this machine whose files its turns may name.
+    /// The folders of this machine whose files a turn may name.
     pub roots: Arc<Roots>,
-    /// How calls are judged where no rule decides.
+    /// How calls are judged that no rule decides.
     pub permissions: PermissionSettings,
-    /// The schemas of its tools, compiled when they are called first.
+    /// The compiled schemas of the tools. Each is compiled at the first call of its tool.
     pub schemas: Arc<ToolSchemas>,
-    /// Sources of further tools, and the tools that its model has to look for.
+    /// Sources of further tools, and the names of deferred tools.
     pub sources: Arc<ToolSources>,
 }
 
 impl AgentSettings {
-    /// The permissions of a turn with this mode; `interact` says whether there is somebody to ask.
+    /// Returns the permissions of a turn in this mode. `interact` reports whether a person can be asked.
     pub(crate) fn permissions(&self, mode: Option<&str>, interact: bool) -> Permissions {
         let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
         Permissions::new(self.rules.clone(), interact).with_settings(self.permissions.clone(), overlay)
     }
 
-    /// The permissions of the turn of a sub-agent: within those of the turns above it. An agent that is configured no more asks
-    /// about everything.
+    /// Returns the permissions of a sub-agent's turn, restricted by those of the turns above it. If the agent of a turn above is no
+    /// longer configured, every call needs approval.
     pub(crate) fn permissions_within<'a>(
         &self,
         mode: Option<&str>,
@@ -118,14 +118,14 @@ impl AgentSettings {
     }
 }
 
-/// How tools are run.
+/// Limits of tool calls.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolRuns {
-    /// How many calls of one step run side by side, of tools that allow it.
+    /// The most calls of one step that run in parallel, of tools that allow it. 4 by default.
     pub concurrency: usize,
-    /// How long a call may take if its tool does not say.
+    /// The timeout of a call whose tool has none of its own. 30 seconds by default.
     pub timeout: Duration,
-    /// The longest result the model reads, in characters.
+    /// The longest result that the model reads, in characters. 20,000 by default.
     pub result_max_chars: usize,
 }
 
@@ -162,7 +162,7 @@ impl Default for ToolRuns {
     }
 }
 
-/// Fixed instructions and no tools of its own: what a configured agent needs.
+/// A flow with fixed instructions and no tools.
 #[derive(Debug, Clone, Default)]
 pub struct Instructions(pub Option<String>);
 

@@ -1,4 +1,4 @@
-//! How an engine is put together.
+//! Building an engine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::machine::Limits;
 use crate::permission::{Decision, PermissionSettings, Rule, SubjectPattern};
 use crate::system::{RandomIds, SystemClock};
 
-/// Puts an [`Engine`] together. Everything has a default but the provider. A clone is independent of its original.
+/// Builds an [`Engine`]. Only the provider has no default. Changing a clone does not change the original.
 #[derive(Clone)]
 pub struct EngineBuilder {
     engine: Engine,
@@ -26,16 +26,16 @@ impl EngineBuilder {
         Self { engine: Engine { provider, clock, ids, tools: Vec::new(), settings, instructions } }
     }
 
-    /// Adds a tool for every flow. It is not trusted like a flow's own tools: unless it only reads, or a rule allows it,
-    /// it asks.
+    /// Adds a tool for every flow. Unlike a flow's own tools it is not trusted: its calls need approval unless it is read-only,
+    /// [trusted](Self::trust), or allowed by a rule.
     #[must_use]
     pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
         self.engine.tools.push(Arc::new(tool));
         self
     }
 
-    /// Adds a source of tools. Every turn asks it once for its tools, which are judged like those of
-    /// [`tool`](Self::tool).
+    /// Adds a source of tools. Each turn asks the source for its tools once. They need approval as tools of
+    /// [`tool`](Self::tool) do.
     #[must_use]
     pub fn source(mut self, source: impl ToolSource + 'static) -> Self {
         let sources = Arc::unwrap_or_clone(std::mem::take(&mut self.engine.settings.sources));
@@ -43,8 +43,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Defers the tool of this name: the model is told of it once it has found it with `tool_search`. A `*` at the end of
-    /// the name stands for any rest.
+    /// Defers a tool: its definition is sent to the model only after the model has found it with `tool_search`. A `*` at the
+    /// end of the name matches any rest.
     #[must_use]
     pub fn defer(mut self, tool: impl Into<String>) -> Self {
         let sources = Arc::unwrap_or_clone(std::mem::take(&mut self.engine.settings.sources));
@@ -52,22 +52,23 @@ impl EngineBuilder {
         self
     }
 
-    /// Says what happens with the calls of a tool. A `*` at the end of the name stands for any rest.
+    /// Adds a rule: the decision about all calls of a tool. A `*` at the end of the name matches any rest.
     #[must_use]
     pub fn rule(mut self, tool: impl Into<String>, decision: Decision) -> Self {
         self.engine.settings.rules.push(Rule::new(tool, decision));
         self
     }
 
-    /// Says what happens with calls of a tool that touch something, as [`Tool::subject`] reads it.
+    /// Adds a rule about the calls of a tool that touch something: a path, a host or a command, as returned by
+    /// [`Tool::subject`].
     #[must_use]
     pub fn rule_touching(mut self, tool: impl Into<String>, subject: SubjectPattern, decision: Decision) -> Self {
         self.engine.settings.rules.push(Rule::new(tool, decision).touching(subject));
         self
     }
 
-    /// Lets calls of these tools run without approval where no rule decides, like those of a flow's own tools. Adds to the
-    /// tools that are trusted already.
+    /// Trusts these tools: their calls run without approval unless a rule decides otherwise, as calls of a flow's own tools do.
+    /// Tools that are trusted already stay trusted.
     #[must_use]
     pub fn trust(mut self, tools: impl IntoIterator<Item = String>) -> Self {
         let trusted = &mut self.engine.settings.permissions.trusted;
@@ -75,22 +76,22 @@ impl EngineBuilder {
         self
     }
 
-    /// Says what becomes of calls that no rule decides.
+    /// Sets how calls are judged that no rule decides. Replaces earlier settings, the [trusted](Self::trust) tools included.
     #[must_use]
     pub fn permissions(mut self, permissions: PermissionSettings) -> Self {
         self.engine.settings.permissions = permissions;
         self
     }
 
-    /// Asks for this model rather than the provider's default.
+    /// Requests this model instead of the provider's default.
     #[must_use]
     pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
         self.engine.settings.model = Some(ModelName(model.into()));
         self
     }
 
-    /// Adds a source of instructions. Each item it returns goes to the place of its category; the flow's own instructions
-    /// are the first of the category [`System`](turnkit_core::ports::Category::System).
+    /// Adds a context provider, which contributes items to the instructions of each turn. Items are ordered by category; the
+    /// flow's own instructions come first in the category [`System`](turnkit_core::ports::Category::System).
     ///
     /// ```
     /// use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
@@ -138,69 +139,69 @@ impl EngineBuilder {
         self
     }
 
-    /// Sampling and length.
+    /// Sets the sampling parameters and the longest answer.
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
         self.engine.settings.params = params;
         self
     }
 
-    /// Asks for answers of this shape. Replaces the one in [`params`](Self::params) and leaves the other settings.
+    /// Requires answers to match a JSON Schema. Replaces the schema in [`params`](Self::params) and keeps the other parameters.
     #[must_use]
     pub fn output_schema(mut self, schema: OutputSchema) -> Self {
         self.engine.settings.params.output_schema = Some(Arc::new(schema));
         self
     }
 
-    /// What turns and their session may consume.
+    /// Limits the tokens and the cost of turns and of their session.
     #[must_use]
     pub fn budgets(mut self, budgets: Budgets) -> Self {
         self.engine.settings.budgets = Some(Arc::new(budgets));
         self
     }
 
-    /// How far a turn may go.
+    /// Limits the rounds, tool calls and attempts of a turn.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.engine.settings.limits = limits;
         self
     }
 
-    /// How long a turn may take. Time that a turn waits for the host is not counted.
+    /// Sets the deadline of a turn, 15 minutes by default. Time in which the turn waits for the host does not count.
     #[must_use]
     pub fn turn_deadline(mut self, deadline: Duration) -> Self {
         self.engine.settings.turn_deadline = deadline;
         self
     }
 
-    /// How long a tool may take, if it does not say so itself.
+    /// Sets the timeout of tool calls, 30 seconds by default. A tool's own timeout takes precedence.
     #[must_use]
     pub fn tool_timeout(mut self, timeout: Duration) -> Self {
         self.engine.settings.tool_runs.timeout = timeout;
         self
     }
 
-    /// Another clock, as tests want it.
+    /// Replaces the clock. For tests.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
         self.engine.clock = Arc::new(clock);
         self
     }
 
-    /// Another source of ids, as tests want it.
+    /// Replaces the source of ids. For tests.
     #[must_use]
     pub fn ids(mut self, ids: impl IdSource + 'static) -> Self {
         self.engine.ids = Arc::new(ids);
         self
     }
 
-    /// Returns an agent of a service with these tools and settings, and the provider that it asks.
+    /// Returns an agent for a [`TurnService`](crate::TurnService) with these tools and settings, and its provider.
     pub fn into_agent(self, name: impl Into<String>, flow: Arc<dyn AgentFlow>) -> (Agent, Arc<dyn LlmProvider>) {
         let Engine { provider, tools, settings, .. } = self.engine;
         (Agent { name: name.into(), flow, tools, settings }, provider)
     }
 
-    /// The engine.
+    /// Returns the engine.
     pub fn build(self) -> Engine {
         self.engine
     }

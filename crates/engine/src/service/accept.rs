@@ -20,39 +20,39 @@ use crate::title::default_title;
 /// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
 const MOST_WAITING_TURNS: u64 = 1_000;
 
-/// One user input.
+/// A message to a session.
 #[derive(Debug, Clone)]
 pub struct TurnRequest {
-    /// Which session.
+    /// The session.
     pub session: SessionKey,
-    /// Which agent answers this turn; absent: the one the session was begun with if it is still there, else the first.
+    /// The agent of this turn; absent: the agent of the session if it still exists, else the first agent.
     pub agent: Option<String>,
-    /// Who is to answer, if not whom the agent names.
+    /// The model and provider of this turn; what is absent is taken from the agent.
     pub route: Option<TurnRoute>,
-    /// Sampling settings of this turn. A field that is absent is as the session has it, else as the agent has it.
+    /// Sampling parameters of this turn. An absent field is taken from the session, else from the agent.
     pub params: SamplingParams,
-    /// Whether this turn may use tools; absent: as the session has it.
+    /// Whether this turn may use tools; absent: as the session.
     pub tools: Option<ToolUse>,
-    /// The mode of this turn, one of the agent's; absent: as the session has it.
+    /// The mode of this turn, one of the agent's; absent: as the session.
     pub mode: Option<Box<str>>,
-    /// Tools that the client runs itself, at most [`MOST_CLIENT_TOOLS`](TurnService::MOST_CLIENT_TOOLS). A call of one waits
-    /// until the client reports its result. The client must be able to [interact](ClientCaps::interact).
+    /// Tools that the client runs itself, at most [`MOST_CLIENT_TOOLS`](TurnService::MOST_CLIENT_TOOLS). A call of such a tool
+    /// waits until the client reports the result. The client must be able to [interact](ClientCaps::interact).
     pub client_tools: Vec<ToolDefinition>,
-    /// What the user says.
+    /// The message of the user.
     pub message: Message,
-    /// The uploaded files that the model is to read with it, at most [`MOST_FILES`](TurnService::MOST_FILES).
+    /// Uploaded files that the model reads with the message, at most [`MOST_FILES`](TurnService::MOST_FILES).
     pub files: Vec<BlobId>,
-    /// Files of this machine that the model is to read with it; absent: none.
+    /// Files of this machine that the model reads with the message; absent: none.
     pub context: Option<Box<ContextPaths>>,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub caps: ClientCaps,
-    /// What to do if the session is busy; absent: what the agent's settings say.
+    /// What to do if the session is busy; absent: as the agent's settings.
     pub busy: Option<BusyPolicy>,
-    /// Protection against sending twice.
+    /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
-    /// Which turn of the session it continues.
+    /// The turn of the session that this one continues.
     pub after: BranchPoint,
-    /// The caller's trace, which the turn becomes part of; absent: a trace of its own.
+    /// The caller's trace; absent: the turn begins a trace of its own.
     pub trace: Option<TraceId>,
 }
 

@@ -72,31 +72,30 @@ use crate::agent::Agent;
 use crate::context::{InstructionCache, TokenRatios};
 use crate::failpoint::Failpoints;
 
-/// What a [`TurnService`] is made of.
+/// The parts of a [`TurnService`]. [`TurnService::builder`] has defaults for most of them.
 pub struct ServiceParts {
-    /// Where sessions and their turns are kept.
+    /// Stores sessions and turns.
     pub store: Arc<dyn Store>,
-    /// How followers find running turns.
+    /// Connects followers with running turns.
     pub broker: Arc<dyn Broker>,
-    /// Who answers.
+    /// The provider of all agents.
     pub provider: Arc<dyn LlmProvider>,
-    /// The providers there are. Where they are known, a turn whose route none of them fits is not accepted; else it
-    /// fails when it runs.
+    /// The known providers. If present, a turn whose route matches no provider is refused; if absent, it fails when it runs.
     pub directory: Option<Arc<dyn ProviderDirectory>>,
-    /// Who can be talked to; the first is the default.
+    /// The agents. The first is the default.
     pub agents: Vec<Agent>,
-    /// What time it is.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Where ids come from.
+    /// The source of ids.
     pub ids: Arc<dyn IdSource>,
-    /// This process, as the store knows it: a fresh id at each start.
+    /// The id of this process in the store: a new one at each start.
     pub worker: WorkerId,
-    /// How many turns may run at once.
+    /// The most turns that run at once.
     pub slots: usize,
-    /// How long a turn that saw two processes die waits after the next start; the wait doubles with each further death. Zero:
+    /// How long a turn whose last two owners died waits after the next start. The wait doubles with each further death. Zero:
     /// such turns run at once.
     pub first_suspension: Duration,
-    /// Points where a kill harness may stop the process.
+    /// Points at which a test may kill the process.
     pub failpoints: Failpoints,
 }
 
