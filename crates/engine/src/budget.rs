@@ -1,14 +1,14 @@
-//! What may be consumed.
+//! Budgets of tokens and cost.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{Cost, Usage};
 
-/// What may be consumed. It is looked at before each model call: one that has begun is not cut off, so what is consumed may
-/// be more by as much as the calls under way. Where a budget is used up the turn ends as
-/// [`Limit`](turnkit_core::TurnStatus::Limit) with everything kept. Calls whose tokens or prices nobody knows count for
-/// nothing, those that broke off for what was counted by then.
+/// Budgets of tokens and cost. They are checked before each model call. A call in progress is not cut off, so usage may exceed
+/// a budget by the calls in progress. If a budget is used up, the turn ends with the status
+/// [`Limit`](turnkit_core::TurnStatus::Limit); its messages are kept. A call whose tokens or price are unknown counts as zero.
+/// A call that broke off counts with the tokens reported by then.
 ///
 /// ```
 /// use turnkit_engine::{Budget, Budgets};
@@ -18,15 +18,15 @@ use turnkit_core::{Cost, Usage};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budgets {
-    /// For one turn.
+    /// The budget of one turn.
     pub turn: Budget,
-    /// For all turns of one session.
+    /// The budget of all turns of one session.
     pub session: Budget,
-    /// For all turns of one user on one day, in UTC. Only a store knows them.
+    /// The budget of all turns of one user on one day, in UTC. Has no effect without a store.
     pub day: Budget,
-    /// For all turns of one user there ever were. Only a store knows them.
+    /// The budget of all turns of one user. Has no effect without a store.
     pub user: Budget,
-    /// How much of a budget may be used before the user is told.
+    /// The percentage of a budget at which the user is warned. 80 by default.
     pub warn_percent: u8,
 }
 
@@ -37,7 +37,7 @@ impl Default for Budgets {
     }
 }
 
-/// How much may be consumed. What is absent has no limit.
+/// The most tokens and cost. An absent field is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budget {
     /// How many tokens, input and output together.

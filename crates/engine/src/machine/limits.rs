@@ -1,18 +1,18 @@
-//! How far a turn may go.
+//! Limits of a turn.
 
 use serde::{Deserialize, Serialize};
 
-/// How far a turn may go. Reaching a limit ends it as `limit` with everything kept.
+/// Limits of a turn. A turn that reaches one ends with the status `limit`; its messages are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// The most rounds: steps whose calls are run, and answers that the provider paused.
+    /// The most rounds: steps that run tool calls, and answers that the provider paused. 25 by default.
     pub max_rounds: u16,
-    /// The most calls. Those beyond it get an error that tells the model to finish.
+    /// The most tool calls. Further calls get an error that tells the model to finish. 100 by default.
     pub max_calls: u32,
     /// What to do after the last round.
     pub on_limit: OnLimit,
-    /// How often a step may be begun: after so many deaths of its process, or answers that broke off and were to be redone,
-    /// the turn fails.
+    /// The most attempts at one step. An attempt fails if its process dies, or if its answer breaks off and is redone. After the
+    /// last one the turn fails. 3 by default.
     pub max_attempts: u16,
     /// What to do when an answer breaks off after it has begun.
     #[serde(default, skip_serializing_if = "OnStreamFailure::is_default")]
@@ -26,7 +26,7 @@ pub enum OnLimit {
     /// End the turn.
     #[default]
     Stop,
-    /// Ask the model once more, without tools, to answer with what it has.
+    /// Ask the model for a final answer, without tools.
     Answer,
 }
 
@@ -34,10 +34,10 @@ pub enum OnLimit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnStreamFailure {
-    /// Keep what was said, and end the turn with the error.
+    /// Keep the partial answer, and end the turn with the error.
     #[default]
     Stop,
-    /// Withdraw what was said, and ask again.
+    /// Withdraw the partial answer, and ask the model again.
     Redo,
 }
 

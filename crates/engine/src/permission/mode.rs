@@ -1,43 +1,44 @@
-//! How careful an agent's permissions are where no rule decides.
+//! Permission modes: how calls are judged that no rule decides.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// What becomes of calls that would be asked about. No mode undoes a denial.
+/// What happens to calls that need approval. No mode allows a call that a rule denies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PermissionMode {
     /// A person is asked.
     #[default]
     Default,
-    /// Only tools that read may run; of the rest, a person is asked.
+    /// Calls of tools that do not only read are denied. A person is asked about the others.
     Plan,
-    /// Changes of files need no approval.
+    /// Calls that change files run without approval. A person is asked about the others.
     AcceptEdits,
-    /// They run, and the user is told.
+    /// The calls run, with a notice to the user.
     Bypass,
-    /// They are denied.
+    /// The calls are denied.
     Headless,
 }
 
-/// How an agent's calls are judged where no rule decides.
+/// How the calls of an agent are judged that no rule decides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PermissionSettings {
-    /// What becomes of calls that would be asked about.
+    /// What happens to calls that need approval.
     pub mode: PermissionMode,
-    /// The tools that need no approval because the agent is trusted with them.
+    /// The names of tools whose calls need no approval.
     pub trusted: Arc<[String]>,
-    /// What text from outside means for calls that may do harm.
+    /// What happens to calls that may do harm, once the model was sent text from outside.
     pub untrusted: UntrustedText,
 }
 
-/// What text from outside means for calls that may do harm: of tools that change something, or reach other systems.
+/// What happens to calls that may do harm, once the model was sent text from outside. Those are calls of tools that change
+/// something or reach other systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum UntrustedText {
-    /// A person is asked before they run.
+    /// The calls need approval.
     #[default]
     Ask,
-    /// Nothing.
+    /// The calls are judged as usual.
     Ignore,
 }
