@@ -106,3 +106,8 @@ pub use turnkit_store as store;
 /// Built-in tools.
 #[cfg(feature = "tools")]
 pub use turnkit_tools as tools;
+
+/// Compiles the programs of the guide.
+#[cfg(all(doctest, feature = "llm", feature = "macros", feature = "server"))]
+#[doc = include_str!("../../../docs/embed.md")]
+struct Guide;
