@@ -30,6 +30,8 @@ pub(super) struct Questions<'a> {
     approver: Approver<'a>,
     open: VecDeque<InteractionRequest>,
     stage: Stage,
+    /// The question that the person has seen the prompt of.
+    shown: Option<WaitId>,
 }
 
 /// What a person is asked to enter.
@@ -61,7 +63,7 @@ enum Choice {
 
 impl<'a> Questions<'a> {
     pub(super) fn of(approver: Approver<'a>) -> Self {
-        Self { approver, open: VecDeque::new(), stage: Stage::Choice }
+        Self { approver, open: VecDeque::new(), stage: Stage::Choice, shown: None }
     }
 
     /// Reports whether a person decides.
@@ -115,11 +117,15 @@ impl<'a> Questions<'a> {
         };
         loop {
             let request = match &self.stage {
+                // What is typed after the prompt was seen once may be an answer.
+                Stage::Choice if self.shown == Some(id) => Request::new(asked(question)),
                 Stage::Choice => Request::new(asked(question)).discarding(),
                 Stage::Note => Request::new("why (the model reads it): "),
                 Stage::Arguments(arguments) => Request::new("arguments: ").changing(arguments),
             };
-            let line = match prompt.enter(request).await? {
+            let entered = prompt.enter(request).await?;
+            self.shown = Some(id);
+            let line = match entered {
                 Entered::Text(line) => line,
                 Entered::Interrupted => return Ok(Answer::Interrupted),
                 Entered::End => return Ok(Answer::Left),
