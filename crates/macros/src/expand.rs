@@ -65,8 +65,10 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> syn::Result<T
                     #[allow(unused_imports, reason = "which of them is used depends on the type that is returned")]
                     use ::turnkit::__private::{ResultOutput as _, ValueOutput as _};
                     ::std::boxed::Box::pin(async move {
+                        // A parameter may have the name of the function.
+                        let __function = #ident;
                         let __Arguments { #(#names),* } = ::turnkit::__private::arguments(__arguments)?;
-                        let __returned = #ident(#(#parameters),*) #wait;
+                        let __returned = __function(#(#parameters),*) #wait;
                         #output
                     })
                 }

@@ -119,8 +119,8 @@ impl Server {
         Ok(Self { app, operator, routes: None })
     }
 
-    /// Passes requests that no route of turnkit matches to a router of the host, with whatever guards that has of its own. Keys,
-    /// limits and checks of the `Host` header are those of turnkit's routes alone.
+    /// Passes requests that no route of turnkit matches to a router of the host. turnkit's authentication, limits and `Host` check
+    /// do not apply to them.
     #[must_use]
     pub fn with_routes(self, routes: Router) -> Self {
         Self { routes: Some(routes), ..self }

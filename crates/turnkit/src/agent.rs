@@ -13,7 +13,8 @@ use crate::interaction::{Handler, Interaction, InteractionReply};
 #[cfg(feature = "llm")]
 use crate::model;
 use crate::setup::Setup;
-use crate::{AgentSession, Answer, Error};
+use crate::turn::Turn;
+use crate::{AgentSession, Answer, AnswerStream, Error};
 
 /// The name of the agent in its sessions.
 const NAME: &str = "agent";
@@ -122,6 +123,15 @@ impl Agent {
     /// As of [`AgentSession::ask`].
     pub async fn ask(&self, message: impl Into<String>) -> Result<Answer, Error> {
         self.session().ask(message).await
+    }
+
+    /// Asks one question in a session of its own and returns the events of the turn as they happen. Nothing happens until the
+    /// stream is read.
+    pub fn stream(&self, message: impl Into<String>) -> AnswerStream<'static> {
+        let (agent, message, mut session) = (self.0.clone(), message.into(), self.session().into_state());
+        AnswerStream::new(|events| async move {
+            Turn { agent: &agent, session: &mut session, events }.run(message, None).await
+        })
     }
 
     /// Asks one question in a session of its own and waits for an answer of a type.

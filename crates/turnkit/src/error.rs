@@ -63,6 +63,10 @@ pub enum Error {
     #[cfg(feature = "sqlite")]
     #[error("the turn cannot be followed: {0}")]
     Follow(#[from] turnkit_engine::FollowError),
+    /// The database was closed before the turn was over. The turn continues when it is opened again.
+    #[cfg(feature = "sqlite")]
+    #[error("the database was closed; the turn continues when it is opened again")]
+    Closed,
     /// A call of the turn cannot be decided.
     #[cfg(feature = "sqlite")]
     #[error("a call cannot be decided: {0}")]

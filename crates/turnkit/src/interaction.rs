@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnkit_core::ports::BoxFuture;
-use turnkit_core::{Arguments, Denial, GrantScope, Resolution, ToolQuestion, WaitKind, WaitQuestion};
+use turnkit_core::{Arguments, Denial, GrantScope, KnownOutcome, Resolution, ToolQuestion, WaitKind, WaitQuestion};
 use turnkit_engine::check_decision;
 
 /// What a tool reads in place of an answer if the host has no handler.
@@ -28,9 +28,15 @@ pub struct Interaction {
 pub struct InteractionReply(Resolution);
 
 impl Interaction {
-    /// Returns the question of the tool; `None` if the call waits for an approval.
+    /// Returns the question of the tool; `None` if the call waits for something else.
     pub fn question(&self) -> Option<&ToolQuestion> {
         self.question.question.as_deref()
+    }
+
+    /// Returns what the call waits for. [`WaitKind::Outcome`] occurs in sessions of a database only: the process died while the
+    /// call ran, and it must not run twice.
+    pub fn kind(&self) -> WaitKind {
+        self.kind
     }
 
     /// Returns the name of the tool.
@@ -79,6 +85,11 @@ impl Interaction {
     /// Refuses the call, or declines to answer the question. The model or the tool reads the reason.
     pub fn deny(&self, reason: impl Into<String>) -> InteractionReply {
         InteractionReply(Resolution::denied(Some(reason.into())))
+    }
+
+    /// Says what became of a call that a crash interrupted.
+    pub fn outcome(&self, outcome: KnownOutcome) -> InteractionReply {
+        InteractionReply(Resolution::Outcome { outcome, note: None })
     }
 
     /// Answers the question of the tool: with a text, or with JSON of the question's schema.

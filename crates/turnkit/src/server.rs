@@ -1,7 +1,7 @@
 //! The HTTP server in a host's process.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,10 +13,11 @@ use turnkit_store::LocalServer;
 
 use crate::Turnkit;
 
-/// How often what old turns left is removed.
+/// The interval at which the logs of old turns are deleted.
 const TIDYING: Duration = Duration::from_secs(60 * 60);
 
-/// Serves the agents of a [`Turnkit`] over HTTP, with the routes that `turnkit serve` has.
+/// Serves the agents of a [`Turnkit`] over HTTP, with the routes that `turnkit serve` has. Turns of HTTP clients are decided by
+/// those clients, not by [`Agent::on_interaction`](crate::Agent::on_interaction).
 ///
 /// ```no_run
 /// use turnkit::axum::{Router, routing::get};
@@ -39,12 +40,12 @@ pub struct Server {
 #[non_exhaustive]
 pub enum ServeError {
     /// The address cannot be listened on.
-    #[error("cannot listen: {0}; choose another address")]
+    #[error("cannot serve on this address: {0}")]
     Listen(io::Error),
     /// Everyone who can reach the address could use the agents and read all sessions.
     #[error(
         "{0} can be reached from other machines, and the server asks for no key: set `auth` of the settings to \
-         `AuthMode::ApiKey`, or listen on 127.0.0.1"
+         `AuthMode::ApiKey` and `allowed_hosts` to the names that clients use, or listen on 127.0.0.1"
     )]
     Open(SocketAddr),
     /// The address of the server cannot be written into the folder of the database, where commands look for it.
@@ -68,13 +69,15 @@ impl Server {
         self
     }
 
-    /// Adds the host's own routes. They answer what no route of turnkit matches, with whatever guards they have of their own.
+    /// Adds the host's own routes. They answer requests that no route of turnkit matches. Keys, limits and the check of the `Host`
+    /// header do not apply to them, and connections are not upgraded.
     #[must_use]
     pub fn routes(self, routes: Router) -> Self {
         Self { routes: Some(routes), ..self }
     }
 
-    /// Serves on an address for as long as the future is polled.
+    /// Serves on an address. Dropping the future stops accepting connections; use [`serve_until`](Self::serve_until) to close
+    /// those that are open, too.
     ///
     /// # Errors
     /// As of [`serve_until`](Self::serve_until).
@@ -110,7 +113,7 @@ impl Server {
         });
         let server = server.await?;
         let token = server.operator_token().to_owned();
-        let announced = installation.directory.announce(&LocalServer { url: format!("http://{address}"), token });
+        let announced = installation.directory.announce(&LocalServer { url: url_from_here(address), token });
         announced.map_err(ServeError::Announce)?;
         let server = match self.routes {
             Some(routes) => server.with_routes(routes),
@@ -123,14 +126,25 @@ impl Server {
     }
 }
 
-/// Removes what old turns left, now and then. What fails is tried again later.
+/// Returns the URL of the server for programs of this machine.
+fn url_from_here(mut address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{address}")
+}
+
+/// Periodically deletes the logs of old turns. Logs failures, and retries.
 async fn tidy(service: &TurnService) -> std::convert::Infallible {
     let mut times = tokio::time::interval(TIDYING);
     times.tick().await;
     loop {
         times.tick().await;
         if let Err(error) = service.forget_old().await {
-            tracing::warn!(%error, "what old turns left could not be removed");
+            tracing::warn!(%error, "the logs of old turns could not be deleted");
         }
     }
 }

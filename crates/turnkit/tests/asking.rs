@@ -39,6 +39,14 @@ async fn an_answer_has_its_text_its_cost_and_the_messages_of_its_turn() {
 }
 
 #[tokio::test]
+async fn an_agent_streams_the_answer_to_a_question_without_a_session() {
+    let (agent, _) = scripted([Reply::text("Blue.")]);
+    let mut deltas = agent.stream("Which colour?").text_deltas();
+    assert_eq!(deltas.next().await.unwrap().unwrap(), "Blue.");
+    assert_eq!(deltas.finish().await.unwrap().text(), "Blue.");
+}
+
+#[tokio::test]
 async fn the_pieces_of_a_streamed_answer_are_its_text() {
     for script in [
         vec![Reply::text("One piece after the other.")],
@@ -127,6 +135,7 @@ async fn an_answer_of_a_type_is_checked_and_repaired_once() {
     let plan = Plan { steps: vec!["pack".to_owned(), "go".to_owned()], hours: Some(2) };
     for (script, complaint) in [
         (vec![valid], None),
+        (vec!["```json\n{\"steps\":[\"pack\",\"go\"],\"hours\":2}\n```"], None),
         (vec!["Sure! First pack.", valid], Some("it is not JSON: ")),
         (vec![r#"{"steps":["pack"],"hours":"two"}"#, valid], Some("/hours: ")),
         (vec![r#"{"steps":[]}"#, valid], Some("/steps: ")),

@@ -69,6 +69,53 @@ async fn a_turn_that_was_not_over_continues_when_the_database_is_opened() {
 }
 
 #[tokio::test]
+async fn closing_ends_the_streams_of_turns_that_are_not_over() {
+    for waits in [false, true] {
+        let (folder, gate) = (Folder::new(), Gate::new());
+        let pays = Reply::new().call("pay", json!({ "amount": 7 }));
+        let script = if waits { pays } else { Reply::new().wait(&gate).say("Never said.") };
+        let provider = Arc::new(ScriptedProvider::new([script]));
+        let pay = TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }));
+        let agent = Agent::with_provider(Arc::clone(&provider)).tool(pay).rule("pay", Decision::Ask);
+        let asked = Arc::new(tokio::sync::Notify::new());
+        let asks = Arc::clone(&asked);
+        let agent = agent.on_interaction(move |interaction: Interaction| {
+            asks.notify_one();
+            async move {
+                std::future::pending::<()>().await;
+                interaction.approve()
+            }
+        });
+        let turnkit = Turnkit::open(folder.url()).agent("assistant", agent).await.unwrap();
+        let diary = turnkit.session("diary").unwrap();
+        let closes = async {
+            if waits {
+                asked.notified().await
+            } else {
+                gate.reached().await
+            };
+            turnkit.close(Duration::ZERO).await
+        };
+        let (answer, finished) = tokio::join!(diary.ask("Hello"), closes);
+        assert!(matches!(answer, Err(Error::Closed)), "{answer:?}");
+        assert_eq!(finished, waits, "a turn that waits does not run");
+    }
+}
+
+#[tokio::test]
+async fn a_database_is_held_until_its_last_turn_is_over() {
+    let (folder, gate) = (Folder::new(), Gate::new());
+    let (turnkit, _) = folder.open([Reply::new().wait(&gate).say("Done.")]).await;
+    let mut stream = turnkit.session("diary").unwrap().stream("Hello");
+    assert!(stream.next().await.unwrap().is_ok());
+    gate.reached().await;
+    drop((stream, turnkit));
+    let agent = || Agent::with_provider(ScriptedProvider::new([]));
+    let refused = Turnkit::open(folder.url()).agent("assistant", agent()).await;
+    assert!(matches!(refused, Err(OpenError::Directory(_))));
+}
+
+#[tokio::test]
 async fn a_stream_yields_the_pieces_and_a_turn_goes_on_without_it() {
     let (folder, gate) = (Folder::new(), Gate::new());
     let (turnkit, _) = folder.open([Reply::new().say("One ").wait(&gate).say("two.")]).await;
@@ -100,6 +147,22 @@ async fn the_handler_of_the_agent_replies_and_without_one_calls_are_denied() {
         let read = &provider.calls()[1].transcript()[2];
         assert!(read.starts_with(result), "{read}");
     }
+}
+
+#[tokio::test]
+async fn the_handler_is_that_of_the_agent_with_which_the_session_was_begun() {
+    let folder = Folder::new();
+    let calls = || Reply::new().call("pay", json!({ "amount": 7 }));
+    let provider = Arc::new(ScriptedProvider::new([Reply::text("Hello."), calls(), Reply::text("Done.")]));
+    let pay = TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }));
+    let clerk = Agent::with_provider(Arc::clone(&provider)).tool(pay).rule("pay", Decision::Ask);
+    let clerk = clerk.on_interaction(|interaction: Interaction| interaction.approve());
+    let cook = Agent::with_provider(ScriptedProvider::new([]));
+    let turnkit = Turnkit::open(folder.url()).agent("cook", cook).agent("clerk", clerk).await.unwrap();
+    turnkit.session("till").unwrap().agent("clerk").ask("Hello").await.unwrap();
+    turnkit.session("till").unwrap().ask("Pay").await.unwrap();
+    let transcript = provider.calls()[2].transcript();
+    assert_eq!(transcript.last().unwrap(), "pay gave paid", "{transcript:?}");
 }
 
 #[tokio::test]

@@ -93,6 +93,17 @@ async fn call(tool: impl Tool, arguments: Value) -> Result<ToolOutput, ToolError
     tool.call(&arguments, ToolContext::new(&session, uid())).await
 }
 
+/// Finds pages.
+#[tool(read_only)]
+async fn search(search: String) -> String {
+    search
+}
+
+#[tokio::test]
+async fn a_parameter_may_have_the_name_of_its_function() {
+    assert_eq!(call(search, json!({ "search": "a" })).await.unwrap().content, "a");
+}
+
 #[test]
 fn a_definition_has_the_name_the_comments_the_flags_and_the_schema_of_the_function() {
     let definition = weather.definition();

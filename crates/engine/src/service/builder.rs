@@ -1,4 +1,4 @@
-//! How a service is put together.
+//! Building a service.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::agent::Agent;
 use crate::failpoint::Failpoints;
 use crate::system::{RandomIds, SystemClock};
 
-/// The turns that run at once, if the host does not say.
+/// The default number of turns that run at once.
 const SLOTS: usize = 100;
 
-/// Puts a [`TurnService`] together. Everything has a default but the store, the broker and the provider.
+/// Builds a [`TurnService`]. The store, the broker and the provider are required.
 pub struct ServiceBuilder {
     parts: ServiceParts,
 }
@@ -56,7 +56,7 @@ impl ServiceBuilder {
         self
     }
 
-    /// Sets how many turns may run at once; 100 if the host does not say.
+    /// Sets how many turns may run at once. 100 by default.
     #[must_use]
     pub fn slots(mut self, slots: usize) -> Self {
         self.parts.slots = slots;

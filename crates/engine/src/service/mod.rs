@@ -243,6 +243,12 @@ impl TurnService {
         finished
     }
 
+    /// Waits until the service runs no turns any more, because it was [drained](Self::drain). Followers of turns that were not
+    /// over then wait in vain.
+    pub async fn drained(&self) {
+        self.inner.halt.cancelled().await;
+    }
+
     pub(super) async fn request_cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (parts, reason) = (&self.inner.parts, StopReason::Cancelled);
         let at = parts.clock.now();

@@ -35,7 +35,7 @@ pub enum Synchronous {
 
 /// A store URL that does not say where the database is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("store url {url:?}: {why}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal")]
+#[error("the URL of the database cannot be used: {why}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal")]
 pub struct UrlError {
     /// The text.
     pub url: String,

@@ -1,6 +1,7 @@
 //! Opening a database.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,6 +38,9 @@ pub enum OpenError {
         /// Why.
         why: Error,
     },
+    /// The symbolic links of the path lead nowhere.
+    #[error("cannot look for the database: {0}")]
+    Link(io::Error),
     /// The folder of the database is in use, or cannot be used.
     #[error(transparent)]
     Directory(#[from] LockError),
@@ -76,19 +80,20 @@ impl TurnkitBuilder {
         if names.is_empty() {
             return Err(OpenError::NoAgent);
         }
-        let options: SqliteOptions = self.url.parse()?;
+        let options = self.url.parse::<SqliteOptions>()?.resolved().map_err(OpenError::Link)?;
         let agents = Agents::of(self.agents)?;
         let directory = match options.path().parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
-        let directory = DataDirectory::lock(directory)?;
+        let directory = Arc::new(DataDirectory::lock(directory)?);
         let store = Arc::new(SqliteStore::open(&options)?);
         let broker = Arc::new(InProcess::default());
-        let builder = TurnService::builder(Arc::clone(&store) as _, broker, agents.provider);
+        let provider = Providers { of_agents: agents.providers, _directory: Arc::clone(&directory) };
+        let builder = TurnService::builder(Arc::clone(&store) as _, broker, Arc::new(provider));
         let service = agents.agents.into_iter().fold(builder, turnkit_engine::ServiceBuilder::agent).build();
-        service.resume_unfinished().await.map_err(OpenError::Resume)?;
         service.forget_old().await.map_err(OpenError::Resume)?;
+        service.resume_unfinished().await.map_err(OpenError::Resume)?;
         let scope = Scope::local();
         let handlers = agents.handlers;
         Ok(Turnkit(Arc::new(Installation { service, store, scope, agents: names, handlers, directory })))
@@ -107,7 +112,7 @@ impl IntoFuture for TurnkitBuilder {
 /// Agents as a service has them, and what replies to their interactions.
 struct Agents {
     agents: Vec<turnkit_engine::Agent>,
-    provider: Arc<dyn LlmProvider>,
+    providers: HashMap<String, Arc<dyn LlmProvider>>,
     handlers: HashMap<String, Handler>,
 }
 
@@ -128,6 +133,6 @@ impl Agents {
                 return Err(OpenError::TwoAgents(name));
             }
         }
-        Ok(Self { agents: built, provider: Arc::new(Providers(providers)), handlers })
+        Ok(Self { agents: built, providers, handlers })
     }
 }

@@ -1,4 +1,4 @@
-//! What an opened database consists of.
+//! An open database and its service.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use turnkit_store::{DataDirectory, SqliteStore};
 
 use crate::interaction::Handler;
 
-/// An opened database and what runs on it.
+/// An open database and its service.
 pub(crate) struct Installation {
     pub(crate) service: TurnService,
     pub(crate) store: Arc<SqliteStore>,
@@ -19,7 +19,7 @@ pub(crate) struct Installation {
     /// What replies to the interactions of each agent.
     pub(super) handlers: HashMap<String, Handler>,
     /// Keeps other processes from the database.
-    pub(crate) directory: DataDirectory,
+    pub(crate) directory: Arc<DataDirectory>,
 }
 
 impl Installation {

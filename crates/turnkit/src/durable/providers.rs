@@ -5,13 +5,18 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind, Route};
+use turnkit_store::DataDirectory;
 
 /// Passes each request to the provider of its agent, which the route names.
-pub(super) struct Providers(pub(super) HashMap<String, Arc<dyn LlmProvider>>);
+pub(super) struct Providers {
+    pub(super) of_agents: HashMap<String, Arc<dyn LlmProvider>>,
+    /// The service has the provider until its last turn is over: only then may another process open the database.
+    pub(super) _directory: Arc<DataDirectory>,
+}
 
 impl Providers {
     fn of(&self, route: Option<&Route>) -> Option<&Arc<dyn LlmProvider>> {
-        self.0.get(&**route?.provider.as_ref()?)
+        self.of_agents.get(&**route?.provider.as_ref()?)
     }
 }
 

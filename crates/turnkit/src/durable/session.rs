@@ -15,8 +15,8 @@ use crate::{Answer, AnswerStream, Error};
 
 /// A session in the database of a [`Turnkit`](super::Turnkit).
 ///
-/// Its messages are in the database, so several handles, also in turn of several processes, are the same session. It runs one
-/// turn at a time: a question to a busy session waits.
+/// All handles with the same name refer to the same session, also after a restart. A session runs one turn at a time: a question
+/// to a busy session waits, unless the running turn waits for a decision. Then the new question takes its place.
 #[derive(Clone)]
 pub struct DurableSession {
     installation: Arc<Installation>,
@@ -61,7 +61,8 @@ impl DurableSession {
 
     /// Asks a question and returns the events of the turn as they happen. The question is stored once the stream is read.
     ///
-    /// Dropping the stream does not stop the turn. Nobody replies to its interactions then, until [`follow`](Self::follow).
+    /// Dropping the stream does not stop the turn. Its interactions get no reply until [`follow`](Self::follow). Two streams of one
+    /// turn both call the handler; the first reply counts.
     pub fn stream(&self, message: impl Into<String>) -> AnswerStream<'static> {
         let (installation, request) = (Arc::clone(&self.installation), self.request(message.into()));
         AnswerStream::new(|events| turn::submit(installation, request, events))
@@ -104,8 +105,9 @@ impl DurableSession {
 
     fn request(&self, message: String) -> TurnRequest {
         let mut request = TurnRequest::new(SessionKey::Name(self.name.clone()), Message::user(message));
-        let agent = self.agent.as_deref().unwrap_or(self.installation.first_agent());
-        request.caps.interact = self.installation.handlers.contains_key(agent);
+        let handlers = &self.installation.handlers;
+        // The agent of a session that was begun before is not known here. One without a handler denies what it is asked.
+        request.caps.interact = self.agent.as_ref().map_or(!handlers.is_empty(), |agent| handlers.contains_key(agent));
         request.agent.clone_from(&self.agent);
         request
     }

@@ -1,7 +1,9 @@
 //! One turn of a durable session, from the question to the answer.
 
+use std::pin::pin;
 use std::sync::Arc;
 
+use futures_util::future::{Either, select};
 use turnkit_core::ports::SessionStore as _;
 use turnkit_core::{Entry, EventKind, TurnId, Wait, WaitKind};
 use turnkit_engine::{FeedItem, FollowFrom, GrowingParts, RunEvent, TurnFeed, TurnRequest};
@@ -31,8 +33,17 @@ pub(super) async fn rejoin(installation: Arc<Installation>, turn: TurnId, events
     follow(&installation, feed, events).await
 }
 
+/// Follows a turn to its end, or until the database is closed.
+async fn follow(installation: &Installation, feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
+    let (turn, closed) = (pin!(read(installation, feed, events)), pin!(installation.service.drained()));
+    match select(turn, closed).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(_) => Err(Error::Closed),
+    }
+}
+
 /// Hands over the events of a turn, and decides what it waits for.
-async fn follow(installation: &Installation, mut feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
+async fn read(installation: &Installation, mut feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
     let (mut end, mut growing) = (End::default(), GrowingParts::default());
     let mut agent = installation.first_agent().to_owned();
     while let Some(item) = feed.next().await? {
@@ -61,7 +72,8 @@ async fn follow(installation: &Installation, mut feed: TurnFeed, events: Handove
 
 /// Decides what a call waits for. Another decision may have come first, which is as good.
 async fn resolve(installation: &Installation, agent: &str, wait: Wait) -> Result<(), Error> {
-    if wait.kind == WaitKind::Child || wait.decided.is_some() {
+    // The client of a turn runs its own tools, and a sub-agent ends by itself.
+    if matches!(wait.kind, WaitKind::Child | WaitKind::ClientTool) || wait.decided.is_some() {
         return Ok(());
     }
     let resolution = decide(installation.handlers.get(agent), wait.kind, wait.question).await;

@@ -41,13 +41,14 @@ impl Turnkit {
         Ok(DurableSession::new(Arc::clone(&self.0), name))
     }
 
-    /// Returns the service that runs the turns, for all that sessions do not offer: other owners, queues, followers, exports.
+    /// Returns the service that runs the turns, for what sessions do not cover, such as other owners, queues and exports.
     pub fn service(&self) -> &TurnService {
         &self.0.service
     }
 
-    /// Refuses new turns and lets those that run finish for at most `patience`. The rest continue at the next start. The
-    /// database can be opened again once the last handle is dropped. Returns whether all turns finished.
+    /// Refuses new turns and lets those that run finish for at most `patience`. The rest continue at the next start, and their
+    /// streams end with [`Error::Closed`]. A turn that waits for a decision does not run, so it is not waited for. The database
+    /// can be opened again once the last handle is dropped. Returns whether all running turns finished.
     ///
     /// A process that ends without this loses no turn either.
     pub async fn close(self, patience: Duration) -> bool {
