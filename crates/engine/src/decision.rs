@@ -1,10 +1,10 @@
-//! Which decisions a wait can have.
+//! Checks decisions about calls that wait.
 
 use turnkit_core::{Resolution, ToolQuestion, WaitKind};
 
 use crate::answer_schema;
 
-/// Why a decision does not count.
+/// Why a decision is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDecision {
     /// The decision is of another kind than the wait.

@@ -1,4 +1,4 @@
-//! What came of a question.
+//! The answer to a question.
 
 use std::fmt;
 use std::sync::Arc;

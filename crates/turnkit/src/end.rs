@@ -1,4 +1,4 @@
-//! How a turn ended.
+//! The outcome of a turn.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use turnkit_engine::RunEvent;
 
 use crate::{Answer, Error};
 
-/// What the events tell about the end of a turn.
+/// Tracks the outcome of a turn by its events.
 #[derive(Default)]
 pub(crate) struct End {
     /// The last error that is not of a tool.

@@ -28,7 +28,7 @@
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
-//! | `llm` | yes | providers: the wires of model vendors, and an offline responder that needs no key |
+//! | `llm` | yes | providers: the protocols of model vendors, and an offline responder that needs no key |
 //! | `macros` | yes | `#[tool]` |
 //! | `tools` | yes | the built-in tools |
 //! | `sqlite` | no | turns that survive the process, stored in SQLite |
@@ -36,7 +36,7 @@
 //!
 //! Types of answers and of arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.
 //!
-//! # An engine of one's own
+//! # Using the engine directly
 #![doc = "```ignore"]
 #![doc = include_str!("../examples/embed_minimal.rs")]
 #![doc = "```"]
@@ -78,14 +78,14 @@ pub use stream::{AnswerStream, TextDeltas};
 #[cfg(feature = "macros")]
 pub use turnkit_macros::tool;
 
-/// The words and seams: sessions, messages, events, and the traits a host may implement.
+/// Core types, and the traits that a host may implement.
 pub use turnkit_core as core;
 pub use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool, ToolContext};
 pub use turnkit_core::{
     Cost, EventKind, Message, PartKind, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput,
     ToolQuestion, TurnEvent, TurnStatus, Usage,
 };
-/// The machine, its driver, and the service that runs the turns of a store.
+/// The engine, and the service that runs the turns of a store.
 pub use turnkit_engine as engine;
 pub use turnkit_engine::permission::Decision;
 pub use turnkit_engine::{Engine, RunEvent};

@@ -11,7 +11,7 @@ use turnkit_engine::RunEvent;
 use crate::handover::Handover;
 use crate::{Answer, Error};
 
-/// The events of a turn. Reading them is what drives the turn.
+/// The events of a turn. Without a database, reading them is what drives the turn.
 ///
 /// The last item is an error if the turn has no complete answer. [`RunEvent::Waiting`] never occurs: interactions are
 /// replied to by [`Agent::on_interaction`](crate::Agent::on_interaction).
@@ -27,7 +27,7 @@ use crate::{Answer, Error};
 /// }
 /// # Ok::<_, turnkit::Error>(()) }).unwrap();
 /// ```
-#[must_use = "a turn runs only while its stream is read"]
+#[must_use = "nothing happens until a stream is read"]
 pub struct AnswerStream<'a> {
     turn: Option<BoxFuture<'a, Result<Answer, Error>>>,
     events: Handover,
@@ -35,7 +35,7 @@ pub struct AnswerStream<'a> {
 }
 
 /// The visible text of a turn in pieces, as the model writes it. Together they are the [text](Answer::text) of the answer.
-#[must_use = "a turn runs only while its stream is read"]
+#[must_use = "nothing happens until a stream is read"]
 pub struct TextDeltas<'a>(AnswerStream<'a>);
 
 impl<'a> AnswerStream<'a> {
