@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde_json::json;
-use turnkit::{Agent, Decision, Error, Interaction, OpenError, ToolFlags, Turnkit};
+use turnkit::{Agent, Decision, Error, Interaction, OpenError, ToolFlags, TurnStatus, Turnkit};
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -100,6 +100,33 @@ async fn closing_ends_the_streams_of_turns_that_are_not_over() {
         assert!(matches!(answer, Err(Error::Closed)), "{answer:?}");
         assert_eq!(finished, waits, "a turn that waits does not run");
     }
+}
+
+#[tokio::test]
+async fn a_turn_that_is_cancelled_does_not_wait_for_its_handler() {
+    let folder = Folder::new();
+    let provider = ScriptedProvider::new([Reply::new().call("pay", json!({ "amount": 7 }))]);
+    let pay = TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }));
+    let asked = Arc::new(tokio::sync::Notify::new());
+    let asks = Arc::clone(&asked);
+    let agent = Agent::with_provider(provider).tool(pay).rule("pay", Decision::Ask);
+    let agent = agent.on_interaction(move |interaction: Interaction| {
+        asks.notify_one();
+        async move {
+            std::future::pending::<()>().await;
+            interaction.approve()
+        }
+    });
+    let turnkit = Turnkit::open(folder.url()).agent("assistant", agent).await.unwrap();
+    let till = turnkit.session("till").unwrap();
+    let later = async {
+        asked.notified().await;
+        // The question of a busy session takes the place of a turn that waits for a decision.
+        till.stream("Never mind").next().await
+    };
+    let (answer, next) = tokio::join!(till.ask("Pay"), later);
+    assert!(matches!(answer, Err(Error::Ended { status: TurnStatus::Interrupted, .. })), "{answer:?}");
+    assert!(next.unwrap().is_ok());
 }
 
 #[tokio::test]

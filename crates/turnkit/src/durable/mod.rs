@@ -3,6 +3,7 @@
 mod builder;
 mod installation;
 mod providers;
+mod replies;
 mod session;
 mod turn;
 mod turnkit;

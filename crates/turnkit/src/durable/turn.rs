@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use futures_util::future::{Either, select};
 use turnkit_core::ports::SessionStore as _;
-use turnkit_core::{Entry, EventKind, TurnId, Wait, WaitKind};
+use turnkit_core::{Entry, EventKind, TurnId};
 use turnkit_engine::{FeedItem, FollowFrom, GrowingParts, RunEvent, TurnFeed, TurnRequest};
 
 use super::installation::Installation;
+use super::replies::Replies;
 use crate::end::End;
 use crate::handover::Handover;
-use crate::interaction::decide;
 use crate::{Answer, Error};
 
 /// Submits a message and follows its turn to the end.
@@ -46,9 +46,18 @@ async fn follow(installation: &Installation, feed: TurnFeed, events: Handover) -
 async fn read(installation: &Installation, mut feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
     let (mut end, mut growing) = (End::default(), GrowingParts::default());
     let mut agent = installation.first_agent().to_owned();
-    while let Some(item) = feed.next().await? {
+    let mut replies = Replies::new(installation);
+    loop {
+        let item = match select(pin!(feed.next()), pin!(replies.next())).await {
+            Either::Left((item, _)) => item?,
+            Either::Right((replied, _)) => {
+                replied?;
+                continue;
+            }
+        };
         match item {
-            FeedItem::Event(event) => {
+            None => break,
+            Some(FeedItem::Event(event)) => {
                 if let EventKind::TurnStarted { agent: of_turn, .. } = &event.kind {
                     agent.clone_from(of_turn);
                 }
@@ -56,27 +65,12 @@ async fn read(installation: &Installation, mut feed: TurnFeed, events: Handover)
                 end.watch(&event);
                 events.put(event).await;
             }
-            FeedItem::Progress(progress) => events.put(RunEvent::Progress(progress)).await,
-            FeedItem::Pending(waits) => {
-                for wait in waits {
-                    resolve(installation, &agent, wait).await?;
-                }
-            }
+            Some(FeedItem::Progress(progress)) => events.put(RunEvent::Progress(progress)).await,
+            Some(FeedItem::Pending(waits)) => replies.update(&agent, waits),
             // The terminal event has the whole text.
-            FeedItem::Resync(_) => {}
+            Some(FeedItem::Resync(_)) => {}
         }
     }
     let messages = installation.store.turn_messages(&installation.scope, feed.turn()).await?;
     end.into_answer(messages.into_iter().map(Entry::new))
-}
-
-/// Decides what a call waits for. Another decision may have come first, which is as good.
-async fn resolve(installation: &Installation, agent: &str, wait: Wait) -> Result<(), Error> {
-    // The client of a turn runs its own tools, and a sub-agent ends by itself.
-    if matches!(wait.kind, WaitKind::Child | WaitKind::ClientTool) || wait.decided.is_some() {
-        return Ok(());
-    }
-    let resolution = decide(installation.handlers.get(agent), wait.kind, wait.question).await;
-    installation.service.resolve(&installation.scope, wait.id, resolution).await?;
-    Ok(())
 }

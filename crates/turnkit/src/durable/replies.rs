@@ -1,0 +1,57 @@
+//! Replies to what a turn waits for, while the turn is read.
+
+use std::future::poll_fn;
+use std::task::Poll;
+
+use turnkit_core::ports::BoxFuture;
+use turnkit_core::{Wait, WaitId, WaitKind};
+
+use super::installation::Installation;
+use crate::Error;
+use crate::interaction::decide;
+
+/// Handlers that run, each with the call that it decides about.
+pub(super) struct Replies<'a> {
+    installation: &'a Installation,
+    running: Vec<(WaitId, BoxFuture<'a, Result<(), Error>>)>,
+}
+
+impl<'a> Replies<'a> {
+    pub(super) fn new(installation: &'a Installation) -> Self {
+        Self { installation, running: Vec::new() }
+    }
+
+    /// Starts the handler of `agent` for each new call that waits, and drops those of calls that do not wait any more.
+    pub(super) fn update(&mut self, agent: &str, waits: Vec<Wait>) {
+        self.running.retain(|(id, _)| waits.iter().any(|wait| wait.id == *id));
+        for wait in waits {
+            // The client of a turn runs its own tools, and a sub-agent ends by itself.
+            let is_for_host = !matches!(wait.kind, WaitKind::Child | WaitKind::ClientTool) && wait.decided.is_none();
+            if is_for_host && self.running.iter().all(|(id, _)| *id != wait.id) {
+                self.running.push((wait.id, Box::pin(reply(self.installation, agent.to_owned(), wait))));
+            }
+        }
+    }
+
+    /// Waits for the next handler that has replied, and whose reply is stored. Never returns while none runs. May be dropped and
+    /// called again.
+    pub(super) async fn next(&mut self) -> Result<(), Error> {
+        poll_fn(|context| {
+            let replied = self.running.iter_mut().enumerate().find_map(|(place, (_, reply))| {
+                let Poll::Ready(replied) = reply.as_mut().poll(context) else { return None };
+                Some((place, replied))
+            });
+            let Some((place, replied)) = replied else { return Poll::Pending };
+            drop(self.running.swap_remove(place));
+            Poll::Ready(replied)
+        })
+        .await
+    }
+}
+
+/// Decides about a call. If another decision came first, that one counts.
+async fn reply(installation: &Installation, agent: String, wait: Wait) -> Result<(), Error> {
+    let resolution = decide(installation.handlers.get(&agent), wait.kind, wait.question).await;
+    installation.service.resolve(&installation.scope, wait.id, resolution).await?;
+    Ok(())
+}
