@@ -18,6 +18,18 @@ const MAX_WORK: usize = 200_000;
 /// part, and a validator finds what is unevaluated by checking subschemas again at each level.
 const REFUSED: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
 
+/// Returns a text without the Markdown fence that models like to put around JSON.
+///
+/// ```
+/// assert_eq!(turnkit_engine::json_in("```json\n[1]\n```"), "[1]");
+/// assert_eq!(turnkit_engine::json_in(" [1]"), "[1]");
+/// ```
+pub fn json_in(text: &str) -> &str {
+    let text = text.trim();
+    let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
+    fenced.and_then(|text| text.strip_suffix("```")).map_or(text, str::trim)
+}
+
 /// Checks an answer against a schema. The error tells the author of the answer what is wrong.
 pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     let validator = compiled(schema)?;

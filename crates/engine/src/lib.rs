@@ -29,6 +29,7 @@ mod tools;
 mod transfer;
 
 pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
+pub use answer_schema::json_in;
 pub use budget::{Budget, Budgets};
 pub use catalog::ToolSources;
 pub use context::{

@@ -37,6 +37,6 @@ pub use routes::{
     MissingBody, NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
     TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
-pub use server::{Server, ServerParts};
+pub use server::{Server, ServerParts, local_url};
 pub use settings::{AuthMode, RateLimit, Settings};
 pub use start::Begun;

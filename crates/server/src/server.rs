@@ -1,6 +1,6 @@
 //! The server: its parts put together, begun and ended.
 
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,21 @@ use crate::settings::Settings;
 
 /// How long streams have to say goodbye when the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Returns the URL at which programs of this machine reach a server that listens on `address`.
+///
+/// ```
+/// assert_eq!(turnkit_server::local_url(([0, 0, 0, 0], 8787).into()), "http://127.0.0.1:8787");
+/// ```
+pub fn local_url(mut address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{address}")
+}
 
 /// What a [`Server`] is made of.
 pub struct ServerParts {

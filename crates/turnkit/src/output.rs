@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use turnkit_core::{OutputSchema, RawJson};
-use turnkit_engine::ToolSchemas;
+use turnkit_engine::{ToolSchemas, json_in};
 
 use crate::Error;
 use crate::schema::schema_of;
@@ -52,7 +52,7 @@ impl Output {
     /// # Errors
     /// The answer does not match. The text says why, for the model to read.
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
-        let json = RawJson::parse(without_fence(text)).map_err(|error| format!("it is not JSON: {error}"))?;
+        let json = RawJson::parse(json_in(text)).map_err(|error| format!("it is not JSON: {error}"))?;
         let value: Value = json.read().map_err(|error| error.to_string())?;
         ToolSchemas::check_value(&self.schema.schema, &value)?;
         let value = if self.is_wrapped {
@@ -76,11 +76,4 @@ impl Output {
             "Your answer does not match the JSON Schema: {why}. Answer again with the corrected JSON object and nothing else."
         )
     }
-}
-
-/// The text without the fence that models like to put around JSON.
-fn without_fence(text: &str) -> &str {
-    let text = text.trim();
-    let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
-    fenced.and_then(|text| text.strip_suffix("```")).map_or(text, str::trim)
 }

@@ -1,7 +1,7 @@
 //! The HTTP server in a host's process.
 
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -113,7 +113,8 @@ impl Server {
         });
         let server = server.await?;
         let token = server.operator_token().to_owned();
-        let announced = installation.directory.announce(&LocalServer { url: url_from_here(address), token });
+        let announced =
+            installation.directory.announce(&LocalServer { url: turnkit_server::local_url(address), token });
         announced.map_err(ServeError::Announce)?;
         let server = match self.routes {
             Some(routes) => server.with_routes(routes),
@@ -124,17 +125,6 @@ impl Server {
             never = tidy(&installation.service) => match never {},
         }
     }
-}
-
-/// Returns the URL of the server for programs of this machine.
-fn url_from_here(mut address: SocketAddr) -> String {
-    if address.ip().is_unspecified() {
-        address.set_ip(match address {
-            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-        });
-    }
-    format!("http://{address}")
 }
 
 /// Periodically deletes the logs of old turns. Logs failures, and retries.

@@ -104,8 +104,8 @@ pub trait Tool: Send + Sync {
     /// What a call with these arguments would do, for the person who decides about it: a difference of two texts, an address,
     /// a command. `None` where the arguments say it all.
     ///
-    /// It is made when a call begins to wait and not each time that is shown, but on a thread that turns run on: it may read a
-    /// file, and do nothing slower. It has no way to fail, so that what cannot be read is said in it.
+    /// It is called when a call begins to wait, not each time the call is shown, on a thread that runs turns: it may read a file,
+    /// but must do nothing slower. It cannot fail; a preview that cannot be made says why.
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let _ = arguments;
         None

@@ -1,8 +1,8 @@
 //! Compaction by hand: a turn that puts a summary in the place of earlier messages.
 
 use turnkit_core::{
-    AcceptError, BranchPoint, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, SamplingParams, Scope,
-    SessionId, SessionKey, TraceId, TurnKind,
+    AcceptError, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, Scope, SessionId, SessionKey,
+    TraceId, TurnKind,
 };
 
 use super::accept::Purpose;
@@ -34,22 +34,13 @@ impl TurnService {
             text: "the earlier messages are to be summarised".to_owned(),
             error: false,
         };
+        let message = Message::new(Role::User, vec![Part::Notice(notice)]);
         let turn = TurnRequest {
-            session: SessionKey::Id(request.session),
-            agent: None,
-            route: None,
-            params: SamplingParams::default(),
-            tools: None,
-            mode: None,
-            client_tools: Vec::new(),
-            message: Message::new(Role::User, vec![Part::Notice(notice)]),
-            files: Vec::new(),
-            context: None,
             caps: request.caps,
             busy: Some(BusyPolicy::Enqueue),
             idempotency: request.idempotency,
-            after: BranchPoint::Head,
             trace: request.trace,
+            ..TurnRequest::new(SessionKey::Id(request.session), message)
         };
         self.accept_valid(scope, turn, Purpose::OfUser(TurnKind::Compact)).await
     }

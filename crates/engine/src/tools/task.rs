@@ -8,7 +8,7 @@ use turnkit_core::{
     TurnStatus,
 };
 
-use crate::answer_schema;
+use crate::answer_schema::{self, json_in};
 
 /// The tool `task {prompt, agent?, context?, result_schema?}`. It starts a turn of another agent, or of the same one, in a session
 /// of its own. Its result is what that turn says at the end. `context` names a [`ChildContext`]: what the sub-agent reads of the
@@ -157,13 +157,6 @@ fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput,
 fn check(schema: &Value, text: &str) -> Result<(), String> {
     let value: Value = serde_json::from_str(json_in(text)).map_err(|error| error.to_string())?;
     answer_schema::check(schema, &value)
-}
-
-/// The text without the fence that models like to put around JSON.
-fn json_in(text: &str) -> &str {
-    let text = text.trim();
-    let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
-    fenced.and_then(|text| text.strip_suffix("```")).map_or(text, str::trim)
 }
 
 #[cfg(test)]

@@ -98,14 +98,8 @@ fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
         Failure::Failed(format!("cannot listen on {address}: {error}; choose another address with --listen"))
     };
     let listener = TcpListener::bind(address).map_err(cannot)?;
-    let mut local = listener.local_addr().map_err(cannot)?;
-    if local.ip().is_unspecified() {
-        local.set_ip(match local {
-            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-        });
-    }
-    Ok((listener, format!("http://{local}")))
+    let local = listener.local_addr().map_err(cannot)?;
+    Ok((listener, turnkit_server::local_url(local)))
 }
 
 /// Clears away what old turns left, now and then, forever. What fails once is tried again.
