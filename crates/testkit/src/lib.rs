@@ -37,7 +37,6 @@ mod clock;
 pub mod conformance;
 mod dice;
 mod fake_upstream;
-mod gate;
 #[cfg(feature = "google")]
 pub mod google;
 #[cfg(feature = "http")]
@@ -51,20 +50,17 @@ mod ledger;
 pub mod model_broker;
 pub mod model_store;
 mod same_view;
-mod scripted;
 #[cfg(feature = "simulation")]
 pub mod simulation;
 mod tool_source;
 pub mod tools;
-pub mod transcript;
 pub mod trial;
 
 pub use clock::VirtualClock;
 pub use fake_upstream::{Counts, FakeUpstream, Received, Response};
-pub use gate::Gate;
 pub use ids::SeededIds;
 pub use intercepted_store::{InterceptedStore, StoreCall, StoreInterceptor};
 pub use ledger::{Effect, Ledger};
 pub use same_view::check_views;
-pub use scripted::{Call, Reply, ScriptedProvider};
 pub use tool_source::TestSource;
+pub use turnkit_scripted::{Call, Gate, Reply, ScriptedProvider, transcript};

@@ -19,6 +19,7 @@
 //! | approvals, and questions of tools | [`Agent::rule`], [`Agent::on_interaction`] |
 //! | sessions that survive the process | `Turnkit::open`, with the feature `sqlite` |
 //! | an HTTP server with the host's own routes beside it | `Server`, with the feature `server` |
+//! | tests of an agent without a key | `testing`, with the feature `testing` |
 //! | a model that no vendor serves | [`Agent::with_provider`] |
 //! | everything that an engine can be told | [`Agent::engine`] |
 //!
@@ -33,6 +34,7 @@
 //! | `tools` | yes | the built-in tools |
 //! | `sqlite` | no | turns that survive the process, stored in SQLite |
 //! | `server` | no | the HTTP server in the host's process, with `sqlite` |
+//! | `testing` | no | models that answer from a script or a recording, for tests |
 //!
 //! Types of answers and of arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.
 //!
@@ -61,6 +63,8 @@ mod server;
 mod session;
 mod setup;
 mod stream;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod turn;
 
 pub use agent::Agent;

@@ -28,7 +28,7 @@ pub fn provider(name: &str) -> Result<Arc<dyn LlmProvider>, ModelNameError> {
     clippy::disallowed_methods,
     reason = "a model name stands for a configuration, whose key is in the environment"
 )]
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 

@@ -87,6 +87,38 @@ fn calls(tool: &str, arguments: &[&str]) -> Vec<Response> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_agent_gives_work_to_another_one() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let mut script = calls("task", &[r#"{"prompt":"Find letters about the lighthouse.","agent":"researcher"}"#]);
+    script.extend(calls("archive", &[r#"{"topic":"the lighthouse"}"#]));
+    script.extend([Response::text("Three letters, the last of 1912."), Response::text("The light went out in 1912.")]);
+    let upstream = FakeUpstream::start(script).await?;
+    let said = run_at("several_agents", &[folder.path()], &upstream.base_url());
+    assert_eq!(said, "The light went out in 1912.\n");
+    assert!(
+        String::from_utf8_lossy(&upstream.requests()[3].body).contains("Three letters"),
+        "the writer reads the result"
+    );
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_agent_is_tested_with_answers_that_were_recorded_once() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path().join("lamps");
+    let mut script = calls("stock", &[r#"{"item":"lamp"}"#]);
+    script.push(Response::text("Four lamps are left."));
+    let upstream = FakeUpstream::start(script).await?;
+    let recorded = run_at("replay_in_a_test", &[&folder], &upstream.base_url());
+    let asked = upstream.requests().len();
+    let replayed = run_at("replay_in_a_test", &[&folder], &upstream.base_url());
+    assert!(recorded.ends_with("assistant: Four lamps are left.\n"), "{recorded}");
+    assert_eq!(replayed, recorded);
+    assert_eq!(upstream.requests().len(), asked, "a replay sends nothing");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn a_question_is_answered_in_pieces_with_tools_in_a_type_and_with_approval() {
     let text = Response::text;
     let two = |mut first: Vec<Response>, second: Vec<Response>| {

@@ -89,6 +89,23 @@ impl Recordings {
         Ok(Self { attempts, found: Mutex::default() })
     }
 
+    /// Returns the turns of which exchanges are recorded in `folder`, in the order of their ids: by the millisecond in
+    /// which they were created.
+    ///
+    /// # Errors
+    /// Names the folder that cannot be read.
+    pub fn turns(folder: &Path) -> Result<Vec<TurnId>, RecordingsError> {
+        list(folder)?;
+        let mut turns = BTreeSet::new();
+        for wire in Wire::ALL {
+            let folder = folder.join(wire_folder(wire));
+            if folder.is_dir() {
+                turns.extend(list(&folder)?.iter().filter_map(|case| turn_of(name_of(case))));
+            }
+        }
+        Ok(turns.into_iter().collect())
+    }
+
     /// Whether nothing is recorded of the turn.
     pub fn is_empty(&self) -> bool {
         self.attempts.is_empty()
@@ -158,6 +175,11 @@ impl Recorded {
         };
         Ok(Self { request: read(&folder.join("request.json"))?.into(), response, exchange })
     }
+}
+
+/// Returns the turn of a folder named `TURN-STEP-ATTEMPT-NUMBER`.
+fn turn_of(name: &str) -> Option<TurnId> {
+    name.rsplitn(4, '-').nth(3)?.parse().ok()
 }
 
 fn name_of(path: &Path) -> &str {

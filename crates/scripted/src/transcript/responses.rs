@@ -13,7 +13,7 @@ use super::{Call, Checker, Problem, Said, Violation};
 ///
 /// ```
 /// use serde_json::json;
-/// use turnkit_testkit::transcript::check_responses;
+/// use turnkit_scripted::transcript::check_responses;
 ///
 /// let said = json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "hi" }] });
 /// assert_eq!(check_responses(&json!({ "model": "m", "input": [said] })), Ok(()));

@@ -4,6 +4,7 @@ mod chat_completions;
 mod declared;
 mod generate_content;
 mod history;
+mod lines;
 mod messages;
 mod request;
 mod responses;
@@ -11,8 +12,9 @@ mod responses;
 pub use chat_completions::check_chat_completions;
 pub use generate_content::check_generate_content;
 pub use history::{check_history, check_request};
+pub use lines::lines;
 pub use messages::check_messages;
-pub(crate) use request::check_for;
+pub use request::{Check, check_for};
 pub use responses::check_responses;
 
 use turnkit_core::Role;
@@ -72,7 +74,7 @@ pub enum Problem {
 }
 
 /// All violations as one sentence.
-pub(crate) fn listed(violations: &[Violation]) -> String {
+pub fn listed(violations: &[Violation]) -> String {
     let list: Vec<_> = violations.iter().map(ToString::to_string).collect();
     format!("malformed transcript: {}", list.join("; "))
 }

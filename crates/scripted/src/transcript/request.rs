@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::{Violation, check_chat_completions, check_generate_content, check_messages, check_responses};
 
-type Check = fn(&Value) -> Result<(), Vec<Violation>>;
+/// A check of a request body.
+pub type Check = fn(&Value) -> Result<(), Vec<Violation>>;
 
 /// Checks what is posted to `path`, query included; `None` for a path at which no wire asks for a streamed answer.
-pub(crate) fn check_for(path: &str) -> Option<Check> {
+pub fn check_for(path: &str) -> Option<Check> {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let checks: [(&str, Check); 5] = [
         ("/chat/completions", check_chat_completions),

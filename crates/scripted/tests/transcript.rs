@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use turnkit_core::{
     Arguments, CallUid, ChatRequest, History, Message, Params, Part, Role, ToolCall, ToolChoice, ToolResult, TurnId,
 };
-use turnkit_testkit::transcript::{
+use turnkit_scripted::transcript::{
     Problem, Violation, check_chat_completions, check_generate_content, check_history, check_messages, check_request,
     check_responses,
 };

@@ -12,7 +12,7 @@ use super::{Call, Checker, Problem, Said, Violation, is_legal_name};
 ///
 /// ```
 /// use serde_json::json;
-/// use turnkit_testkit::transcript::check_chat_completions;
+/// use turnkit_scripted::transcript::check_chat_completions;
 ///
 /// let body = json!({ "model": "m", "messages": [{ "role": "user", "content": "hi" }] });
 /// assert_eq!(check_chat_completions(&body), Ok(()));

@@ -11,7 +11,7 @@ use turnkit_core::{
     Answer, ChatRequest, Delta, FinishReason, Fold, History, Message, Params, Part, ProviderError, ProviderErrorKind,
     Role, ToolChoice, TurnId, Usage,
 };
-use turnkit_testkit::{Gate, Reply, ScriptedProvider};
+use turnkit_scripted::{Gate, Reply, ScriptedProvider};
 
 const CALL: CallContext = CallContext { turn: TurnId(uuid::Uuid::nil()), step: 1, attempt: 1 };
 

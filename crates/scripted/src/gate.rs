@@ -9,7 +9,7 @@ use tokio::sync::watch;
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-/// use turnkit_testkit::Gate;
+/// use turnkit_scripted::Gate;
 ///
 /// let gate = Gate::new();
 /// let test = async {

@@ -1,8 +1,5 @@
 //! A model that says what the test wants.
 
-mod call;
-mod reply;
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,10 +8,9 @@ use tokio::sync::watch;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
 use turnkit_core::{ChatRequest, Delta, ModelName, Prices, ProviderError, ProviderErrorKind, Route, Str};
 
+use crate::call::Call;
+use crate::reply::{Act, Reply};
 use crate::transcript::{check_request, listed};
-pub use call::Call;
-use reply::Act;
-pub use reply::Reply;
 
 type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
 
@@ -29,7 +25,7 @@ type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
 /// use serde_json::json;
 /// use turnkit_core::ports::{CallContext, LlmProvider};
 /// use turnkit_core::{ChatRequest, History, Message, Params, ToolChoice, TurnId};
-/// use turnkit_testkit::{Reply, ScriptedProvider};
+/// use turnkit_scripted::{Reply, ScriptedProvider};
 ///
 /// let provider = ScriptedProvider::new([
 ///     Reply::new().think("I need the calculator.").call("calculator", json!({ "expression": "2+2" })),

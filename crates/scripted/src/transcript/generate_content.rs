@@ -13,7 +13,7 @@ use super::{Call, Checker, Problem, Said, Violation};
 ///
 /// ```
 /// use serde_json::json;
-/// use turnkit_testkit::transcript::check_generate_content;
+/// use turnkit_scripted::transcript::check_generate_content;
 ///
 /// let said = json!({ "role": "user", "parts": [{ "text": "hi" }] });
 /// assert_eq!(check_generate_content(&json!({ "contents": [said] })), Ok(()));

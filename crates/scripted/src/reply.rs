@@ -17,7 +17,7 @@ use crate::Gate;
 /// ```
 /// use serde_json::json;
 /// use turnkit_core::ProviderErrorKind;
-/// use turnkit_testkit::{Gate, Reply};
+/// use turnkit_scripted::{Gate, Reply};
 ///
 /// let gate = Gate::new();
 /// let calls = Reply::new().say("One moment.").call("lookup", json!({ "key": "a" })).call("lookup", json!({ "key": "b" }));
@@ -35,12 +35,12 @@ pub struct Reply {
     finish: Option<FinishReason>,
     usage: Option<Usage>,
     broken: bool,
-    pub(super) notices: Vec<OpeningNotice>,
+    pub(crate) notices: Vec<OpeningNotice>,
 }
 
 /// Something that happens in an answer.
 #[derive(Debug, Clone)]
-pub(super) enum Act {
+pub(crate) enum Act {
     Say(Vec<Delta>),
     Fail(ProviderError),
     Sleep(Duration),
@@ -160,7 +160,7 @@ impl Reply {
         self
     }
 
-    pub(super) fn into_acts(mut self) -> VecDeque<Act> {
+    pub(crate) fn into_acts(mut self) -> VecDeque<Act> {
         if self.broken {
             return self.acts;
         }

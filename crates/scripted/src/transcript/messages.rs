@@ -13,7 +13,7 @@ use super::{Call, Checker, Problem, Said, Violation};
 ///
 /// ```
 /// use serde_json::json;
-/// use turnkit_testkit::transcript::check_messages;
+/// use turnkit_scripted::transcript::check_messages;
 ///
 /// let said = json!({ "role": "user", "content": [{ "type": "text", "text": "hi" }] });
 /// assert_eq!(check_messages(&json!({ "model": "m", "max_tokens": 9, "messages": [said] })), Ok(()));

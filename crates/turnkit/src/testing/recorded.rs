@@ -1,0 +1,194 @@
+//! A provider that replays recorded exchanges, and records them first if there are none.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use turnkit_core::{ChatRequest, ProviderError, ProviderErrorKind, TurnId};
+use turnkit_llm::offline::OfflineResponder;
+use turnkit_llm::recording::{Recorder, RecorderError, Recordings, RecordingsError};
+use turnkit_llm::{Endpoint, EndpointError, ModelNameError, Named, Provider, Replaying, ReplayingError};
+
+use crate::model;
+
+/// A provider that answers from exchanges recorded in a folder. If the folder does not exist, it sends the requests to the
+/// model and records them: run the test once with a key, and commit the folder. To record again, delete the folder.
+///
+/// Turns are replayed in the order in which they were recorded, so the turns of one provider must run one after the other.
+/// A call whose request differs from the recorded one fails, unless
+/// [`allow_changed_requests`](Self::allow_changed_requests) was called. Look through a recording before you publish it: the
+/// key is masked, but the conversation is recorded as it is.
+///
+/// ```no_run
+/// use turnkit::Agent;
+/// use turnkit::testing::RecordedProvider;
+///
+/// # async fn test() -> Result<(), Box<dyn std::error::Error>> {
+/// let model = RecordedProvider::open("openai:gpt-5-mini", "tests/recordings/capital")?;
+/// let answer = Agent::with_provider(model).ask("What is the capital of Portugal?").await?;
+/// assert!(answer.text().contains("Lisbon"));
+/// # Ok(()) }
+/// ```
+pub struct RecordedProvider(Source);
+
+enum Source {
+    /// A provider whose answers are the same in every run, or are being recorded.
+    Direct(Arc<dyn LlmProvider>),
+    Replayed(Replayed),
+}
+
+/// The recorded turns of a folder.
+struct Replayed {
+    folder: PathBuf,
+    turns: Vec<(Arc<Recordings>, Replaying)>,
+    /// The turns that have called so far: each is answered from the recorded turn of the same index.
+    callers: Mutex<Vec<TurnId>>,
+    allows_changed_requests: bool,
+}
+
+/// Why a recording can be neither replayed nor made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordedError {
+    /// Nothing is recorded, and the model cannot be asked.
+    #[error("nothing is recorded in {}, and the model cannot be asked: {why}", folder.display())]
+    NotRecorded {
+        /// The folder.
+        folder: PathBuf,
+        /// Why the model cannot be asked.
+        why: ModelNameError,
+    },
+    /// The model name leads to no endpoint.
+    #[error(transparent)]
+    Model(#[from] ModelNameError),
+    /// The endpoint cannot work.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// The folder cannot be written.
+    #[error(transparent)]
+    Recorder(#[from] RecorderError),
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] RecordingsError),
+    /// The exchanges were recorded with another vendor.
+    #[error("{}: {why}; delete the folder to record again", folder.display())]
+    OtherEndpoint {
+        /// The folder.
+        folder: PathBuf,
+        /// The difference.
+        why: ReplayingError,
+    },
+}
+
+impl RecordedProvider {
+    /// Opens the recording in `folder`, or begins one with the model of this name, as for
+    /// [`Agent::new`](crate::Agent::new). A replay needs no key.
+    ///
+    /// # Errors
+    /// The recording cannot be read, or nothing is recorded and the model cannot be asked.
+    pub fn open(model: &str, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
+        let folder = folder.into();
+        let is_recorded = folder.exists();
+        match endpoint(model, is_recorded) {
+            Ok(Named::Endpoint(endpoint)) => Self::with_endpoint(*endpoint, folder),
+            Ok(Named::Offline) => Ok(Self(Source::Direct(Arc::new(OfflineResponder)))),
+            Err(why) if is_recorded => Err(why.into()),
+            Err(why) => Err(RecordedError::NotRecorded { folder, why }),
+        }
+    }
+
+    /// Opens the recording in `folder`, or begins one with an endpoint.
+    ///
+    /// # Errors
+    /// The recording cannot be read, or the endpoint cannot work.
+    pub fn with_endpoint(endpoint: Endpoint, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
+        let folder = folder.into();
+        if folder.exists() {
+            return Ok(Self(Source::Replayed(Replayed::read(folder, &endpoint)?)));
+        }
+        let provider = Provider::new(endpoint)?.recorded_by(Arc::new(Recorder::start(&folder)?));
+        Ok(Self(Source::Direct(Arc::new(provider))))
+    }
+
+    /// Answers a call even if its request differs from the recorded one. For turns with tools whose results change from run
+    /// to run, such as a clock.
+    #[must_use]
+    pub fn allow_changed_requests(mut self) -> Self {
+        if let Source::Replayed(replayed) = &mut self.0 {
+            replayed.allows_changed_requests = true;
+        }
+        self
+    }
+}
+
+impl LlmProvider for RecordedProvider {
+    fn stream<'a>(
+        &'a self,
+        request: ChatRequest,
+        call: &'a CallContext,
+    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+        match &self.0 {
+            Source::Direct(provider) => provider.stream(request, call),
+            Source::Replayed(replayed) => Box::pin(replayed.answer(request, call)),
+        }
+    }
+}
+
+impl Replayed {
+    fn read(folder: PathBuf, endpoint: &Endpoint) -> Result<Self, RecordedError> {
+        let turns = Recordings::turns(&folder)?.into_iter().map(|turn| Self::turn(&folder, turn, endpoint));
+        let turns = turns.collect::<Result<_, _>>()?;
+        Ok(Self { folder, turns, callers: Mutex::default(), allows_changed_requests: false })
+    }
+
+    fn turn(folder: &Path, turn: TurnId, endpoint: &Endpoint) -> Result<(Arc<Recordings>, Replaying), RecordedError> {
+        let recordings = Arc::new(Recordings::read(folder, turn)?);
+        let replaying = Replaying::new(Arc::clone(&recordings), std::slice::from_ref(endpoint));
+        let replaying = replaying.map_err(|why| RecordedError::OtherEndpoint { folder: folder.to_owned(), why })?;
+        Ok((recordings, replaying))
+    }
+
+    async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
+        let index = self.index(call.turn);
+        let stale = |what: String| {
+            let message = format!("turn {} {what}; delete {} to record again", index + 1, self.folder.display());
+            ProviderError::new(ProviderErrorKind::BadRequest, message)
+        };
+        let Some((recordings, replaying)) = self.turns.get(index) else {
+            return Err(stale("is not recorded".to_owned()));
+        };
+        let opened = replaying.stream(request, call).await;
+        let (place, found) = ((call.step, call.attempt), recordings.found());
+        if found.missing.contains(&place) {
+            return Err(stale(format!("has no recorded step {}", call.step)));
+        }
+        match found.requests.get(&place) {
+            Some(pointer) if !self.allows_changed_requests => {
+                Err(stale(format!("differs from the recording in the request of step {}, at {pointer}", call.step)))
+            }
+            _ => opened,
+        }
+    }
+
+    /// Returns the index of a turn among the turns that have called.
+    fn index(&self, turn: TurnId) -> usize {
+        let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+        callers.iter().position(|known| *known == turn).unwrap_or_else(|| {
+            callers.push(turn);
+            callers.len() - 1
+        })
+    }
+}
+
+/// Finds the endpoint of a model name. A replay contacts no provider, so its key may be missing.
+fn endpoint(name: &str, is_replay: bool) -> Result<Named, ModelNameError> {
+    match Named::find(name, model::variable) {
+        Err(ModelNameError::MissingKey { variable: missing, .. }) if is_replay => {
+            Named::find(name, |variable| match model::variable(variable) {
+                None if variable == missing => Some("no key is needed".to_owned()),
+                value => value,
+            })
+        }
+        found => found,
+    }
+}
