@@ -1,25 +1,26 @@
-//! What a provider was asked.
+//! Recorded calls of a scripted provider.
 
 use turnkit_core::ports::CallContext;
 use turnkit_core::{ChatRequest, Message, Part, Role};
 
-/// One call of a provider.
+/// A recorded call of a provider.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// The request.
+    /// The request of the call.
     pub request: ChatRequest,
-    /// For which call of which turn.
+    /// The turn, step and attempt of the call.
     pub context: CallContext,
 }
 
 impl Call {
-    /// The history in lines that are easy to compare: `user: …`, `assistant: …`, `assistant calls NAME ARGUMENTS`,
-    /// `NAME gave …`, `NAME failed: …`, `assistant thinks: …`. Notices are left out, as no wire sends them.
+    /// Returns the history as lines that are easy to compare: `user: …`, `assistant: …`, `assistant calls NAME
+    /// ARGUMENTS`, `NAME gave …`, `NAME failed: …`, `assistant thinks: …`. Notices are left out, because no wire format
+    /// sends them.
     pub fn transcript(&self) -> Vec<String> {
         self.request.history.iter().flat_map(|entry| lines(entry.message())).collect()
     }
 
-    /// The names of the tools the model may call, in order.
+    /// Returns the names of the tools that the model may call, in order.
     pub fn tools(&self) -> Vec<&str> {
         self.request.tools.iter().map(|tool| tool.name.as_str()).collect()
     }
