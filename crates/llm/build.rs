@@ -1,4 +1,4 @@
-//! Writes the files of vendors and models as JSON, which a program reads at its start in a quarter of the time.
+//! Converts the files of vendors and models to JSON, which a program parses at its start in a quarter of the time.
 
 #![expect(clippy::disallowed_methods, reason = "cargo says there where to write")]
 

@@ -1,4 +1,4 @@
-//! The broker of one process.
+//! The broker of a single process.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use turnkit_core::{BrokerError, LiveTurn, SessionId, Signal, StopReason, TurnId,
 
 use crate::signals::Signals;
 
-/// Serves one process: each turn's owner is here, or there is none. Another process cannot be reached.
+/// Broker of a single process. Every turn that runs has its owner in this process; other processes cannot be reached.
 ///
 /// ```
 /// use turnkit_broker::InProcess;

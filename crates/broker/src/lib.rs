@@ -1,7 +1,7 @@
-//! How those who run turns and those who follow them find each other.
+//! Connects the owners of turns with the followers of those turns.
 //!
-//! [`InProcess`] serves one process. [`protocol`] is the protocol between several processes. Both hold memory only: the store
-//! has the truth.
+//! [`InProcess`] serves one process. [`protocol`] is the protocol between several processes. Both keep their state in
+//! memory only; the store is the source of truth.
 
 mod in_process;
 pub mod protocol;

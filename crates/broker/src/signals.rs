@@ -1,27 +1,28 @@
-//! One signal per session that somebody watches.
+//! One signal per watched session.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use turnkit_core::{SessionId, Signal};
 
-/// From how many signals on those that nobody holds are cleared away.
+/// Number of signals from which unused ones are cleared.
 const CLEAR_FROM: usize = 64;
 
-/// The signals of sessions, kept by those who watch them: the table itself holds none.
+/// The signals of sessions. Only the watchers keep a signal alive; the table holds weak references.
 #[derive(Default)]
 pub(crate) struct Signals {
     table: Mutex<HashMap<SessionId, Weak<Signal>>>,
 }
 
 impl Signals {
-    /// The session's signal.
+    /// Returns the session's signal, creating it if needed.
     pub(crate) fn of(&self, session: SessionId) -> Arc<Signal> {
         let mut table = self.lock();
         if let Some(signal) = table.get(&session).and_then(Weak::upgrade) {
             return signal;
         }
-        // Only when the table would grow, and to twice what is left: so each entry is looked at a few times in all.
+        // Runs only when the table would grow, which happens at twice the number of remaining entries. So each entry is
+        // visited only a few times overall.
         if table.len() >= CLEAR_FROM && table.len() == table.capacity() {
             table.retain(|_, signal| signal.strong_count() > 0);
             let room = table.len().max(CLEAR_FROM);
@@ -39,12 +40,12 @@ impl Signals {
         }
     }
 
-    /// The session's signal, if it is watched.
+    /// Returns the session's signal, if it is watched.
     pub(crate) fn find(&self, session: SessionId) -> Option<Arc<Signal>> {
         self.lock().get(&session).and_then(Weak::upgrade)
     }
 
-    /// The sessions that are watched, in order.
+    /// Returns the watched sessions, in order.
     pub(crate) fn watched(&self) -> Vec<SessionId> {
         let table = self.lock();
         let held = table.iter().filter(|(_, signal)| signal.strong_count() > 0);

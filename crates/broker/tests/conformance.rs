@@ -1,4 +1,4 @@
-//! The broker of one process does what every broker must do.
+//! Runs the conformance tests of `Broker` against the broker of one process.
 
 use turnkit_broker::InProcess;
 use turnkit_core::ports::BoxFuture;

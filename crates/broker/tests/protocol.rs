@@ -1,4 +1,4 @@
-//! What a process sends, and when: nothing unless another process needs it.
+//! Checks which messages a process sends and when. It sends nothing unless another process needs it.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -39,7 +39,7 @@ fn want(number: u128) -> Message {
     Message::Want(Want { turn: turn(number), fence: Fence::default(), after: LogPosition::default() })
 }
 
-/// What the process sends now.
+/// Returns the envelopes that the process sends now.
 fn sent(node: &mut Node, now: Timestamp) -> Vec<(Recipient, Vec<Message>)> {
     match node.poll_envelopes(now, &mut Context::from_waker(Waker::noop())) {
         Poll::Ready(envelopes) => {
@@ -164,7 +164,7 @@ fn a_caller_that_awaits_an_answer_is_woken_if_the_turn_is_followed_at_another_ow
 fn a_caller_that_awaits_an_answer_is_woken_if_no_mirror_can_be_made_of_it() {
     let (mut node, live) = (Node::new(process("reader")), running(1));
     let mut batch = live.operations(LogPosition::default()).batch().unwrap();
-    // Text of a part that never began.
+    // Text of a part that was never started.
     let (fence, at, provider, model) = (Fence(1), Timestamp::default(), "offline".into(), "offline".into());
     batch.operations.push(LogOperation::Open { seq: 2, fence, at, step: 1, provider, model });
     batch.operations.push(LogOperation::Show { seq: 3, pieces: vec![Piece::Text(0, "lost".into())] });

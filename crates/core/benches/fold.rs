@@ -1,4 +1,4 @@
-//! What a token costs: folding it, reading it as a follower, and writing it as a frame.
+//! Benchmarks of the cost per token: folding it, reading it as a follower, and writing it as a frame.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use turnkit_core::{
 
 const TOKENS: u64 = 1_000;
 
-/// An answer of one text in tokens.
+/// An answer with a single text part, streamed token by token.
 fn plain() -> Vec<Delta> {
     let tokens = (0..TOKENS).map(|_| Delta::text(0, "token "));
     [Delta::start(0, PartKind::Text)].into_iter().chain(tokens).collect()
 }
 
-/// An answer of eight calls whose arguments come in turns.
+/// An answer with eight calls whose argument deltas interleave.
 fn interleaved() -> Vec<Delta> {
     let calls = (0..8).map(|part| Delta::call(part, "call_0", "search"));
     let tokens = (0..TOKENS).map(|token| Delta::text(u16::try_from(token % 8).unwrap_or(0), "token "));
@@ -53,7 +53,7 @@ fn running() -> Arc<LiveTurn> {
     LiveTurn::new(log)
 }
 
-/// Each token is written alone and read at once by every follower: the worst case of a stream.
+/// The worst case of a stream: each token is written separately and read at once by every follower.
 fn following(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("follow");
     group.throughput(Throughput::Elements(TOKENS));
@@ -88,7 +88,7 @@ fn following(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The data of a frame that says what it is about.
+/// The data of a JSON frame that carries ids along with the text.
 #[derive(Serialize)]
 struct Said<'a> {
     turn_id: TurnId,
@@ -112,7 +112,7 @@ fn as_json(event: &TurnEvent, out: &mut Frames) {
     }
 }
 
-/// All the way to one follower, whose frames are taken whenever so many tokens have come.
+/// The complete path to one follower. Its frames are taken each time `at_once` tokens have arrived.
 fn telling(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tell");
     group.throughput(Throughput::Elements(TOKENS));
@@ -152,7 +152,7 @@ fn telling(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The whole log, as a reader gets it who comes after the end.
+/// Replays the whole log, as for a reader that connects after the turn has ended.
 fn replaying(criterion: &mut Criterion) {
     let live = running();
     let turn = live.write(|log| {

@@ -1,59 +1,59 @@
-//! A turn that a caller asks the store to accept, and what becomes of it.
+//! Requests to the store to accept a turn, and their outcomes.
 
 use crate::{
     BlobId, Claimed, ClientCaps, LogEntry, Message, Recorded, SessionId, SessionName, Timestamp, TraceId, TurnId,
     TurnKind, WorkerId,
 };
 
-/// A turn to be stored. If its session is idle it is claimed for `worker` in the same transaction.
+/// A turn to store. If its session is idle, the store claims the turn for `worker` in the same transaction.
 #[derive(Debug, Clone)]
 pub struct Accept {
-    /// The new turn's id.
+    /// The id of the new turn.
     pub turn: TurnId,
-    /// Its session.
+    /// The session of the turn.
     pub session: SessionKey,
-    /// The id the session gets if it is new.
+    /// The id of the session if one is created.
     pub new_session: SessionId,
     /// The agent that answers.
     pub agent: Box<str>,
-    /// What the user said.
+    /// The user's message.
     pub input: Message,
-    /// The uploaded files that `input` names. They are kept as long as the turn is.
+    /// The uploaded files that `input` refers to. They are kept as long as the turn.
     pub blobs: Vec<BlobId>,
-    /// The title the session gets if it is new.
+    /// The title of the session if one is created.
     pub title: Box<str>,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub caps: ClientCaps,
     /// What to do if the session is busy.
     pub busy: BusyPolicy,
-    /// Protection against sending twice.
+    /// The idempotency key of the request. A repeated request starts no second turn.
     pub idempotency: Option<Idempotency>,
     /// The `turn.started` entry: event 1 of the turn's log.
     pub started: LogEntry,
-    /// Who executes it.
+    /// The worker that executes the turn.
     pub worker: WorkerId,
-    /// Now.
+    /// The current time.
     pub at: Timestamp,
-    /// Which turn of the session it continues.
+    /// The point in the session that the turn continues from.
     pub after: BranchPoint,
-    /// Whether it is a chore: a turn that the service makes itself in an idle session. While it runs, a message to its
-    /// session is accepted as if the session were idle, and stops it.
+    /// Whether the turn is a chore: a turn that the service starts by itself in an idle session. While it runs, a
+    /// message to its session is accepted as if the session were idle, and stops it.
     pub chore: bool,
 }
 
 impl Accept {
-    /// The caller's trace, if the client named one.
+    /// Returns the caller's trace, if the client sent one.
     pub fn caller_trace(&self) -> Option<TraceId> {
         self.started.trace()
     }
 
-    /// Reports whether the running turn may take the message. A turn that does not answer a message, or that continues
-    /// another turn than the head, runs for itself, as with [`Enqueue`](BusyPolicy::Enqueue).
+    /// Reports whether the message may be added to the running turn. A turn that does not answer a message, or that
+    /// does not continue the head, runs on its own, as with [`Enqueue`](BusyPolicy::Enqueue).
     pub fn is_steering(&self) -> bool {
         self.busy == BusyPolicy::Steer && self.after == BranchPoint::Head && self.kind().is_message()
     }
 
-    /// The purpose of the turn.
+    /// Returns the purpose of the turn.
     pub fn kind(&self) -> TurnKind {
         match &self.started.kind {
             Recorded::TurnStarted { kind, .. } => *kind,
@@ -62,88 +62,89 @@ impl Accept {
     }
 }
 
-/// Which turn of its session a new turn continues. The new turn becomes the session's head when it begins.
+/// The point in a session that a new turn continues from. The new turn becomes the session's head when it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BranchPoint {
-    /// The head of the session at the time the turn begins.
+    /// The head of the session at the time the new turn begins.
     #[default]
     Head,
-    /// None: the turn begins a branch without history.
+    /// No turn: the new turn begins a branch without history.
     Beginning,
-    /// This turn of the session, which must be over. A turn dropped from the queue stands for the turn it asked to
-    /// continue, or else for the last one that began before it.
+    /// This turn of the session, which must have ended. If that turn was dropped from the queue, it is replaced by the
+    /// turn that it was to continue, or else by the last turn that began before it.
     After(TurnId),
 }
 
-/// What became of an [`Accept`].
+/// The outcome of an [`Accept`].
 #[derive(Debug, Clone)]
 pub enum Accepted {
-    /// The session was idle: the turn runs, and is the caller's.
+    /// The session was idle. The turn runs and is owned by the caller.
     Running(Box<Claimed>),
-    /// It waits for its session.
+    /// The turn is queued behind another turn of its session.
     Queued {
-        /// Its session.
+        /// The session of the turn.
         session: SessionId,
-        /// The client's own name for the session.
+        /// The session's name, as the client chose it.
         name: Option<SessionName>,
-        /// Its number in the session.
+        /// The number of the turn in its session.
         number: u32,
-        /// The turn of the session that is to be stopped for it.
+        /// The turn of the session that must be stopped for the new turn.
         stop: Option<TurnId>,
-        /// Turns of the session's queue that ended for it, oldest first.
+        /// Queued turns of the session that ended because of the new turn, oldest first.
         superseded: Vec<TurnId>,
     },
     /// The same request was accepted before.
     Repeated(Repeat),
 }
 
-/// What a request started that was accepted before.
+/// The turn that an earlier request with the same idempotency key started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeat {
     /// The turn.
     pub turn: TurnId,
-    /// Its session.
+    /// The session of the turn.
     pub session: SessionId,
-    /// The client's own name for the session.
+    /// The session's name, as the client chose it.
     pub name: Option<SessionName>,
 }
 
-/// Which session a turn belongs to.
+/// Selects the session of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionKey {
-    /// A new one.
+    /// A new session.
     New,
-    /// An existing one, by our id.
+    /// An existing session, by its id.
     Id(SessionId),
-    /// The one the client calls so: the session whose id this text is, else the one of this name. Made if there is none.
+    /// The session whose id is this text, or else the session with this name. It is created if neither exists.
     Name(SessionName),
-    /// A new one for this turn alone, begun with what the client says was said before. It is not listed, and removed some
-    /// time after its last turn.
+    /// A new session for this turn alone, beginning with the messages that the client sent as history. It is not
+    /// listed, and is removed some time after its last turn.
     Ephemeral(Vec<Message>),
 }
 
-/// What to do with a message for a session whose turn is not over.
+/// How to treat a message for a session with an unfinished turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BusyPolicy {
-    /// Run it afterwards, in order. A turn is superseded if it, or a turn of a sub-agent below it, waits for a decision.
+    /// Queue the new turn and run it in order. The active turn is superseded if it, or the turn of a sub-agent below
+    /// it, waits for a decision.
     #[default]
     Enqueue,
-    /// Refuse it.
+    /// Reject the message.
     Reject,
-    /// Stop the running turn, end those that wait in the queue, then run it.
+    /// Stop the running turn, end the queued turns, then run the new turn.
     Interrupt,
-    /// Add it to the running turn before the next model call, unless the turn ends before that: then run it afterwards, in
-    /// order. A turn that waits for a decision is not superseded.
+    /// Add the message to the running turn before its next model call. If the turn ends first, run a new turn for the
+    /// message, in order. An active turn that waits for a decision is not superseded.
     Steer,
 }
 
-/// How many turns of one session may wait for the one that runs. The next is refused.
+/// The most queued turns of one session. Further turns are rejected.
 pub const MOST_QUEUED_TURNS: u32 = 100;
 
-/// The client's name for one request, so that sending it twice starts one turn.
+/// A client's idempotency key for one request, so that sending the request twice starts only one turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Idempotency {
-    /// The client's key.
+    /// The key that the client chose.
     pub key: Box<str>,
     /// SHA-256 of the request's raw body.
     pub body_sha256: [u8; 32],

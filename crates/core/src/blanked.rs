@@ -1,8 +1,9 @@
-//! Leaving out the contents of tool results.
+//! Replacing the contents of tool results with placeholders.
 
 use crate::{Blank, BlankedResult, Message, Part, ToolResult};
 
-/// Returns `message` with the contents of `results` replaced. They are results of this message; other parts stay.
+/// Returns `message` with placeholders for the contents of `results`, which belong to this message. Other parts are
+/// unchanged.
 pub(crate) fn blanked(message: &Message, results: &[BlankedResult]) -> Message {
     let change = |(number, part): (u32, &Part)| match results.iter().find(|result| result.part == number) {
         Some(result) => without_content(part, result.why),
@@ -69,7 +70,7 @@ mod tests {
         history.push(edits(&[(1, 0), (1, 1), (1, 7)]));
         assert_eq!(contents(&history), [gone, gone, "c", "d", gone, "f"]);
 
-        // What a summary leaves out stays out.
+        // Messages that a summary leaves out stay out.
         history.push(Entry::new(Message::of_summary(Summary { covers: 2, keeps: Some(0), ..Summary::default() })));
         history.push(edits(&[(1, 0), (2, 0)]));
         assert_eq!(contents(&history), [gone, "d", gone, "f"]);

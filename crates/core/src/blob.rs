@@ -1,37 +1,37 @@
-//! A file that a user uploaded.
+//! Files that users upload.
 
 use crate::{BlobId, Timestamp};
 
-/// What the URL of an uploaded file begins with; its id follows.
+/// The scheme of the URL of an uploaded file. The file's id follows it.
 pub(crate) const BLOB_SCHEME: &str = "blob:";
 
 /// A stored file, without its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blob {
-    /// Its id.
+    /// The id of the file.
     pub id: BlobId,
-    /// The name that the user gave it; may be empty. It is never a path of this machine.
+    /// The file name given by the user; may be empty. It is never a path on this machine.
     pub name: Box<str>,
-    /// The media type of its content, as [`ContentType`](crate::ContentType) finds it.
+    /// The media type of the content, as detected by [`ContentType`](crate::ContentType).
     pub media_type: Box<str>,
-    /// The length of its content.
+    /// The length of the content in bytes.
     pub bytes: u64,
 }
 
 impl Blob {
-    /// The URL by which a part of a message names it; see [`Part::blob`](crate::Part::blob).
+    /// Returns the URL that message parts use to refer to the file; see [`Part::blob`](crate::Part::blob).
     pub fn url(&self) -> String {
         format!("{BLOB_SCHEME}{}", self.id)
     }
 }
 
-/// A file to be stored.
+/// A file to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewBlob {
-    /// Its id.
+    /// The id of the file.
     pub id: BlobId,
-    /// The name that the user gave it.
+    /// The file name given by the user.
     pub name: Box<str>,
-    /// Now.
+    /// The current time.
     pub at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! What the owner of a turn stores at a boundary, and what the next owner continues from.
+//! Checkpoints: the state that the owner of a turn stores at a boundary, and from which the next owner continues.
 
 use std::sync::Arc;
 
@@ -9,142 +9,145 @@ use crate::{
     PartialSave, RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
 };
 
-/// One boundary of a turn, written by its owner in one transaction.
+/// One boundary of a turn, written by the turn's owner in one transaction.
 #[derive(Debug, Clone)]
 pub struct Checkpoint {
-    /// Where the machine stands; none once the turn is over.
+    /// The state of the turn machine; `None` once the turn has ended.
     pub machine: Option<RawJson>,
     /// New messages.
     pub messages: Vec<Arc<Entry>>,
-    /// New and changed receipts.
+    /// New and changed receipts of calls with side effects.
     pub calls: Vec<CallRecord>,
-    /// The log since the last checkpoint.
+    /// The log entries since the last checkpoint.
     pub chunk: Chunk,
     /// Metadata keys to set in the session.
     pub metadata: Map<String, Value>,
-    /// The title of the session, if it is to have another.
+    /// The new title of the session, if it changes.
     pub title: Option<Retitle>,
-    /// The files with the whole contents of results among the messages. They are kept as long as the turn is. One that is not
-    /// stored is ignored.
+    /// The files with the full contents of shortened results in `messages`. They are kept as long as the turn. A file
+    /// that is not stored is ignored.
     pub blobs: Vec<BlobId>,
-    /// Calls that wait for a decision from now on.
+    /// New waits: calls that need a decision from now on.
     pub waits: Vec<NewWait>,
-    /// The turns of sub-agents that some of `waits` wait for. They are claimed for the same worker.
+    /// The sub-agent turns that some of `waits` depend on. They are claimed for the same worker.
     pub children: Vec<NewChild>,
-    /// Whether the turn has nothing else to do than to wait for decisions. It is released, unless all of them are stored
+    /// Whether the turn can only wait for decisions. The store releases the turn, unless all decisions are stored
     /// already.
     pub waiting: bool,
-    /// Whether earlier checkpoints of the turn stored waits. Those that are pending are denied with its end, and turns of
-    /// sub-agents below it are asked to stop.
+    /// Whether earlier checkpoints of the turn stored waits. When the turn ends, its pending waits are denied and the
+    /// sub-agent turns below it are asked to stop.
     pub has_waited: bool,
-    /// Whether the process stops: the turn is released, to be continued by the next owner.
+    /// Whether the process is stopping. The store releases the turn, and the next owner continues it.
     pub handed_over: bool,
-    /// How the turn ended, and what it consumed, if it has.
+    /// How the turn ended, and its usage, once it has ended.
     pub end: Option<(TurnStatus, Usage)>,
-    /// With the end of the turn of a sub-agent: what the call reads that waits for it.
+    /// The report for the call that waits for this turn. Set when the turn of a sub-agent ends.
     pub report: Option<Box<ChildReport>>,
-    /// The size of the last request that a provider counted, with these messages; none if it is not known any more.
+    /// The size of the last request that a provider counted, including these messages; `None` if it is no longer known.
     pub anchor: Option<Anchor>,
-    /// Whether a turn that was asked to stop may still write this: the answer to that request itself.
+    /// Whether the checkpoint is written even if the turn was asked to stop. Set for the checkpoint that handles the
+    /// stop request.
     pub despite_stop: bool,
-    /// Whether the store deletes the turn's partial saves. Text of theirs that still counts is in the machine or among the
-    /// messages.
+    /// Whether the store deletes the partial saves of the turn. Any of their text that is still needed is in `machine`
+    /// or in `messages`.
     pub removes_partials: bool,
-    /// Turns of the session's queue whose messages this boundary adds to the turn, in the order of their messages. They end.
+    /// Queued turns of the session whose messages this checkpoint adds to the turn, in the order of the messages. Those
+    /// turns end.
     pub steered: Vec<TurnId>,
-    /// Now.
+    /// The current time.
     pub at: Timestamp,
 }
 
-/// A message in the queue of a session that is for the running turn.
+/// A queued message of a session that is meant for the running turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SteeringMessage {
-    /// The turn that it was accepted as.
+    /// The turn that the message was accepted as.
     pub turn: TurnId,
-    /// What the user said.
+    /// The user's message.
     pub message: Message,
 }
 
-/// A title in the place of another one.
+/// The replacement of a session title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retitle {
-    /// The title that the session has unless its user gave it one. A session with another title keeps that; one without any
-    /// takes the new one.
+    /// The expected current title. A session with a different title, which its user set, keeps that title. A session
+    /// without a title gets the new one.
     pub from: Box<str>,
-    /// The title it gets.
+    /// The new title.
     pub to: Box<str>,
 }
 
-/// What became of a [`Checkpoint`].
+/// The outcome of a [`Checkpoint`].
 #[derive(Debug, Clone)]
 pub enum Checkpointed {
-    /// It is durable. If the turn ended, the session's next turn was claimed for the same worker.
+    /// The checkpoint is durable. If the turn ended, the session's next turn was claimed for the same worker.
     Committed {
-        /// The next turn of the session.
+        /// The next turn of the session, now claimed.
         next: Option<Box<Claimed>>,
-        /// If the turn waits: the newest decision about each call of the last step that waits, in the order of calls, when
-        /// all of them are stored already. The claim stays, and the owner goes on. `None`: the turn was released to wait.
+        /// The newest decision for each waiting call of the last step, in the order of the calls. Set if the turn waits
+        /// and all decisions are stored already: the claim stays valid and the owner continues. `None`: the turn was
+        /// released to wait.
         decided: Option<Vec<Decision>>,
-        /// Whether the turn goes on and the session's queue begins with a message for it.
+        /// Whether the turn continues and the session's queue begins with a message for it.
         is_steered: bool,
-        /// The turns of sub-agents that begin with it.
+        /// The sub-agent turns that begin with this checkpoint.
         children: Vec<Claimed>,
-        /// The turns of sub-agents that were asked to stop because the turn above them has ended, and are not over.
+        /// Unfinished sub-agent turns that were asked to stop because the turn above them has ended.
         stops: Vec<TurnId>,
     },
-    /// Nothing was written: the turn was asked to stop first.
+    /// Nothing was written, because the turn was asked to stop first.
     StopFirst(StopReason),
-    /// Nothing was written: the queue does not begin with the messages of [`steered`](Checkpoint::steered) any more.
+    /// Nothing was written, because the queue no longer begins with the messages of [`steered`](Checkpoint::steered).
     SteeringChanged,
 }
 
 impl Checkpointed {
-    /// What becomes of a checkpoint after which nothing follows.
+    /// Returns the outcome of a checkpoint that starts and stops no other turn.
     pub fn committed() -> Self {
         Self::Committed { next: None, decided: None, is_steered: false, children: Vec::new(), stops: Vec::new() }
     }
 }
 
-/// Everything its owner needs to continue a turn.
+/// The stored state that an owner needs to continue a turn.
 #[derive(Debug, Clone)]
 pub struct StoredTurn {
-    /// The machine as last checkpointed; none before the first checkpoint.
+    /// The state of the turn machine at the last checkpoint; `None` before the first checkpoint.
     pub machine: Option<RawJson>,
-    /// The receipts of its calls, in order.
+    /// The receipts of the turn's calls, in order.
     pub calls: Vec<CallRecord>,
-    /// The turn's own log and messages.
+    /// The log and the messages of the turn.
     pub log: LoggedTurn,
-    /// The turn's partial saves, by step, attempt and order. A save that the store cannot read is empty.
+    /// The partial saves of the turn, ordered by step, attempt and save. A save that the store cannot read is empty.
     pub partials: Vec<PartialSave>,
-    /// The size of the last request that a provider counted, as last checkpointed.
+    /// The size of the last request that a provider counted, from the last checkpoint.
     pub anchor: Option<Anchor>,
-    /// The newest decision about each call of the last step that waits, in the order of calls. Others may be missing, and
-    /// its machine may have taken some already.
+    /// The newest decision for each waiting call of the last step, in the order of the calls. Decisions for other calls
+    /// may be missing. The machine may have applied some of these decisions already.
     pub decided: Vec<Decision>,
     /// Whether the session's queue may begin with messages for the turn.
     pub is_steered: bool,
 }
 
-/// The receipt of a call that changes something.
+/// The receipt of a call that has side effects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallRecord {
-    /// Which call.
+    /// The call.
     pub uid: CallUid,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// Where it stands.
+    /// The state of the call.
     pub state: CallState,
 }
 
-/// Where a call that changes something stands. The row is written before the effect.
+/// The state of a call with side effects. It is stored before the effect happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallState {
-    /// It may have taken effect.
+    /// The call was started and may have taken effect.
     Started,
-    /// It succeeded.
+    /// The call succeeded.
     Done,
-    /// It failed, was refused or was cancelled.
+    /// The call failed, was rejected or was cancelled.
     Failed,
-    /// The process died before the outcome was stored.
+    /// The process died before it stored the outcome.
     Unknown,
 }

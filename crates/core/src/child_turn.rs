@@ -1,55 +1,57 @@
-//! A turn that a tool call starts in a session of its own, and what the call gets back.
+//! Sub-agent turns: a tool call starts a turn in a separate session and gets back a report.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Cost, RawJson, SessionId, Tokens, TurnId, TurnStatus, Usage};
 
-/// How deeply turns of sub-agents may be nested: a turn at this depth starts none.
+/// The maximum nesting depth of sub-agent turns. A turn at this depth cannot start another one.
 pub const MOST_CHILD_DEPTH: usize = 3;
 
-/// The turn that a tool cannot finish without. The call waits for its end, and then runs again with a [`ChildReport`] in its
-/// [answer](crate::ports::ToolContext::answer).
+/// The sub-agent turn that a tool call needs in order to finish. The call waits for the turn to end, then runs again
+/// with a [`ChildReport`] as its [answer](crate::ports::ToolContext::answer).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildTurn {
-    /// The agent that answers; absent: the agent of the turn that makes the call.
+    /// The agent that answers; absent: the agent of the calling turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// What the agent is to do.
+    /// The task for the agent.
     pub prompt: String,
-    /// What its model reads besides, of the conversation of the turn that makes the call. Ignored if `session` is given.
+    /// The part of the calling turn's conversation that the sub-agent's model also reads. Ignored if `session` is set.
     #[serde(default, skip_serializing_if = "ChildContext::is_none")]
     pub context: ChildContext,
-    /// The child session to continue, from an earlier report of the same session. Absent, gone or busy: a new one.
+    /// The child session to continue, from an earlier report in the same session. If it is absent, deleted or busy, a
+    /// new session is created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
-    /// What the tool gets back with the report.
+    /// Tool state that is returned to the tool with the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<RawJson>,
 }
 
 impl ChildTurn {
-    /// The most bytes of JSON that it may have, and the most bytes of the prompt with what is read of the conversation.
+    /// The maximum size in bytes: of the JSON form, and of the prompt together with the copied conversation.
     pub const MAX_BYTES: usize = 256 * 1024;
 
-    /// A turn in a new session, answered by the agent that makes the call.
+    /// Creates a turn in a new session, answered by the agent of the calling turn.
     pub fn new(prompt: impl Into<String>) -> Self {
         Self { agent: None, prompt: prompt.into(), context: ChildContext::None, session: None, state: None }
     }
 }
 
-/// What a sub-agent reads of the conversation of the turn that starts it: of the messages that the model of that turn is sent,
-/// up to the answer with the call. Instructions, reasoning, images and what a provider's own tools found are never among it.
+/// The part of the calling turn's conversation that a sub-agent reads. It is taken from the messages that the calling
+/// turn's model is sent, up to the answer with the call. Instructions, reasoning, images and the results of a
+/// provider's own tools are always left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChildContext {
     /// Nothing.
     #[default]
     None,
-    /// A summary, which the turn of the sub-agent has written before its first step. If there is no summary, or if it would
-    /// hardly be shorter: all messages.
+    /// A summary, which the sub-agent turn has a model write before its first step. If there is no summary, or if it
+    /// would be hardly shorter, all messages are sent.
     Summary,
-    /// What the user and the model said, without tool calls, their results and texts that the user sent along.
+    /// The messages of the user and the model, without tool calls, their results and the contexts attached by the user.
     Filtered,
     /// All messages, with tool calls and their results.
     Full,
@@ -62,10 +64,10 @@ impl ChildContext {
     }
 }
 
-/// Where the turn of a sub-agent is found.
+/// The identity of a sub-agent turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChildPlace {
-    /// The turn.
+    /// The id of the turn.
     #[serde(rename = "turn_id")]
     #[schemars(with = "String")]
     pub turn: TurnId,
@@ -73,14 +75,14 @@ pub struct ChildPlace {
     pub agent: String,
 }
 
-/// What came of the turn of a sub-agent.
+/// The outcome of a sub-agent turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChildReport {
-    /// The turn.
+    /// The id of the turn.
     #[serde(rename = "turn_id")]
     #[schemars(with = "String")]
     pub turn: TurnId,
-    /// Its session.
+    /// The session of the turn.
     #[serde(rename = "session_id")]
     #[schemars(with = "String")]
     pub session: SessionId,
@@ -88,28 +90,28 @@ pub struct ChildReport {
     pub agent: String,
     /// How the turn ended.
     pub status: TurnStatus,
-    /// The text of its last step, not longer than a result of a tool.
+    /// The text of the turn's last step, at most as long as a tool result may be.
     pub text: String,
-    /// The tokens that it consumed, with those of the turns that it started itself.
+    /// The tokens that the turn consumed, including those of the turns it started.
     #[serde(rename = "usage")]
     pub tokens: Tokens,
-    /// What they cost.
+    /// The cost of these tokens.
     pub cost: Cost,
 }
 
 impl ChildReport {
-    /// What it consumed, with the turns that it started itself.
+    /// Returns the usage of the turn, including that of the turns it started.
     pub fn usage(&self) -> Usage {
         self.tokens.clone().costing(self.cost, None)
     }
 }
 
-/// What the turn of a sub-agent inherits from the turns above it.
+/// The data that a sub-agent turn inherits from the turns above it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Lineage {
-    /// The turns above it, the one that the user started first.
+    /// The turns above this one, beginning with the turn that the user started.
     pub ancestors: Vec<Ancestor>,
-    /// Whether the model that wrote the prompt was sent text from outside.
+    /// Whether the model that wrote the prompt had been sent external text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
     /// Whether the conversation in the first message is summarised before the first step.
@@ -118,18 +120,18 @@ pub struct Lineage {
 }
 
 impl Lineage {
-    /// How many bytes of text it holds.
+    /// Returns the number of bytes of text in the lineage.
     pub(crate) fn text_bytes(&self) -> usize {
         self.ancestors.iter().map(|above| above.agent.len() + above.mode.as_ref().map_or(0, |mode| mode.len())).sum()
     }
 }
 
-/// A turn above that of a sub-agent, as far as permissions depend on it.
+/// The properties of a turn above a sub-agent turn that affect permissions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ancestor {
     /// The agent.
     pub agent: String,
-    /// Its mode.
+    /// The agent's mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Box<str>>,
 }

@@ -1,8 +1,8 @@
-//! The ownership of a turn.
+//! Ownership of turns.
 
 use crate::{ClientCaps, Deaths, Fence, Scope, Session, StopReason, Timestamp, TurnId, WorkerId};
 
-/// The right of a turn's owner to write it. Only a store makes one, by claiming.
+/// The exclusive right of a turn's owner to write the turn. Only a store creates claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     turn: TurnId,
@@ -12,83 +12,84 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// For implementations of [`TurnStore`](crate::ports::TurnStore), once the claim is written.
+    /// Creates a claim. For implementations of [`TurnStore`](crate::ports::TurnStore), after they have stored the
+    /// claim.
     pub fn granted_by_store(turn: TurnId, scope: Scope, fence: Fence, worker: WorkerId) -> Self {
         Self { turn, scope, fence, worker }
     }
 
-    /// The turn.
+    /// Returns the id of the turn.
     pub fn turn(&self) -> TurnId {
         self.turn
     }
 
-    /// Whose turn it is.
+    /// Returns the scope that the turn belongs to.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// The ownership all writes carry.
+    /// Returns the fence, which every write carries.
     pub fn fence(&self) -> Fence {
         self.fence
     }
 
-    /// The owner. Every write checks it together with the fence.
+    /// Returns the owner. Every write checks it together with the fence.
     pub fn worker(&self) -> &WorkerId {
         &self.worker
     }
 }
 
-/// A turn that was claimed.
+/// A turn that a worker has claimed.
 #[derive(Debug, Clone)]
 pub struct Claimed {
-    /// The right to write it.
+    /// The right to write the turn.
     pub claim: Claim,
-    /// Its number in the session.
+    /// The number of the turn in its session.
     pub number: u32,
-    /// How many owners have tried what follows its last checkpoint, this one included.
+    /// How many owners have run the turn since its last checkpoint, including this one.
     pub attempts: u32,
-    /// Deaths charged to the turn since its last checkpoint.
+    /// Process deaths charged to the turn since its last checkpoint.
     pub deaths: Deaths,
     /// The agent that answers.
     pub agent: Box<str>,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub caps: ClientCaps,
-    /// Its session, without history.
+    /// The session of the turn, without its history.
     pub session: Session,
-    /// How many messages the session has, the turn's own included: the key of a cached history.
+    /// The number of messages in the session, including those of the turn. Used as the key of a cached history.
     pub messages: u32,
-    /// When the turn first began to run.
+    /// When the turn was first run.
     pub started_at: Timestamp,
-    /// Why it should stop, if it was asked to.
+    /// Why the turn is to stop, if a stop was requested.
     pub stop: Option<StopReason>,
-    /// The number of the turn whose history it continues.
+    /// The number of the turn that this turn continues.
     pub after: Option<u32>,
-    /// Whether it is a [chore](crate::Accept::chore).
+    /// Whether the turn is a [chore](crate::Accept::chore).
     pub chore: bool,
 }
 
-/// Why an owner lets go of a turn that is not over.
+/// Why an owner releases an unfinished turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
-    /// The process stops before the turn has run.
+    /// The process is stopping and the turn has not run yet.
     HandedOver,
-    /// The result cannot be stored and must be produced again, which counts as a death of the owner.
+    /// The result could not be stored and must be produced again. This counts as a death of the owner.
     Unsaved,
 }
 
-/// The right to do maintenance over all owners. It yields ids only.
+/// The right to do maintenance on the turns of all owners. It gives access to ids only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
     worker: WorkerId,
 }
 
 impl Sweep {
-    /// Maintenance in the name of a worker.
+    /// Creates the right to do maintenance on behalf of `worker`.
     pub fn by(worker: WorkerId) -> Self {
         Self { worker }
     }
 
-    /// The worker.
+    /// Returns the worker.
     pub fn worker(&self) -> &WorkerId {
         &self.worker
     }

@@ -1,10 +1,10 @@
-//! What a client can do.
+//! The capabilities of clients.
 
-/// What the client that asked for a turn is able to do; by default, nothing but ask.
+/// The capabilities of the client that requested a turn. By default it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClientCaps {
-    /// It can answer questions and approve calls. Without it the turn runs headless.
+    /// The client can answer questions and approve calls. Without this, the turn runs headless.
     pub interact: bool,
-    /// It can come back to the turn after a disconnect.
+    /// The client can resume the turn's event stream after a disconnect.
     pub resume: bool,
 }

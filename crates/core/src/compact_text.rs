@@ -1,6 +1,6 @@
-//! Short text.
+//! Short strings.
 
 use compact_str::CompactString;
 
-/// A short text. Tokens of up to 24 bytes need no allocation.
+/// A short string. Tokens of up to 24 bytes need no allocation.
 pub type Str = CompactString;

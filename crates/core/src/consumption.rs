@@ -1,4 +1,4 @@
-//! What was consumed, day by day.
+//! Usage per day.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,25 +11,25 @@ use crate::{Str, Timestamp, Usage, UserId};
 /// Milliseconds in a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// A day in UTC. Written as `2026-01-31`.
+/// A day in UTC. Its text form is `2026-01-31`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Day(i64);
 
 impl Day {
-    /// The first day there is.
+    /// The earliest representable day.
     pub const FIRST: Self = Self(i64::MIN);
 
-    /// The day so many days after 1970-01-01.
+    /// Returns the day that is `number` days after 1970-01-01.
     pub const fn from_number(number: i64) -> Self {
         Self(number)
     }
 
-    /// How many days after 1970-01-01 it is.
+    /// Returns the number of days since 1970-01-01.
     pub const fn number(self) -> i64 {
         self.0
     }
 
-    /// The day so many days before.
+    /// Returns the day that is `days` earlier.
     #[must_use]
     pub const fn minus(self, days: i64) -> Self {
         Self(self.0.saturating_sub(days))
@@ -73,23 +73,23 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// What a user consumed on one day with one agent, provider and model. Steps that have ended are in it, whatever became
-/// of their turn or its session.
+/// The usage of one user on one day, for one agent, provider and model. It includes every step that has ended, even if
+/// its turn failed or its session was deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consumption {
-    /// On whose behalf.
+    /// The user that the calls were made for.
     pub user: UserId,
-    /// When.
+    /// The day of the calls.
     pub day: Day,
-    /// Who was talked to.
+    /// The agent that made the calls.
     pub agent: Str,
-    /// Who answered.
+    /// The provider that answered.
     pub provider: Str,
-    /// With which model.
+    /// The model that answered.
     pub model: Str,
-    /// How many model calls that were.
+    /// The number of model calls.
     pub calls: u64,
-    /// What they consumed together.
+    /// The total usage of these calls.
     pub usage: Usage,
 }
 

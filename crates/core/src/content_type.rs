@@ -1,13 +1,13 @@
-//! The media type of a file, by its content.
+//! Detects the media type of a file from its content.
 
-/// The media type of UTF-8 text of any kind. A program or a page is text too.
+/// The media type of any UTF-8 text. Source code and HTML count as text too.
 const TEXT: &str = "text/plain";
-/// The media type of content that is not known.
+/// The media type of unrecognised content.
 const UNKNOWN: &str = "application/octet-stream";
-/// How much of the beginning is compared with known signatures.
+/// The number of leading bytes that are compared with known signatures.
 const HEAD_BYTES: usize = 8 * 1024;
 
-/// Finds the media type of content that arrives in pieces. A name or a header of the client has no say.
+/// Detects the media type of content that arrives in chunks. File names and client headers are ignored.
 ///
 /// ```
 /// use turnkit_core::ContentType;
@@ -19,26 +19,27 @@ const HEAD_BYTES: usize = 8 * 1024;
 #[derive(Debug, Default)]
 pub struct ContentType {
     head: Vec<u8>,
-    /// The bytes of a character that the last piece cut.
+    /// The bytes of a character that the end of the last chunk cut.
     cut: Vec<u8>,
     is_binary: bool,
 }
 
 impl ContentType {
-    /// Reads the next piece.
+    /// Reads the next chunk.
     pub fn read(&mut self, piece: &[u8]) {
         let missing = HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
         self.head.extend_from_slice(&piece[..missing]);
         self.is_binary = self.is_binary || piece.contains(&0) || !self.continues_text(piece);
     }
 
-    /// Returns the media type of all that was read: `text/plain` only if all of it is UTF-8 without a NUL.
+    /// Returns the media type of the content so far. It is `text/plain` only if all of the content is UTF-8 without NUL
+    /// bytes.
     pub fn media_type(&self) -> &'static str {
-        // The one known format whose files may be text as a whole.
+        // PDF is the only known format whose files may be valid text.
         if self.head.starts_with(b"%PDF-") {
             return "application/pdf";
         }
-        // Text may begin like a format: "BM" is the signature of a bitmap.
+        // Text may begin with a format's signature: "BM" is the signature of a bitmap.
         if !self.is_binary && self.cut.is_empty() {
             return TEXT;
         }
@@ -46,7 +47,7 @@ impl ContentType {
         known.filter(|media_type| !media_type.starts_with("text/")).unwrap_or(UNKNOWN)
     }
 
-    /// Reports whether the text goes on with `piece` in UTF-8.
+    /// Reports whether the content is still valid UTF-8 after `piece`.
     fn continues_text(&mut self, mut piece: &[u8]) -> bool {
         while !self.cut.is_empty() {
             let Some((next, rest)) = piece.split_first() else { return true };
@@ -73,7 +74,7 @@ impl ContentType {
 mod tests {
     use super::*;
 
-    /// However it is cut into pieces.
+    /// Checks that the media type is the same for every chunk size.
     fn media_type(content: &[u8]) -> &'static str {
         let found = [1, 2, 3, 7, content.len().max(1)].map(|size| {
             let mut reader = ContentType::default();

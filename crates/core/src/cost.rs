@@ -1,11 +1,11 @@
-//! What model calls cost: whole numbers, never guessed.
+//! The cost of model calls, in whole numbers and never estimated.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the tokens of model calls cost. Sums of steps are the turn's, sums of turns the session's.
+/// The cost of model calls. The cost of a turn is the sum over its steps; that of a session is the sum over its turns.
 ///
 /// ```
 /// use turnkit_core::{Cost, Price, Prices, Rates, Usage};
@@ -25,10 +25,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cost of a call nobody can price.
+    /// The cost of a call whose price is unknown.
     pub const UNKNOWN: Self = Self { nano_usd: 0, unpriced_calls: 1 };
 
-    /// That of one call nobody can price, which is also what was not written down.
+    /// The cost of one unpriced call. Also the default for stored usage without a cost.
     pub(crate) fn unknown() -> Self {
         Self::UNKNOWN
     }
@@ -37,14 +37,14 @@ impl Cost {
         *self == Self::UNKNOWN
     }
 
-    /// Adds what `other` cost.
+    /// Adds `other` to this cost.
     pub fn add(&mut self, other: Self) {
         self.nano_usd = self.nano_usd.saturating_add(other.nano_usd);
         self.unpriced_calls = self.unpriced_calls.saturating_add(other.unpriced_calls);
     }
 }
 
-/// In dollars, at least two digits after the point and no zeros behind those.
+/// Formats the cost in dollars, with at least two decimals and no further trailing zeros.
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = format!("{:09}", self.nano_usd % NANO);

@@ -1,4 +1,4 @@
-//! Where a reader of a turn stands.
+//! The position of a reader in a turn.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,27 +7,27 @@ use compact_str::ToCompactString;
 
 use crate::{Fence, Str};
 
-/// The last thing a reader has seen. Its text form is `fence-turn-seq`, or `fence-turn-seq-frame` where a dialect makes
-/// two frames of one event: digits and dashes only.
+/// The last frame that a reader has received. Its text form is `fence-turn-seq`, or `fence-turn-seq-frame` where a
+/// protocol writes two frames for one event: digits and dashes only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cursor {
-    /// The ownership under which the event was shown.
+    /// The fence under which the event was first made visible.
     pub fence: Fence,
     /// The turn's number in its session.
     pub turn: u32,
-    /// The event.
+    /// The number of the event.
     pub seq: u32,
-    /// Which frame of the event, from 0.
+    /// The index of the frame within the event, from 0.
     pub frame: u8,
 }
 
-/// The text is not a cursor.
+/// The error for text that is not a cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a cursor: expected fence-turn-seq in digits")]
 pub struct CursorError;
 
 impl Cursor {
-    /// Its text form, which usually needs no allocation: there is one for each frame of each reader.
+    /// Returns the text form. It usually needs no allocation, because it is written for each frame of each reader.
     pub(crate) fn text(self) -> Str {
         let mut text = self.fence.0.to_compact_string();
         for number in [self.turn, self.seq] {

@@ -1,34 +1,36 @@
-//! Deaths of the processes that ran a turn.
+//! Deaths of processes that were running a turn.
 
 use crate::TurnId;
 
-/// Processes that died while they ran a turn, since its last checkpoint. Handing a turn over at a stop counts nothing.
+/// The deaths of processes that were running a turn, since the turn's last checkpoint. A handover when a process stops
+/// is not a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Deaths {
-    /// How many died.
+    /// The number of deaths.
     pub count: u32,
-    /// The turn's share of the blame, in thousandths of a death: a death is shared by all turns that ran at that moment.
+    /// The turn's share of the blame, in thousandths of a death. A death is shared by all turns that were running at
+    /// that moment.
     pub blame: u32,
 }
 
 impl Deaths {
-    /// The blame for one death, where no other turn ran.
+    /// The blame for one death if no other turn was running.
     pub const WHOLE: u32 = 1_000;
-    /// After so many deaths a turn is suspended: it runs only some time after the next process has begun.
+    /// A turn is suspended after this many deaths: it runs only some time after the next process has started.
     pub const SUSPICIOUS: u32 = 2;
 
-    /// The blame of each of `turns` that ran when their process died.
+    /// Returns the blame for each of the `turns` turns that were running when their process died.
     pub fn share(turns: u32) -> u32 {
         (Self::WHOLE / turns.max(1)).max(1)
     }
 
-    /// Adds a death of which the turn bears `blame`.
+    /// Adds a death, with the turn's share of its blame.
     #[must_use]
     pub fn and(self, blame: u32) -> Self {
         Self { count: self.count.saturating_add(1), blame: self.blame.saturating_add(blame) }
     }
 
-    /// Clears the turn of its blame: a process died while the turn was suspended.
+    /// Clears the turn's blame, because a process died while the turn was suspended.
     #[must_use]
     pub fn acquitted(self) -> Self {
         Self { blame: 0, ..self }
@@ -40,6 +42,6 @@ impl Deaths {
 pub struct Unfinished {
     /// The turn.
     pub turn: TurnId,
-    /// Deaths charged to it since its last checkpoint.
+    /// Process deaths charged to the turn since its last checkpoint.
     pub deaths: Deaths,
 }

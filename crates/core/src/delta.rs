@@ -1,11 +1,11 @@
-//! What a provider's stream says, piece by piece, after its wire has been decoded.
+//! The content of a provider's stream as deltas, after the wire format has been decoded.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{FinishReason, Opaque, Part, RawJson, Str, Usage};
 
-/// What a streamed part will be.
+/// The type of a streamed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
@@ -17,7 +17,7 @@ pub enum PartKind {
     ToolCall,
     /// An image; its text is the URL.
     Image,
-    /// A tool the provider ran itself; its text is the input.
+    /// A tool that the provider ran itself; its text is the input.
     ProviderTool,
 }
 
@@ -42,88 +42,90 @@ impl PartKind {
     }
 }
 
-/// How a tool call begins.
+/// The id and name of a streamed tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallHead {
-    /// The provider's id of the call; made up by the wire where the provider gave none.
+    /// The provider's id of the call. The wire generates one if the provider sends none.
     pub provider_id: Str,
     /// The name of the tool.
     pub name: Str,
 }
 
-/// One piece of a streamed answer. Parts are numbered by the wire in the order they start; their pieces may interleave.
+/// One delta of a streamed answer. The wire numbers parts in the order in which they start; deltas of different parts
+/// may interleave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Delta {
-    /// A part begins. `call` is set for tool calls, the provider's own included, whose name must be known by then.
+    /// A part begins. `call` is set for tool calls, including those that the provider runs itself. The name must be
+    /// known by then.
     Start {
         /// The part's number.
         part: u16,
-        /// What it will be.
+        /// The type of the part.
         kind: PartKind,
-        /// Id and name, for a tool call.
+        /// The id and name of a tool call.
         call: Option<CallHead>,
     },
     /// More text of an open part; for a tool call, more of its arguments.
     Text {
         /// The part's number.
         part: u16,
-        /// What is added.
+        /// The text to append.
         text: Str,
     },
-    /// What must go back to the vendor with an open part. The last one counts.
+    /// Opaque data of an open part, which must be sent back to the vendor. The last one replaces earlier ones.
     Opaque {
         /// The part's number.
         part: u16,
-        /// What goes back.
+        /// The data.
         opaque: Opaque,
     },
-    /// The wire said that the part is whole.
+    /// The wire reported that the part is complete.
     End {
         /// The part's number.
         part: u16,
     },
-    /// The usage so far. The last one counts.
+    /// The usage so far. The last one replaces earlier ones.
     Usage(Usage),
     /// The model stopped. Only usage may follow.
     Finish(FinishReason),
-    /// An event of the provider that this version does not know.
+    /// A provider event that this version does not know.
     Raw(RawJson),
 }
 
 impl Delta {
-    /// The beginning of a part that is not a tool call.
+    /// Creates the start of a part that is not a tool call.
     pub fn start(part: u16, kind: PartKind) -> Self {
         Self::Start { part, kind, call: None }
     }
 
-    /// The beginning of a tool call.
+    /// Creates the start of a tool call.
     pub fn call(part: u16, provider_id: impl Into<Str>, name: impl Into<Str>) -> Self {
         let call = CallHead { provider_id: provider_id.into(), name: name.into() };
         Self::Start { part, kind: PartKind::ToolCall, call: Some(call) }
     }
 
-    /// The beginning of a tool that the provider runs itself.
+    /// Creates the start of a tool that the provider runs itself.
     pub fn provider_tool(part: u16, provider_id: impl Into<Str>, name: impl Into<Str>) -> Self {
         let call = CallHead { provider_id: provider_id.into(), name: name.into() };
         Self::Start { part, kind: PartKind::ProviderTool, call: Some(call) }
     }
 
-    /// More text of a part.
+    /// Creates a delta with more text of a part.
     pub fn text(part: u16, text: impl Into<Str>) -> Self {
         Self::Text { part, text: text.into() }
     }
 
-    /// The end of a part.
+    /// Creates the end of a part.
     pub fn end(part: u16) -> Self {
         Self::End { part }
     }
 
-    /// What must go back to the vendor with an open part.
+    /// Creates a delta with opaque data of an open part.
     pub fn opaque(part: u16, opaque: Opaque) -> Self {
         Self::Opaque { part, opaque }
     }
 
-    /// Whether a person could notice this piece: starts, text and ends.
+    /// Returns `true` if the delta is visible to a user: a start, text or an end.
     pub fn is_output(&self) -> bool {
         matches!(self, Self::Start { .. } | Self::Text { .. } | Self::End { .. })
     }

@@ -1,9 +1,9 @@
-//! Tool results whose contents a model is not sent.
+//! Edits that leave the contents of tool results out of model requests.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Leaves out the contents of tool results in what a model is sent. A message with [`Mark::Edits`](crate::Mark) holds one.
+/// Leaves the contents of tool results out of model requests. A message with [`Mark::Edits`](crate::Mark) holds one.
 ///
 /// ```
 /// use turnkit_core::{Blank, BlankedResult, Edits, History, Message, Part, Role, ToolResult};
@@ -25,13 +25,13 @@ pub struct Edits {
     pub blank: Vec<BlankedResult>,
 }
 
-/// A tool result whose content is not sent any more. The call and the rest of the result are.
+/// A tool result whose content is no longer sent. The call and the rest of the result are still sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct BlankedResult {
-    /// The place of its message in the branch, from 0.
+    /// The index of the result's message in the branch, from 0.
     pub place: u32,
-    /// Its place among the parts of the message, from 0.
+    /// The index of the result among the parts of that message, from 0.
     pub part: u32,
     /// Why its content is left out.
     pub why: Blank,
@@ -42,9 +42,9 @@ pub struct BlankedResult {
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum Blank {
-    /// A later result shows the same, or a later call changed what it shows.
+    /// A later result has the same content, or a later call changed what this one shows.
     Superseded,
-    /// Enough newer results follow.
+    /// The content is old: enough newer results follow.
     Stale,
     /// The call failed, and the tool succeeded later.
     FailedThenDone,
@@ -53,7 +53,7 @@ pub enum Blank {
 }
 
 impl Blank {
-    /// The text that a model is sent in place of the content.
+    /// Returns the text that a model is sent in place of the content.
     pub fn placeholder(self) -> &'static str {
         match self {
             Self::Superseded => "[left out: it was read again or changed later]",

@@ -13,22 +13,22 @@ use crate::Str;
 /// `{"other": word}` for [`Interrupted`](Self::Interrupted) and [`Other`](Self::Other).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FinishReason {
-    /// The model said what it wanted to say.
+    /// The model completed its answer.
     Stop,
-    /// The model reached its output limit; the last part may be cut.
+    /// The model reached its output limit. The last part may be cut off.
     Length,
-    /// The model waits for the results of its calls.
+    /// The model waits for the results of its tool calls.
     ToolCalls,
-    /// The provider's filter stopped the answer.
+    /// The provider's content filter stopped the answer.
     ContentFilter,
-    /// The model refused.
+    /// The model refused to answer.
     Refusal,
     /// The provider paused a long answer.
     Pause,
-    /// The call broke off before the answer was complete: the turn or the process stopped, or the stream failed. The
-    /// turn's owner records it; no provider reports it.
+    /// The call ended before the answer was complete: the turn or the process stopped, or the stream failed. The turn's
+    /// owner records this reason; no provider reports it.
     Interrupted,
-    /// A provider's word that this version does not know.
+    /// A provider's reason that this version does not know.
     Other(Str),
 }
 
@@ -36,10 +36,10 @@ impl FinishReason {
     /// The reasons that providers report.
     const REPORTED: &'static [Self] =
         &[Self::Stop, Self::Length, Self::ToolCalls, Self::ContentFilter, Self::Refusal, Self::Pause];
-    /// The key of the JSON form of all others.
+    /// The key of the JSON form of all other reasons.
     const OTHER: &'static str = "other";
 
-    /// The text form.
+    /// Returns the text form.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Stop => "stop",
@@ -57,14 +57,14 @@ impl FinishReason {
         Self::REPORTED.iter().find(|reason| reason.as_str() == word).cloned()
     }
 
-    /// The reason for a provider's word that this version does not know. The log cannot tell the word of
-    /// [`Interrupted`](Self::Interrupted) from it.
+    /// Creates the reason for a provider's word that this version does not know. If the word equals that of
+    /// [`Interrupted`](Self::Interrupted), returns `Interrupted`, because the log cannot distinguish the two.
     pub fn other(word: Str) -> Self {
         if word == Self::Interrupted.as_str() { Self::Interrupted } else { Self::Other(word) }
     }
 }
 
-/// Reads the text form.
+/// Parses the text form.
 impl From<&str> for FinishReason {
     fn from(word: &str) -> Self {
         Self::reported(word).unwrap_or_else(|| Self::other(word.into()))

@@ -1,39 +1,39 @@
-//! In which order, and in which pieces, the parts of an answer were shown. With the stored text this is enough to show
-//! them again byte for byte, so the pieces themselves are never stored.
+//! The order and the lengths of the pieces in which an answer was streamed. Together with the stored text, this is
+//! enough to replay the pieces byte for byte, so the pieces themselves are never stored.
 
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened to one part.
+/// One change of one part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Beat {
     /// The part began.
     #[serde(rename = "s")]
     Start(u16),
-    /// The part grew, by pieces of these lengths in bytes.
+    /// The part grew by pieces of these lengths, in bytes.
     #[serde(rename = "d")]
     Deltas(u16, Vec<u32>),
-    /// The part was whole.
+    /// The part was complete.
     #[serde(rename = "e")]
     End(u16),
 }
 
-/// The beats of one answer, in order. Its JSON form is the list of them.
+/// The beats of one answer, in order. Its JSON form is the list of beats.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(from = "Vec<Beat>")]
 pub struct Flow {
     beats: Vec<Beat>,
-    /// Counted along, since it is asked for with every token.
+    /// The number of events, counted incrementally because it is read for every token.
     events: u32,
 }
 
 impl Flow {
-    /// A part begins.
+    /// Records that a part began.
     pub fn start(&mut self, part: u16) {
         self.beats.push(Beat::Start(part));
         self.count(1);
     }
 
-    /// A part grows by `bytes`.
+    /// Records that a part grew by `bytes`.
     pub fn delta(&mut self, part: u16, bytes: u32) {
         match self.beats.last_mut() {
             Some(Beat::Deltas(last, lengths)) if *last == part => lengths.push(bytes),
@@ -42,18 +42,18 @@ impl Flow {
         self.count(1);
     }
 
-    /// A part is whole.
+    /// Records that a part is complete.
     pub fn end(&mut self, part: u16) {
         self.beats.push(Beat::End(part));
         self.count(1);
     }
 
-    /// The beats.
+    /// Returns the beats, in order.
     pub fn beats(&self) -> &[Beat] {
         &self.beats
     }
 
-    /// How many events these beats are.
+    /// Returns the number of events that these beats stand for.
     pub fn events(&self) -> u32 {
         self.events
     }

@@ -1,15 +1,15 @@
-//! Server-sent events, as an encoder writes them for one reader.
+//! Server-sent event frames, as an encoder writes them for one reader.
 
 use bytes::Bytes;
 use serde::Serialize;
 
 use crate::{Cursor, Fence, TurnEvent};
 
-/// Room for what is usually written at once.
+/// The initial buffer capacity: enough for a typical write.
 const USUAL_BYTES: usize = 1_024;
 
-/// The frames of one stream. Its reader may have been given cursors, and may have come back with one: what it has seen
-/// is not written again.
+/// The frames of one stream. Frames may carry cursors, and a reader may resume from one: the frames it has received are
+/// not written again.
 ///
 /// ```
 /// use turnkit_core::Frames;
@@ -24,48 +24,50 @@ pub struct Frames {
     bytes: Vec<u8>,
     /// Whether frames carry their cursor.
     ids: bool,
-    /// What names the next frame; none before the first event.
+    /// The cursor of the next frame; `None` before the first event.
     next: Option<Cursor>,
-    /// The last frame the reader has.
+    /// The last frame that the reader has received.
     seen: Option<Cursor>,
     ended: bool,
 }
 
 impl Frames {
-    /// Frames for a reader from the start of a turn; with their cursors as `id:` lines if it wants `ids`.
+    /// Creates the frames for a reader from the start of a turn. If `ids` is set, frames carry their cursors as `id:`
+    /// lines.
     pub fn new(ids: bool) -> Self {
         Self { bytes: Vec::new(), ids, next: None, seen: None, ended: false }
     }
 
-    /// Leaves out all frames up to the one the reader has seen, which is named by `cursor`. A reader that has the frame
-    /// of an event has what the event's frames before it said.
+    /// Skips all frames up to and including the one named by `cursor`, which the reader has received. A reader that has
+    /// one frame of an event also has the event's earlier frames.
     pub fn leave_out_up_to(&mut self, cursor: Cursor) {
         self.seen = Some(cursor);
     }
 
-    /// What is written from now on says what `event` of the session's turn number `turn` means.
+    /// Starts the frames of `event`, in the session's turn number `turn`.
     pub fn begin(&mut self, turn: u32, event: &TurnEvent) {
         self.next = Some(event.cursor(turn));
     }
 
-    /// What is written from now on says how things stand at `cursor`, and what comes after: whatever the reader has seen,
-    /// nothing of it is left out.
+    /// Starts a snapshot of the state at `cursor`, followed by later events. No frame is skipped, whatever the reader
+    /// has received before.
     pub fn begin_at(&mut self, cursor: Cursor) {
         self.next = Some(cursor);
         self.seen = None;
     }
 
-    /// What is written from now on is outside the log: it has no cursor and is never left out.
+    /// Starts frames outside the log. They have no cursor and are never skipped.
     pub fn begin_beside_log(&mut self) {
         self.next = None;
     }
 
-    /// One frame with plain text as data. Lines become `data:` lines; a carriage return must not be in it.
+    /// Writes one frame with plain text as data. Each line becomes a `data:` line. The text must not contain a carriage
+    /// return.
     pub fn text(&mut self, event: Option<&str>, data: &str) {
         if !self.head(event) {
             return;
         }
-        // A token is short: to look at each of its bytes is quicker than to search.
+        // Tokens are short, so comparing each byte is faster than a search.
         for line in data.as_bytes().split(|byte| *byte == b'\n') {
             self.bytes.extend_from_slice(b"data: ");
             self.bytes.extend_from_slice(line);
@@ -74,7 +76,7 @@ impl Frames {
         self.bytes.extend_from_slice(b"\n");
     }
 
-    /// One frame with JSON as data, on one line for whatever counts as the end of a line.
+    /// Writes one frame with JSON as data, on a single line under every definition of a line end.
     pub fn json<T: Serialize + ?Sized>(&mut self, event: Option<&str>, data: &T) {
         let before = self.bytes.len();
         if !self.head(event) {
@@ -83,7 +85,7 @@ impl Frames {
         self.bytes.extend_from_slice(b"data: ");
         let start = self.bytes.len();
         if serde_json::to_writer(&mut self.bytes, data).is_err() {
-            // Only maps with keys that are not strings fail; no frame is better than half of one.
+            // Only maps with non-string keys fail. It is better to write no frame than half of one.
             self.bytes.truncate(before);
             return;
         }
@@ -91,43 +93,43 @@ impl Frames {
         self.bytes.extend_from_slice(b"\n\n");
     }
 
-    /// A line that readers ignore and that keeps the connection from looking dead.
+    /// Writes a comment line. Readers ignore it, but it keeps the connection from looking dead.
     pub fn comment(&mut self) {
         self.bytes.extend_from_slice(b":\n\n");
     }
 
-    /// Whether what was begun last has a frame, written or left out because the reader has it.
+    /// Returns `true` if the last event begun has a frame, written or skipped.
     pub fn says_something(&self) -> bool {
         self.next.is_some_and(|next| next.frame > 0)
     }
 
-    /// The reader has been told the end: its stream closes, and nothing more is written.
+    /// Ends the stream: the reader has received its last frame, and nothing more is written.
     pub fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Whether the reader's stream is over.
+    /// Returns `true` if the stream has ended.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether nothing waits to be taken.
+    /// Returns `true` if no bytes are buffered.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// How many bytes wait to be taken.
+    /// Returns the number of buffered bytes.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Everything written since it was last taken, in no more memory than that takes: it lies there for as long as its
-    /// reader does not read. A reader that waits costs no buffer.
+    /// Takes all buffered bytes, in an allocation of exactly their size, because they stay in memory for as long as the
+    /// reader does not read. The frames keep no buffer, so an idle reader costs no memory.
     pub fn take(&mut self) -> Bytes {
         Bytes::copy_from_slice(&std::mem::take(&mut self.bytes))
     }
 
-    /// Begins a frame; `false` if the reader has it already or has been told the end.
+    /// Begins a frame. Returns `false` if the reader already has it or the stream has ended.
     fn head(&mut self, event: Option<&str>) -> bool {
         if self.ended {
             return false;
@@ -158,17 +160,18 @@ impl Frames {
     }
 }
 
-/// A later owner's events come after those of an earlier one, even where they have the numbers of what was retracted.
+/// Orders cursors by the log. The events of a later owner follow those of an earlier one, even if they reuse the
+/// numbers of retracted events.
 fn place_in_log(cursor: Cursor) -> (u32, Fence, u32, u8) {
     (cursor.turn, cursor.fence, cursor.seq, cursor.frame)
 }
 
-/// Rids the JSON that begins at `start` of what a reader could take for the end of a line: some split at U+0085, U+2028
-/// and U+2029 too, which JSON allows inside strings, where they can be escaped. The others stand outside of strings, where
-/// they are white space.
+/// Removes everything from the JSON at `start` that a reader could take for a line end. Some readers also split at
+/// U+0085, U+2028 and U+2029. JSON allows these inside strings, where they are escaped. `\n` and `\r` can only stand
+/// outside of strings, where they are white space.
 fn keep_on_one_line(bytes: &mut Vec<u8>, start: usize) {
     let may_begin_line_end = |byte: u8| matches!(byte, b'\n' | b'\r' | 0xC2 | 0xE2);
-    // All bytes are looked at, which is quicker than to stop at the first.
+    // Checking all bytes without an early exit is faster than stopping at the first match.
     if !bytes.iter().skip(start).fold(false, |found, byte| found | may_begin_line_end(*byte)) {
         return;
     }
@@ -207,7 +210,7 @@ mod tests {
     use super::*;
     use crate::{EventKind, PartId, RawJson, Timestamp};
 
-    /// What some reader or other takes for the end of a line.
+    /// Characters that some readers treat as a line end.
     const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
     fn event(seq: u32) -> TurnEvent {

@@ -1,4 +1,4 @@
-//! Grants: what a person allows later calls by approving one.
+//! Grants: approvals of one call that also allow later calls.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,64 +8,65 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{GrantId, IdError, SessionId, Subject, Timestamp};
 
-/// Calls of a tool that run without another approval, as long as the tool takes the same arguments and does the
-/// same.
+/// The right of a tool's calls to run without another approval, as long as the tool's argument schema and behaviour
+/// stay the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
-    /// Its id.
+    /// The id of the grant.
     pub id: GrantId,
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// What the tool took and did when it was approved. The grant does not count for another one.
+    /// The schema and behaviour of the tool at the time of the approval. The grant is void if they change.
     pub schema: SchemaHash,
-    /// Which calls of the tool it is about.
+    /// The calls of the tool that the grant covers.
     pub reach: GrantReach,
-    /// Whether it also counts once the model was sent text from outside: the person was asked because of such text.
+    /// Whether the grant also holds after the model was sent external text. Set if the approval was requested because
+    /// of such text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
-    /// When it was given.
+    /// When the grant was given.
     pub created_at: Timestamp,
 }
 
-/// Which calls of a tool a grant is about.
+/// The calls of a tool that a grant covers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantReach {
     /// All calls in this session.
     Session(SessionId),
-    /// Calls that are about exactly this, in all sessions of the user.
+    /// Calls with exactly this subject, in all sessions of the user.
     Subject(Subject),
 }
 
-/// How far an approval reaches beyond the call that it is about.
+/// The scope of an approval beyond the approved call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantScope {
-    /// To all calls of the tool in the session.
+    /// All calls of the tool in the session.
     Session,
-    /// To calls of the tool that touch and do the same, in all sessions of the user.
+    /// Calls of the tool with the same subject and effect, in all sessions of the user.
     Always,
 }
 
-/// What an approval of a call can grant, as it was when the person was asked.
+/// What an approval of a call can grant, as of the time of the approval request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grantable {
-    /// What the tool takes, and what it does if settings say that.
+    /// The tool's schema and, if settings define it, the tool's behaviour.
     pub schema: SchemaHash,
-    /// What a grant for always is about: what the call touches, and what else it does.
+    /// The subject of an `always` grant: what the call touches, and any further effect.
     pub subject: Subject,
-    /// Whether the person is asked because the model was sent text from outside.
+    /// Whether the approval is requested because the model was sent external text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
 }
 
-/// SHA-256 of the JSON Schema of a tool's arguments and of its [fingerprint](crate::ToolDefinition::fingerprint), if it has
-/// one. Its text form is 64 lower-case hexadecimal digits.
+/// SHA-256 of a tool's argument schema and of its [fingerprint](crate::ToolDefinition::fingerprint), if it has one. Its
+/// text form is 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SchemaHash(pub [u8; 32]);
 
 impl Grantable {
-    /// Returns the grant of an approval of `tool` that reaches this far.
+    /// Creates the grant for an approval of `tool` with this reach.
     pub fn grant(self, id: GrantId, tool: &str, reach: GrantReach, created_at: Timestamp) -> Grant {
         let Self { schema, untrusted, .. } = self;
         Grant { id, tool: tool.to_owned(), schema, reach, untrusted, created_at }
@@ -73,7 +74,7 @@ impl Grantable {
 }
 
 impl Grant {
-    /// Reports whether both are about the same calls of the same tool.
+    /// Reports whether both grants cover the same calls of the same tool.
     pub fn is_about_the_same(&self, other: &Self) -> bool {
         self.tool == other.tool && self.schema == other.schema && self.reach == other.reach
     }

@@ -1,4 +1,4 @@
-//! The messages of a branch that a model is sent: shared, never cloned, encoded once.
+//! The messages of a branch as a model is sent them: shared, never cloned, encoded once.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,11 +9,11 @@ use crate::call_order::{is_late, merged};
 use crate::without_calls::{Kept, WithoutCalls};
 use crate::{Edits, Message, Part, Str, Summary};
 
-/// Names the form an entry was encoded in: a wire and, where the form depends on it, the vendor it is for.
+/// The id of an encoding: a wire and, if the encoding depends on it, the vendor.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WireId(pub Str);
 
-/// A message and, once a wire has encoded it, its encoded form.
+/// A message and, once a wire has encoded it, its cached encoding.
 #[derive(Debug)]
 pub struct Entry {
     message: Message,
@@ -22,7 +22,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An entry not yet encoded.
+    /// Creates an entry without a cached encoding.
     pub fn new(message: Message) -> Arc<Self> {
         Arc::new(Self::of(message))
     }
@@ -31,13 +31,13 @@ impl Entry {
         Self { message, encoded: OnceLock::new(), tokens: OnceLock::new() }
     }
 
-    /// The message.
+    /// Returns the message.
     pub fn message(&self) -> &Message {
         &self.message
     }
 
-    /// Gives `write` the encoded form for `wire`, made by `encode` at most once per entry. An entry remembers one wire;
-    /// for another it is encoded anew each time.
+    /// Passes the encoding for `wire` to `write`. An entry caches the encoding of one wire, created by `encode` at most
+    /// once; for any other wire, `encode` is called each time.
     pub fn encoded(&self, wire: &WireId, encode: impl Fn(&Message) -> Vec<u8>, write: impl FnOnce(&[u8])) {
         let (known, bytes) = self.encoded.get_or_init(|| (wire.clone(), encode(&self.message).into()));
         if known == wire {
@@ -71,11 +71,11 @@ impl<'de> Deserialize<'de> for Entry {
     }
 }
 
-/// The messages of a branch that a model is sent: all but those that the newest [`Summary`] leaves out, without the contents
-/// of tool results that [`Edits`] leave out. Cloning shares everything.
+/// The messages of a branch as a model is sent them. The newest [`Summary`] leaves out earlier messages, and [`Edits`]
+/// leave out contents of tool results. Cloning shares all messages.
 ///
-/// The branch's messages and their order determine it. It is the same in a process that kept it from turn to turn, in one
-/// that reads the whole branch, and in one that reads only the messages that the newest summary leaves.
+/// The history is determined by the branch's messages and their order. A process gets the same history whether it kept
+/// it across turns, read the whole branch, or read only the messages that the newest summary keeps.
 ///
 /// ```
 /// use turnkit_core::{History, Message, Summary};
@@ -98,39 +98,39 @@ pub struct History {
     anchor: Option<Anchor>,
 }
 
-/// The size of a request, as the provider counted it. Only what follows the request has to be estimated.
+/// The size of a request as the provider counted it. Only the messages after that request have to be estimated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
-    /// How many messages the branch had: messages from this place on are not counted.
+    /// The number of messages in the branch at that time. Messages from this index on are not counted.
     pub said: u32,
-    /// The input tokens, those of instructions and tools included.
+    /// The number of input tokens, including instructions and tools.
     pub tokens: u64,
-    /// The estimated tokens of these instructions and tools.
+    /// The estimated tokens of the instructions and tools.
     pub besides: u64,
-    /// The model that answered.
+    /// The model that answered the request.
     pub model: Arc<str>,
-    /// Whether contents were left out since then: an estimate of them was subtracted.
+    /// Whether contents have been left out since then. Their estimated size was subtracted from `tokens`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_reduced: bool,
 }
 
-/// A message that is sent.
+/// A message that models are sent.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// Its place among all messages of the branch, from 0.
+    /// The index of the message in the branch, from 0.
     pub place: u32,
     /// The message.
     pub entry: Arc<Entry>,
 }
 
 impl History {
-    /// A history of all messages of a branch. None of them is the current turn's.
+    /// Creates a history of all messages of a branch. None of them belongs to the current turn.
     pub fn of(messages: impl IntoIterator<Item = Message>) -> Self {
         Self::of_places((0..).zip(messages))
     }
 
-    /// A history of the messages of a branch with their places, in order. Messages that the newest summary leaves out may be
-    /// absent.
+    /// Creates a history of the messages of a branch with their indices, in order. Messages that the newest summary
+    /// leaves out may be missing.
     pub fn of_places(messages: impl IntoIterator<Item = (u32, Message)>) -> Self {
         let mut history = Self::default();
         for (place, message) in messages {
@@ -141,8 +141,8 @@ impl History {
         history
     }
 
-    /// Returns the same messages, with those replaced for which `change` returns another form. All other entries are shared.
-    /// The summary is never passed to `change`.
+    /// Returns the history with each message replaced for which `change` returns another one. All other entries are
+    /// shared. The summary is never passed to `change`.
     #[must_use]
     pub fn with(&self, change: impl Fn(&Message) -> Option<Message>) -> Self {
         let changed = |shown: &Shown| match change(shown.entry.message()) {
@@ -156,8 +156,8 @@ impl History {
         history
     }
 
-    /// Adds the next message of the current turn. A summary replaces the messages that it leaves out, and an earlier summary.
-    /// Edits replace the messages of the results that they name.
+    /// Adds the next message of the current turn. A summary replaces the messages that it leaves out, and any earlier
+    /// summary. Edits replace the messages that hold the edited results.
     pub fn push(&mut self, entry: Arc<Entry>) {
         let place = self.said;
         self.said = place.saturating_add(1);
@@ -190,7 +190,7 @@ impl History {
         self.look_through();
     }
 
-    /// Replaces the first message of the branch, if it is sent, by one without its contexts.
+    /// Replaces the first message of the branch, if it is sent, with a copy without contexts.
     fn leave_out_contexts(&mut self) {
         let has_some = |shown: &Shown| shown.place == 0 && shown.entry.message().contexts().next().is_some();
         let first = match self.prefix.first() {
@@ -205,7 +205,7 @@ impl History {
         }
     }
 
-    /// Replaces the messages of the results that `edits` name. Messages that are not sent any more stay out.
+    /// Replaces the messages that hold the results named by `edits`. Messages that are no longer sent stay out.
     fn edit(&mut self, edits: &Edits) {
         for results in edits.blank.chunk_by(|one, next| one.place == next.place) {
             let Some(place) = results.first().map(|result| result.place) else { continue };
@@ -220,7 +220,7 @@ impl History {
         }
     }
 
-    /// Finds again what its messages have, after some were left out or changed.
+    /// Recomputes the flags after messages were left out or changed.
     fn look_through(&mut self) {
         let any = |has: fn(&Message) -> bool| self.shown().any(|shown| has(shown.entry.message()));
         let has_kept_results = any(|message| message.kept_results().next().is_some());
@@ -234,8 +234,8 @@ impl History {
         pairs.any(|(before, shown)| is_late(before.entry.message(), shown.entry.message()))
     }
 
-    /// Returns what was sent before the message at `place` of the branch: the summary and the messages that precede it. All
-    /// entries are shared.
+    /// Returns the history before the message at index `place` of the branch: the summary and the messages that precede
+    /// it. All entries are shared.
     #[must_use]
     pub fn before(&self, place: u32) -> Self {
         let before = self.shown().filter(|shown| shown.place < place).cloned().collect();
@@ -244,8 +244,9 @@ impl History {
         history
     }
 
-    /// Returns the history that is sent in a request without tools: it has no calls and no results. The text beside calls
-    /// becomes part of the next answer of the same turn; that of a running turn is left out. All other entries are shared.
+    /// Returns the history for a request without tools: it has no calls and no results. The text beside calls is merged
+    /// into the next answer of the same turn. In a running turn, which has no such answer yet, that text is left out.
+    /// All other entries are shared.
     #[must_use]
     pub fn without_calls(&self) -> Self {
         let (mut before, mut without) = (Vec::new(), WithoutCalls::default());
@@ -270,8 +271,8 @@ impl History {
         history
     }
 
-    /// Returns the history with results in the order of their calls, as a request sends them. Results that are in order are
-    /// shared.
+    /// Returns the history with results in the order of their calls, as requests send them. Messages that are already
+    /// in order are shared.
     #[must_use]
     pub fn in_call_order(&self) -> Self {
         let (head, prefix) = (self.head.clone(), Arc::new(in_call_order(&self.prefix)));
@@ -279,13 +280,13 @@ impl History {
         Self { head, prefix, turn, has_late_results: false, anchor: self.anchor.clone(), ..*self }
     }
 
-    /// Closes the turn: its messages become part of what came before. Costs only the turn's length while no request
+    /// Ends the turn and appends its messages to the prefix. The cost is linear in the length of the turn if no request
     /// shares the prefix.
     pub fn end_turn(&mut self) {
         Arc::make_mut(&mut self.prefix).append(&mut self.turn);
     }
 
-    /// Makes the messages from place `first` on the current turn's again, after a session was read from JSON.
+    /// Moves the messages from index `first` on back to the current turn. Used after a session was read from JSON.
     pub fn reopen_turn(&mut self, first: u32) {
         let before = self.prefix.partition_point(|shown| shown.place < first);
         if self.turn.is_empty() && before < self.prefix.len() {
@@ -293,89 +294,89 @@ impl History {
         }
     }
 
-    /// All entries that are sent: the summary, if it has a text, then the messages, oldest first.
+    /// Returns all entries to send: the summary, if it has a text, then the messages, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
         self.head.iter().chain(self.shown().map(|shown| &shown.entry))
     }
 
-    /// The messages that are sent, oldest first, without the summary.
+    /// Returns the messages to send, oldest first, without the summary.
     pub fn shown(&self) -> impl DoubleEndedIterator<Item = &Shown> {
         self.prefix.iter().chain(&self.turn)
     }
 
-    /// The newest summary, if it has a text.
+    /// Returns the newest summary, if it has a text.
     pub fn summary(&self) -> Option<&Summary> {
         self.head.as_ref()?.message().summary()
     }
 
-    /// The entries of the current turn.
+    /// Returns the entries of the current turn.
     pub fn turn(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
         self.turn.iter().map(|shown| &shown.entry)
     }
 
-    /// How many bytes of text, arguments and results it holds.
+    /// Returns the number of bytes of text, arguments and results in the history.
     pub fn text_bytes(&self) -> usize {
         self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
     }
 
-    /// Sets the size of the request that was made of the history as it is now, with instructions and tools of about `besides`
-    /// tokens. The next summary and the next edits remove it.
+    /// Sets the provider's token count for the request that was made with the history as it is now. `besides` is the
+    /// estimated size of its instructions and tools, in tokens. The next summary or edits remove the anchor.
     pub fn set_anchor(&mut self, tokens: u64, besides: u64, model: Arc<str>) {
         self.anchor = Some(Anchor { said: self.said, tokens, besides, model, is_reduced: false });
     }
 
-    /// Sets the size again that edits have just removed. The request would be about `saved` tokens smaller now.
+    /// Restores an anchor that edits have just removed. The request would now be about `saved` tokens smaller.
     pub fn keep_anchor(&mut self, anchor: Anchor, saved: u64) {
         self.anchor = Some(Anchor { tokens: anchor.tokens.saturating_sub(saved), is_reduced: true, ..anchor });
     }
 
-    /// Sets the size that was stored with the last of these messages, or that none was.
+    /// Restores the anchor that was stored with the last of these messages, or removes it if none was stored.
     pub fn restore_anchor(&mut self, anchor: Option<Anchor>) {
         self.anchor = anchor.filter(|anchor| anchor.said <= self.said);
     }
 
-    /// The size of the last request whose messages are all still sent as they were, if a provider counted one.
+    /// Returns the size of the last request whose messages are all still sent unchanged, if a provider counted one.
     pub fn anchor(&self) -> Option<&Anchor> {
         self.anchor.as_ref()
     }
 
-    /// How many messages the branch has, including summaries, the messages that they leave out, and edits.
+    /// Returns the number of messages in the branch, including summaries, the messages that they leave out, and edits.
     pub fn said(&self) -> u32 {
         self.said
     }
 
-    /// How many messages are sent.
+    /// Returns the number of messages to send.
     pub fn len(&self) -> usize {
         usize::from(self.head.is_some()) + self.prefix.len() + self.turn.len()
     }
 
-    /// Reports whether a message that is sent holds tool calls or their results.
+    /// Returns `true` if a message to send holds tool calls or their results.
     pub fn has_calls(&self) -> bool {
         self.has_calls
     }
 
-    /// Reports whether results of calls follow those of later calls.
+    /// Returns `true` if the result of a call follows the results of later calls.
     pub fn has_late_results(&self) -> bool {
         self.has_late_results
     }
 
-    /// Reports whether any message that is sent names uploaded files.
+    /// Returns `true` if a message to send refers to uploaded files.
     pub fn has_blobs(&self) -> bool {
         self.has_blobs
     }
 
-    /// Reports whether the whole content of a result that is sent is kept in a file, because the result was shortened.
+    /// Returns `true` if a result to send was shortened and its full content is kept in a file.
     pub fn has_kept_results(&self) -> bool {
         self.has_kept_results
     }
 
-    /// Reports whether there is no message to send.
+    /// Returns `true` if there is no message to send.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The messages with those of results that follow on each other as one, if they are out of order.
+/// Merges consecutive messages of results that are out of order, and sorts the results by their calls.
 fn in_call_order(messages: &[Shown]) -> Vec<Shown> {
     let mut ordered: Vec<Shown> = Vec::new();
     for shown in messages {
@@ -387,14 +388,14 @@ fn in_call_order(messages: &[Shown]) -> Vec<Shown> {
     ordered
 }
 
-/// Two histories are equal if the same messages are sent.
+/// Two histories are equal if they send the same messages.
 impl PartialEq for History {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-/// The JSON form is the list of messages that are sent.
+/// The JSON form is the list of messages to send.
 impl Serialize for History {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(|entry| entry.message()))

@@ -1,4 +1,4 @@
-//! A wait and its decision, in the form that events carry.
+//! Waits and their decisions, in the form in which events carry them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use crate::{
     ToolQuestion, WaitId, WaitKind,
 };
 
-/// A pending decision, as clients receive it.
+/// A pending interaction, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InteractionRequest {
     /// The interaction: `call_id.number`.
     #[schemars(with = "String")]
     pub id: WaitId,
-    /// What is to be decided.
+    /// The kind of decision that is needed.
     pub kind: WaitKind,
     /// The call.
     #[serde(rename = "call_id")]
@@ -23,21 +23,21 @@ pub struct InteractionRequest {
     pub uid: CallUid,
     /// The tool.
     pub name: String,
-    /// What the model passes, as it wrote it: JSON in a text, if it wrote JSON.
+    /// The arguments as the model wrote them: a JSON text, if the model wrote valid JSON.
     #[schemars(with = "String")]
     pub arguments: Arguments,
-    /// Why the call does not run without a decision.
+    /// The reason why the call needs a decision.
     pub reason: String,
-    /// What the call would do, for people.
+    /// A preview of the call's effect, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
-    /// What the tool asks, if it asks.
+    /// The question of the tool, if it asks one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<ToolQuestion>>,
-    /// The turn of the sub-agent that the call waits for. Its own events tell how it goes on, and what it waits for.
+    /// The sub-agent turn that the call waits for. The events of that turn report its progress and its own waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child: Option<Box<ChildPlace>>,
-    /// When it counts as denied if it is not decided.
+    /// When an undecided call counts as denied.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
 }
@@ -45,36 +45,36 @@ pub struct InteractionRequest {
 /// The outcome of an interaction, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InteractionDecision {
-    /// What was decided.
+    /// The decision.
     pub decision: Decided,
-    /// Who or what denied it.
+    /// The person or event that denied the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Denial>,
-    /// What the call runs with, if a person changed it.
+    /// The arguments that the call runs with, if a person changed them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub arguments: Option<Arguments>,
-    /// What the person says to the model.
+    /// A note from the person to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The answer to the tool's question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Value>,
-    /// What the client's tool returned.
+    /// The content that the client's tool returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// Present if the content was too long for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortened: Option<Shortened>,
-    /// Which later calls run without approval too.
+    /// Which later calls also run without approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,
-    /// What came of the turn of the sub-agent.
+    /// The outcome of the sub-agent turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child: Option<Box<ChildReport>>,
 }
 
-/// What was decided.
+/// The kind of decision that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Decided {
@@ -94,12 +94,12 @@ pub enum Decided {
     Returned,
     /// The client's tool failed.
     ReturnedError,
-    /// The turn of the sub-agent is over.
+    /// The sub-agent turn ended.
     Ended,
 }
 
 impl Decided {
-    /// The text form, in JSON too.
+    /// Returns the text form, which is also the JSON form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",

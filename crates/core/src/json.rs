@@ -1,4 +1,4 @@
-//! JSON that is carried, not interpreted.
+//! JSON that is passed through without being interpreted.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,14 +8,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Objects and lists nested to this depth or deeper are refused where they arrive. It is where `serde_json` stops
-/// reading a [`Value`], so every JSON text that is kept can also be read.
+/// Objects and lists nested to this depth or deeper are rejected on arrival. `serde_json` stops reading a [`Value`] at
+/// this depth, so every JSON text that is stored can also be read.
 pub const JSON_DEPTH_LIMIT: usize = 128;
-/// How many levels of other objects and lists the metadata of a session may be read inside.
+/// The number of levels of enclosing objects and lists inside which session metadata may be read.
 const METADATA_ENVELOPE: usize = 8;
 
-/// One JSON value as its text: cheap to clone, written back byte for byte, and nested less deeply than
-/// [`JSON_DEPTH_LIMIT`].
+/// A JSON value as text: cheap to clone, written back byte for byte, and nested less deeply than [`JSON_DEPTH_LIMIT`].
 ///
 /// ```
 /// let json = turnkit_core::RawJson::parse(r#"{"b":1,  "a":2}"#).unwrap();
@@ -26,15 +25,15 @@ const METADATA_ENVELOPE: usize = 8;
 pub struct RawJson(Arc<RawValue>);
 
 impl RawJson {
-    /// Takes `text` if it is one JSON value; white space around it is dropped.
+    /// Parses `text` as one JSON value. White space around it is dropped.
     ///
     /// # Errors
-    /// Says where `text` stops being JSON, or that it is nested too deeply.
+    /// Reports where `text` stops being valid JSON, or that it is nested too deeply.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
-    /// Checks that [`parse`](Self::parse) takes `text`, without a copy of it.
+    /// Checks that [`parse`](Self::parse) accepts `text`, without copying it.
     ///
     /// # Errors
     /// As `parse`.
@@ -43,10 +42,10 @@ impl RawJson {
         check_depth(text)
     }
 
-    /// The JSON form of `value`.
+    /// Returns the JSON form of `value`.
     ///
     /// # Errors
-    /// `value` has a map with keys that are not strings, its own serialisation failed, or it is nested too deeply.
+    /// `value` has a map with non-string keys, its own serialisation failed, or it is nested too deeply.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         Self::bounded(serde_json::value::to_raw_value(value)?)
     }
@@ -56,22 +55,22 @@ impl RawJson {
         Ok(Self(raw.into()))
     }
 
-    /// An object without fields.
+    /// Returns an empty object.
     pub fn empty_object() -> Self {
         Self(
             RawValue::from_string("{}".to_owned()).map(Into::into).unwrap_or_else(|_| RawValue::NULL.to_owned().into()),
         )
     }
 
-    /// The text.
+    /// Returns the JSON text.
     pub fn get(&self) -> &str {
         self.0.get()
     }
 
-    /// Reads the text as a `T`.
+    /// Deserializes the text as a `T`.
     ///
     /// # Errors
-    /// The value is not of that shape.
+    /// The value does not have the shape of `T`.
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.get())
     }
@@ -83,18 +82,18 @@ impl<'de> Deserialize<'de> for RawJson {
     }
 }
 
-/// Reports whether session metadata is shallow enough to be stored. Metadata is read as part of larger objects, such as a
-/// page of sessions, so it may be eight levels less deep than other JSON.
+/// Reports whether session metadata is shallow enough to be stored. Metadata is read as part of larger objects, such as
+/// a page of sessions, so its depth limit is eight levels lower than that of other JSON.
 pub fn is_shallow_metadata(metadata: &Map<String, Value>) -> bool {
     metadata.values().all(|value| is_within_depth(value, METADATA_ENVELOPE + 1))
 }
 
-/// Reports whether session metadata holds a NUL character, in a name or in a text. Not every store can keep one.
+/// Reports whether session metadata contains a NUL character, in a key or in a string. Not every store supports NUL.
 pub fn metadata_holds_nul(metadata: &Map<String, Value>) -> bool {
     metadata.iter().any(|(name, value)| name.contains('\0') || json_holds_nul(value))
 }
 
-/// Reports whether a JSON value holds a NUL character, in a name or in a text.
+/// Reports whether a JSON value contains a NUL character, in a key or in a string.
 pub fn json_holds_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
@@ -104,8 +103,8 @@ pub fn json_holds_nul(value: &Value) -> bool {
     }
 }
 
-/// Reports whether `value` stays within the limit inside `levels` other objects and lists. It recurses no deeper than
-/// the limit.
+/// Reports whether `value` stays within the depth limit inside `levels` enclosing objects and lists. Recursion is
+/// bounded by the limit.
 fn is_within_depth(value: &Value, levels: usize) -> bool {
     let inside = |inner: &Value| is_within_depth(inner, levels + 1);
     match value {
@@ -115,9 +114,9 @@ fn is_within_depth(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Checks the depth of a text that is known to be JSON.
+/// Checks the nesting depth of a valid JSON text.
 fn check_depth<E: serde::de::Error>(json: &str) -> Result<(), E> {
-    // A text with fewer opening brackets cannot be too deep. Counting them costs less than one instruction per byte.
+    // A text with fewer opening brackets cannot be too deep. Counting them takes less than one instruction per byte.
     if opening_brackets(json) < JSON_DEPTH_LIMIT {
         return Ok(());
     }
@@ -141,7 +140,7 @@ fn check_depth<E: serde::de::Error>(json: &str) -> Result<(), E> {
     Ok(())
 }
 
-/// Counts `[` and `{`, also inside strings. Sums of bytes are added up in vectors, which sums of `usize` are not.
+/// Counts `[` and `{`, also inside strings. Summing `u8` counters per chunk is vectorized; summing `usize` is not.
 fn opening_brackets(json: &str) -> usize {
     let in_chunk = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(matches!(byte, b'[' | b'{'))).sum::<u8>();
     json.as_bytes().chunks(u8::MAX.into()).map(|chunk| usize::from(in_chunk(chunk))).sum()

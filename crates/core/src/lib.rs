@@ -1,12 +1,12 @@
-//! The words and seams of turnkit: what a turn is made of, and one trait for each thing a turn needs from outside.
+//! The core types of turnkit: what a turn consists of, and one trait for each external dependency of a turn.
 //!
-//! Nothing here does I/O, reads a clock or draws a random number. A turn is told from left to right:
+//! Nothing in this crate does I/O, reads a clock or generates random numbers. The life of a turn, in order:
 //!
-//! - a [`Message`] is made of [`Part`]s, in true order, and is stored once;
-//! - a [`ChatRequest`] carries shared [`History`] to a provider, which answers with [`Delta`]s;
-//! - the [`Fold`] turns deltas into an [`Answer`], whether the answer was streamed or buffered;
-//! - a [`TurnLog`] numbers what happened as [`TurnEvent`]s; every view of a turn is derived from that log;
-//! - the traits in [`ports`] are where storage, providers, tools and clocks are plugged in.
+//! - a [`Message`] consists of [`Part`]s, in their original order, and is stored once;
+//! - a [`ChatRequest`] carries the shared [`History`] to a provider, which answers with [`Delta`]s;
+//! - the [`Fold`] assembles deltas into an [`Answer`], whether the answer was streamed or buffered;
+//! - a [`TurnLog`] records and numbers the [`TurnEvent`]s of the turn; every view of a turn is derived from that log;
+//! - the traits in [`ports`] connect storage, providers, tools and clocks.
 //!
 //! ```
 //! use turnkit_core::{Delta, FinishReason, Fold, PartKind, TurnId};

@@ -1,4 +1,4 @@
-//! What was said, stored once and in true order.
+//! Messages of a conversation, stored once and in their original order.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::{BlobId, Edits, Part, Summary, ToolCall, ToolResult};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The person, or the program, that talks to the agent.
+    /// The person or program that talks to the agent.
     User,
     /// The model.
     Assistant,
@@ -19,44 +19,44 @@ pub enum Role {
     System,
 }
 
-/// Why a message is not an ordinary one.
+/// Marks a message that is not an ordinary one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// The provider broke off; what arrived was kept.
+    /// The provider's stream ended early. The output received so far is kept.
     Interrupted,
-    /// The turn was cancelled while the model spoke; what arrived was kept.
+    /// The turn was cancelled during the model's answer. The output received so far is kept.
     Cancelled,
     /// The message is a [`Summary`]: it leaves out earlier messages of its branch in the requests that follow.
     Summary,
     /// The message is [`Edits`]: it leaves out the contents of earlier tool results in the requests that follow.
     Edits,
-    /// The user sent the message while its turn ran. It does not begin the turn.
+    /// The user sent the message during its turn. It does not begin the turn.
     Steering,
 }
 
-/// The codes of the notices that begin turns which the service makes itself.
+/// The notice codes that begin the turns that the service starts by itself.
 const CHORES: [&str; 2] = ["precompact", "title"];
 
 /// One message of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
-    /// Who speaks.
+    /// The author of the message.
     pub role: Role,
-    /// What was said, in the order it was said.
+    /// The parts of the message, in their original order.
     pub parts: Vec<Part>,
-    /// Why this message is special, if it is.
+    /// The mark, if the message is not an ordinary one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
 }
 
 impl Message {
-    /// An unmarked message.
+    /// Creates a message without a mark.
     pub fn new(role: Role, parts: Vec<Part>) -> Self {
         Self { role, parts, mark: None }
     }
 
-    /// A user message of one text.
+    /// Creates a user message with one text.
     pub fn user(text: impl Into<String>) -> Self {
         Self::new(Role::User, vec![Part::text(text)])
     }
@@ -71,23 +71,23 @@ impl Message {
         Self { role: Role::System, parts: vec![Part::Edits(edits)], mark: Some(Mark::Edits) }
     }
 
-    /// The message as one that the user sent to a running turn.
+    /// Marks the message as one that the user sent to a running turn.
     #[must_use]
     pub fn steering(self) -> Self {
         Self { mark: Some(Mark::Steering), ..self }
     }
 
-    /// Reports whether the user sent the message to a running turn: it does not begin the turn that it is in.
+    /// Returns `true` if the user sent the message to a running turn, so that it does not begin its turn.
     pub fn is_steering(&self) -> bool {
         self.role == Role::User && self.mark == Some(Mark::Steering)
     }
 
-    /// All visible text, without separators.
+    /// Returns all visible text, without separators.
     pub fn text(&self) -> String {
         self.parts.iter().filter_map(Part::as_text).collect()
     }
 
-    /// Reports whether the message holds tool calls or their results.
+    /// Returns `true` if the message holds tool calls or their results.
     pub fn is_of_calls(&self) -> bool {
         match self.role {
             Role::Assistant => self.calls().next().is_some(),
@@ -96,12 +96,12 @@ impl Message {
         }
     }
 
-    /// Reports whether the message names uploaded files, whose contents a model is sent in place of their URLs.
+    /// Returns `true` if the message refers to uploaded files. A model is sent their contents in place of their URLs.
     pub fn has_blobs(&self) -> bool {
         self.parts.iter().any(|part| part.blob().is_some())
     }
 
-    /// The results in it whose whole content is kept in a file.
+    /// Returns the results in the message whose full contents are kept in files.
     pub fn kept_results(&self) -> impl Iterator<Item = (&ToolResult, BlobId)> {
         self.parts.iter().filter_map(|part| match part {
             Part::ToolResult(result) => Some((result, result.kept?)),
@@ -109,12 +109,12 @@ impl Message {
         })
     }
 
-    /// Reports whether the message holds notices only. Models do not see such a message.
+    /// Returns `true` if the message consists of notices only. Such a message is not sent to models.
     pub fn is_of_notices(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| matches!(part, Part::Notice(_)))
     }
 
-    /// The summary, if the message is one; `None` for a message of the user, the model or a tool.
+    /// Returns the summary, if the message is a summary; `None` for a message of the user, the model or a tool.
     pub fn summary(&self) -> Option<&Summary> {
         self.mark.filter(|mark| *mark == Mark::Summary)?;
         self.parts.iter().find_map(|part| match part {
@@ -123,7 +123,7 @@ impl Message {
         })
     }
 
-    /// The edits, if the message is of edits.
+    /// Returns the edits, if the message consists of edits.
     pub fn edits(&self) -> Option<&Edits> {
         self.mark.filter(|mark| *mark == Mark::Edits)?;
         self.parts.iter().find_map(|part| match part {
@@ -132,25 +132,25 @@ impl Message {
         })
     }
 
-    /// Reports whether the message changes what a model is sent of other messages. Neither the user nor the
-    /// model wrote it.
+    /// Returns `true` if the message changes which other messages, or contents of them, a model is sent. Neither the
+    /// user nor the model wrote such a message.
     pub fn changes_view(&self) -> bool {
         self.summary().is_some() || self.edits().is_some()
     }
 
-    /// Reports whether lists of messages leave it out: it changes what a model is sent, or begins a turn that the service
-    /// made itself.
+    /// Returns `true` if lists of messages omit it: it is a summary or edits, or it begins a turn that the service
+    /// started by itself.
     pub fn is_hidden(&self) -> bool {
         let begins_chore = |part: &Part| matches!(part, Part::Notice(notice) if CHORES.contains(&&*notice.code));
         self.changes_view() || self.role == Role::User && self.parts.iter().any(begins_chore)
     }
 
-    /// The contexts in it, in order.
+    /// Returns the contexts in the message, in order.
     pub fn contexts(&self) -> impl Iterator<Item = &Part> {
         self.parts.iter().filter(|part| matches!(part, Part::Context(_)))
     }
 
-    /// The tool calls the message asks for, in order.
+    /// Returns the tool calls in the message, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {
             Part::ToolCall(call) => Some(call),

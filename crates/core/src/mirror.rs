@@ -1,11 +1,12 @@
-//! A running turn of another process, read here as if it ran here.
+//! Mirrors: live turns of another process that can be read locally.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::{LiveTurn, LogBatch, LogOperation, LogPosition, MirrorError, ToolProgress, TurnLog};
 
-/// Makes a live turn of the operations of another. Events, fences, cursors and order are those of the original.
+/// Builds a live turn from the operations of another one. Its events, fences, cursors and order equal those of the
+/// original.
 ///
 /// ```
 /// use turnkit_core::{Fence, LiveTurn, LogPosition, Mirror, Recorded, SessionId, Timestamp, TurnId, TurnLog};
@@ -25,10 +26,10 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// A mirror of the log that begins with this batch.
+    /// Creates a mirror of the log that begins with this batch.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// As for [`apply`](Self::apply).
     pub fn begin(batch: LogBatch) -> Result<Self, MirrorError> {
         let Some(LogOperation::Begin { session, number, base }) = batch.operations.first() else {
             return Err(MirrorError::Gap { expected: LogPosition::default(), got: batch.after });
@@ -39,11 +40,12 @@ impl Mirror {
         Ok(mirror)
     }
 
-    /// Takes over the operations that it does not have yet. Those of an earlier owner, and all after its end, are ignored.
+    /// Applies the operations that are new to the mirror. Ignores those of an earlier owner, and all operations after
+    /// the end.
     ///
     /// # Errors
-    /// `Gap` if operations are missing: it goes on once it gets those after its [`position`](Self::position). After any
-    /// other error it has come to its end.
+    /// `Gap` if operations are missing: the mirror continues once it gets those after its [`position`](Self::position).
+    /// After any other error, the mirror has ended.
     pub fn apply(&mut self, mut batch: LogBatch) -> Result<(), MirrorError> {
         if self.live.is_closed() {
             return Ok(());
@@ -70,17 +72,17 @@ impl Mirror {
         applied.map(drop)
     }
 
-    /// The mirrored turn.
+    /// Returns the mirrored turn.
     pub fn live(&self) -> &Arc<LiveTurn> {
         &self.live
     }
 
-    /// How much of the original it has.
+    /// Returns the position up to which the original was mirrored.
     pub fn position(&self) -> LogPosition {
         self.live.read(TurnLog::position)
     }
 
-    /// Ends it: the original cannot be reached. Its followers look for the turn's owner again.
+    /// Ends the mirror, because the original cannot be reached. Its followers look up the owner of the turn again.
     pub fn detach(self) {
         self.live.close();
     }

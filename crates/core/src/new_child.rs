@@ -1,19 +1,19 @@
-//! The turn of a sub-agent as a checkpoint stores it.
+//! New sub-agent turns, as a checkpoint stores them.
 
 use crate::{Accept, ChildPlace, WaitId};
 
-/// The turn of a sub-agent, stored and claimed with the checkpoint of the turn that waits for it.
+/// A sub-agent turn, stored and claimed with the checkpoint of the turn that waits for it.
 #[derive(Debug, Clone)]
 pub struct NewChild {
-    /// What its end decides.
+    /// The wait that the end of the turn decides.
     pub wait: WaitId,
-    /// The turn, in a new session or in a child session of the same session. A session that is gone or busy is replaced by a
-    /// new one.
+    /// The turn to accept, in a new session or in a child session of the same session. A session that is deleted or
+    /// busy is replaced by a new one.
     pub accept: Accept,
 }
 
 impl NewChild {
-    /// Where the turn will be found.
+    /// Returns the identity of the turn.
     pub fn place(&self) -> ChildPlace {
         ChildPlace { turn: self.accept.turn, agent: self.accept.agent.to_string() }
     }

@@ -1,12 +1,12 @@
-//! The shape of an answer.
+//! The schema of structured answers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::RawJson;
 
-/// The shape an answer is to have. Its text is then a JSON object; whoever asked still checks it, because not every
-/// provider can be held to it, and an answer may be cut.
+/// The schema that an answer should match. The text of the answer is then a JSON object. The caller must still validate
+/// it, because not every provider enforces the schema and an answer may be cut off.
 ///
 /// ```
 /// let shape = turnkit_core::OutputSchema::new("city", r#"{"type":"object","properties":{"name":{"type":"string"}}}"#);
@@ -15,31 +15,31 @@ use crate::RawJson;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OutputSchema {
-    /// What it is called, for the model: letters, digits, `_` and `-`, at most 64.
+    /// The name of the schema, for the model: letters, digits, `_` and `-`, at most 64.
     pub name: String,
-    /// Its JSON Schema, an object.
+    /// The JSON Schema, an object.
     pub schema: RawJson,
 }
 
-/// Why something is no shape for an answer.
+/// Why a schema was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OutputSchemaError {
-    /// Providers take other names, but not this one.
+    /// The name is invalid: providers do not accept it.
     #[error("name: expected 1 to 64 letters, digits, `_` and `-`")]
     Name,
-    /// It is not JSON, or is another value.
+    /// The schema is not JSON, or not a JSON object.
     #[error("schema: expected a JSON object: {0}")]
     Schema(String),
-    /// It is for something other than an object, which is all that every provider takes.
+    /// The schema does not describe an object. Not every provider accepts other types.
     #[error("schema: expected `\"type\": \"object\"`")]
     Type,
 }
 
 impl OutputSchema {
-    /// A shape.
+    /// Creates a schema after validating its name and form.
     ///
     /// # Errors
-    /// Providers would refuse the name or the schema.
+    /// Providers would reject the name or the schema.
     pub fn new(name: impl Into<String>, schema: &str) -> Result<Self, OutputSchemaError> {
         let name = name.into();
         let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');

@@ -1,4 +1,4 @@
-//! What a message is made of.
+//! The parts of a message.
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::blob::BLOB_SCHEME;
 use crate::{BlobId, CallUid, Edits, RawJson, ToolErrorKind};
 
-/// One piece of a message. Its JSON form carries a `type`; text is `{"type":"text","text":…}`.
+/// One part of a message. Its JSON form has a `type`; text is `{"type":"text","text":…}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Part {
@@ -16,25 +16,25 @@ pub enum Part {
     Text(Text),
     /// The model's reasoning.
     Reasoning(Reasoning),
-    /// A tool the model wants to be run.
+    /// A call of a tool, made by the model.
     ToolCall(ToolCall),
-    /// What came of a call.
+    /// The result of a tool call.
     ToolResult(ToolResult),
-    /// A tool the provider ran itself, or what came of it.
+    /// A tool that the provider ran itself, or its result.
     ProviderTool(ProviderTool),
-    /// A picture.
+    /// An image.
     Image(Image),
     /// Data for the client, not for the model.
     Data(Data),
-    /// Leaves out earlier messages in what a model is sent.
+    /// A summary, which leaves earlier messages out of model requests.
     Summary(Summary),
-    /// Something the user should know about how the answer came to be.
+    /// A notice for the user about how the answer was produced.
     Notice(Notice),
-    /// A text that the user sends along.
+    /// A text that the user attached.
     Context(Context),
-    /// A document that the user sends along.
+    /// A document that the user attached.
     File(File),
-    /// Leaves out the contents of tool results in what a model is sent.
+    /// Edits, which leave the contents of tool results out of model requests.
     Edits(Edits),
 }
 
@@ -44,7 +44,7 @@ pub enum Part {
 pub struct Text {
     /// The text.
     pub text: String,
-    /// What must be sent back to the same vendor byte for byte.
+    /// Data that must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
@@ -54,135 +54,137 @@ pub struct Text {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Reasoning {
-    /// What the provider shows of it.
+    /// The text that the provider discloses.
     pub text: String,
-    /// What must be sent back to the same vendor byte for byte.
+    /// Data that must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
 }
 
-/// Something only its vendor understands.
+/// Data that only its vendor can interpret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opaque {
-    /// Who made it.
+    /// The vendor that created the data.
     pub vendor: String,
-    /// The bytes.
+    /// The data, kept byte for byte.
     pub data: RawJson,
 }
 
-/// A tool the model wants to be run.
+/// A call of a tool, made by the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct ToolCall {
-    /// Our identity of the call.
+    /// Our id of the call.
     #[schemars(with = "String")]
     pub uid: CallUid,
-    /// The provider's id of it; may repeat within a session.
+    /// The provider's id of the call; may repeat within a session.
     pub provider_id: String,
     /// The tool's name.
     pub name: String,
-    /// What the model passes.
+    /// The arguments as the model wrote them.
     #[schemars(with = "String")]
     pub arguments: Arguments,
-    /// What the vendor wants back with the call.
+    /// Data that must be sent back to the vendor with the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub extras: Option<Opaque>,
 }
 
-/// The arguments of a call, exactly as the model wrote them, valid JSON or not; `{}` for a whole call without any.
+/// The arguments of a call, exactly as the model wrote them, valid JSON or not. `{}` for a complete call without
+/// arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Arguments(pub String);
 
 impl Arguments {
-    /// The arguments as JSON; nothing at all and `null` count as `{}`.
+    /// Returns the arguments as JSON. Empty text and `null` count as `{}`.
     ///
     /// # Errors
-    /// Says where the model's text stops being JSON, or that it is nested too deeply.
+    /// Reports where the model's text stops being valid JSON, or that it is nested too deeply.
     pub fn json(&self) -> Result<RawJson, serde_json::Error> {
         RawJson::parse(if self.is_nothing() { "{}" } else { &self.0 })
     }
 
-    /// Reports whether the call has no arguments: no text, or `null`.
+    /// Returns `true` if the call has no arguments: no text, or `null`.
     pub fn is_nothing(&self) -> bool {
         matches!(self.0.trim(), "" | "null")
     }
 }
 
-/// What came of a call.
+/// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct ToolResult {
-    /// Which call.
+    /// The id of the call.
     #[schemars(with = "String")]
     pub uid: CallUid,
     /// The tool's name.
     pub name: String,
-    /// Whether the tool did what it was asked to.
+    /// Whether the call succeeded.
     pub ok: bool,
-    /// What the model reads.
+    /// The content as the model reads it.
     pub content: String,
-    /// What the client gets besides.
+    /// Additional data for the client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Data>,
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
     /// Whether `content` was shortened.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// The file with the whole content, if `content` was shortened and the whole was kept. It is kept as long as the turn is.
+    /// The file with the full content, if `content` was shortened and the full content was kept. It is kept as long as
+    /// the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
-    /// Whether the content is from outside: it may tell a model to do what the user does not want. Whoever made the result says
-    /// so once, whatever becomes of the tool. Results of earlier versions do not say it.
+    /// Whether the content is external: it may contain instructions that the user did not intend. This is set once,
+    /// when the result is created, and does not change with the tool. Results of earlier versions do not set it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
 
-/// A tool the provider ran itself while it answered, or what came of one. There is nothing to run and nothing to answer.
+/// A tool that the provider ran itself during its answer, or the result of one. It is neither run nor answered here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct ProviderTool {
-    /// The provider's id of it; empty where it gave none.
+    /// The provider's id of the call; empty if it sent none.
     pub provider_id: String,
-    /// What the provider calls it, such as `web_search`.
+    /// The provider's name of the tool, such as `web_search`.
     pub name: String,
-    /// What can be shown of it: a query, code, the beginning of a result.
+    /// The visible content: a query, code, or the beginning of a result.
     pub input: String,
-    /// The provider's own record, which the same vendor wants back byte for byte.
+    /// The provider's own record, which must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
 }
 
-/// A picture.
+/// An image.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Image {
-    /// Its media type, such as `image/png`.
+    /// The media type, such as `image/png`.
     pub media_type: String,
-    /// An `https:` or `data:` URL, or `blob:` and the id of an uploaded file.
+    /// An `https:` or `data:` URL, or `blob:` followed by the id of an uploaded file.
     pub url: String,
-    /// What must be sent back to the same vendor byte for byte.
+    /// Data that must be sent back to the same vendor byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub opaque: Option<Opaque>,
-    /// Whether it is from outside: what it shows may tell a model to do what the user does not want.
+    /// Whether the image is external: it may show instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
 
 impl Image {
-    /// A picture at `url`, whose media type is known.
+    /// Creates an image at `url` with a known media type.
     pub fn new(media_type: impl Into<String>, url: impl Into<String>) -> Self {
         Self { media_type: media_type.into(), url: url.into(), opaque: None, outside: false }
     }
 
-    /// A picture at `url`; a `data:` URL names its media type, for any other it stays empty.
+    /// Creates an image at `url`. The media type is read from a `data:` URL and stays empty for any other URL.
     pub fn at(url: impl Into<String>) -> Self {
         let url = url.into();
         let media_type = url.strip_prefix("data:").and_then(|rest| rest.split([';', ',']).next());
@@ -190,39 +192,39 @@ impl Image {
     }
 }
 
-/// Data for the client.
+/// Additional data for the client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Data {
-    /// What the payload is.
+    /// The type of the payload.
     pub kind: String,
     /// The payload.
     #[schemars(with = "serde_json::Value")]
     pub payload: RawJson,
 }
 
-/// Leaves out the beginning of a branch in what a model is sent. A message with [`Mark::Summary`](crate::Mark) holds one.
+/// Leaves the beginning of a branch out of model requests. A message with [`Mark::Summary`](crate::Mark) holds one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Summary {
-    /// Text that is sent in place of the messages; empty if nothing is.
+    /// The text that is sent in place of the messages; empty if no text is sent.
     pub text: String,
-    /// How many messages are left out: those whose place in the branch, from 0, is lower.
+    /// The number of messages that are left out: those with a lower index in the branch, from 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub covers: u32,
-    /// The place of the newest message of the user, if it is among them. It is sent nevertheless.
+    /// The index of the user's newest message, if it is among the left-out messages. It is still sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keeps: Option<u32>,
-    /// Whether the model that wrote the text was sent text from outside, which it may repeat.
+    /// Whether the model that wrote the text was sent external text, which it may repeat.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
-    /// Whether it also takes the place of the contexts in the first message of the branch, which is sent without them.
+    /// Whether the summary also replaces the contexts in the first message of the branch, which is sent without them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contexts: bool,
 }
 
 impl Summary {
-    /// Reports whether the message at this place of the branch is sent.
+    /// Returns `true` if the message at this index of the branch is still sent.
     pub fn leaves(&self, place: u32) -> bool {
         place >= self.covers || self.keeps == Some(place)
     }
@@ -233,54 +235,54 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// Something the user should know about how the answer came to be. Models do not see it.
+/// A notice for the user about how the answer was produced. It is not sent to models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Notice {
-    /// A word for programs, such as `failed_over`.
+    /// A code for programs, such as `failed_over`.
     pub code: String,
     /// A sentence for people.
     pub text: String,
-    /// Whether it reports an error of the turn.
+    /// Whether the notice reports an error of the turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub error: bool,
 }
 
-/// A text that the user sends along. Models are told where it is from.
+/// A text that the user attached. Models are sent its source, too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Context {
-    /// Where it is from, such as the name of a file.
+    /// The source of the text, such as a file name.
     pub source: String,
     /// The text.
     pub text: String,
-    /// Whether it is from outside: it may tell a model to do what the user does not want.
+    /// Whether the text is external: it may contain instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
 
-/// A document that the user sends along, such as a PDF.
+/// A document that the user attached, such as a PDF.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct File {
-    /// Its media type, such as `application/pdf`.
+    /// The media type, such as `application/pdf`.
     pub media_type: String,
-    /// Its name.
+    /// The file name.
     pub name: String,
-    /// A `data:` URL, or `blob:` and the id of an uploaded file.
+    /// A `data:` URL, or `blob:` followed by the id of an uploaded file.
     pub url: String,
-    /// Whether it is from outside: what it says may tell a model to do what the user does not want.
+    /// Whether the document is external: it may contain instructions that the user did not intend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
 }
 
 impl Part {
-    /// A text part.
+    /// Creates a text part.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(Text { text: text.into(), opaque: None })
     }
 
-    /// The text, if this is visible text.
+    /// Returns the text, if this is visible text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(&text.text),
@@ -288,7 +290,7 @@ impl Part {
         }
     }
 
-    /// How many bytes of content it holds.
+    /// Returns the number of bytes of content in the part.
     pub fn text_bytes(&self) -> usize {
         match self {
             Self::ToolResult(result) => {
@@ -306,7 +308,7 @@ impl Part {
         }
     }
 
-    /// The same part as one that is from outside, if it is a result or something that the user sends along.
+    /// Marks the part as external, if it is a tool result or something that the user attached.
     #[must_use]
     pub fn from_outside(mut self) -> Self {
         match &mut self {
@@ -319,7 +321,7 @@ impl Part {
         self
     }
 
-    /// What its vendor wants back with it.
+    /// Returns the data that must be sent back to the vendor with the part.
     pub fn opaque(&self) -> Option<&Opaque> {
         match self {
             Self::Text(text) => text.opaque.as_ref(),
@@ -337,7 +339,7 @@ impl Part {
         }
     }
 
-    /// The uploaded file that a `blob:` URL names.
+    /// Returns the uploaded file that a `blob:` URL refers to.
     pub fn blob(&self) -> Option<BlobId> {
         let url = match self {
             Self::Image(image) => &image.url,
@@ -347,7 +349,7 @@ impl Part {
         url.strip_prefix(BLOB_SCHEME)?.parse().ok()
     }
 
-    /// The part as a client is shown it: what only its vendor understands stays with us.
+    /// Returns the part as clients receive it, without opaque vendor data.
     #[must_use]
     pub fn without_opaque(mut self) -> Self {
         match &mut self {
@@ -367,8 +369,8 @@ impl Part {
         self
     }
 
-    /// The text that was streamed to make this part: visible text, reasoning, the arguments of a call, the input of a
-    /// provider's tool, or the URL of an image.
+    /// Returns the text that was streamed for this part: visible text, reasoning, the arguments of a call, the input of
+    /// a provider's tool, or the URL of an image.
     pub fn streamed(&self) -> &str {
         match self {
             Self::Text(text) => &text.text,
@@ -381,7 +383,8 @@ impl Part {
     }
 }
 
-// serde buffers internally tagged enums, and carried JSON does not survive the buffer: read the tag, then the whole.
+// serde buffers internally tagged enums, which does not preserve raw JSON. So the tag is read first, then the whole
+// part.
 impl<'de> Deserialize<'de> for Part {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]

@@ -1,20 +1,20 @@
-//! Text of an answer that is stored before the answer is whole.
+//! Partial saves: text of an answer that is stored before the answer is complete.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Part, PartKind, Reasoning, Str};
 
-/// Text and reasoning that an attempt at a model call added since its previous save. Tool calls are not saved: calls of a
-/// lost attempt never run.
+/// The text and reasoning that an attempt at a model call added since its previous save. Tool calls are not saved,
+/// because the calls of a lost attempt never run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PartialSave {
     /// The step.
     pub step: u16,
-    /// Which attempt at it, from 1.
+    /// The number of the attempt at the step, from 1.
     pub attempt: u16,
-    /// Its place among the saves of the attempt. Later saves have higher ones.
+    /// The sequence number of the save within the attempt.
     pub order: u32,
-    /// What was said, at most one text of each part.
+    /// The added texts, at most one per part.
     pub texts: Vec<SavedText>,
 }
 
@@ -25,19 +25,20 @@ pub struct SavedText {
     pub part: u16,
     /// The kind of the part.
     pub kind: PartKind,
-    /// How many bytes of the part came before.
+    /// The offset of the text in its part, in bytes.
     pub from: u32,
     /// The text.
     pub text: Str,
 }
 
-/// The number of bytes saved of each part of an attempt.
+/// The number of bytes saved so far for each part of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SavedExtent(pub(crate) Vec<usize>);
 
 impl PartialSave {
-    /// Reassembles the saves of a turn, from `step` on, and returns the parts of the attempt with the most text. `saves` are
-    /// in the order they were made. Text saved twice counts once; text after a gap is dropped.
+    /// Reassembles the saves of a turn, from `step` on, and returns the parts of the attempt with the most text.
+    /// `saves` must be in the order in which they were made. Text that was saved twice counts once; text after a gap is
+    /// dropped.
     pub fn said(saves: &[Self], step: u16) -> Vec<Part> {
         let of_attempt = |one: &Self, other: &Self| (one.step, one.attempt) == (other.step, other.attempt);
         let attempts = saves.chunk_by(of_attempt).filter(|saves| saves.first().is_some_and(|first| first.step >= step));
@@ -84,7 +85,7 @@ mod tests {
             (vec![], ""),
             (vec![one.clone()], "one "),
             (vec![one.clone(), two.clone()], "one two"),
-            // The answer to the first save was lost, and its text was saved again.
+            // The response to the first save was lost, so its text was saved again.
             (vec![one.clone(), save(1, 1, 0, "one two"), save(1, 2, 7, "!")], "one two!"),
             (vec![one.clone(), save(1, 1, 0, "on"), two.clone()], "one two"),
             // The second save is damaged.

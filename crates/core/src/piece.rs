@@ -1,19 +1,19 @@
-//! What an attempt has shown, for a process that did not make it.
+//! Published pieces of an attempt, for other processes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{CallHead, Opaque, PartKind, Str};
 
-/// One thing that an attempt shows of one part: a [`Beat`](crate::Beat) with its text.
+/// A published change of one part: a [`Beat`](crate::Beat) with its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
-    /// The part begins. A tool call has its id and name, also one that the provider runs itself.
+    /// The part begins. `CallHead` is set for tool calls, including those that the provider runs itself.
     #[serde(rename = "s")]
     Start(u16, PartKind, Option<CallHead>),
-    /// The part grows.
+    /// Text is appended to the part.
     #[serde(rename = "t")]
     Text(u16, Str),
-    /// The part is whole, with what its vendor wants back.
+    /// The part is complete. `Opaque` is the data that must be sent back to its vendor.
     #[serde(rename = "e")]
     End(u16, Option<Opaque>),
 }

@@ -1,27 +1,29 @@
-//! What tokens cost.
+//! Token prices.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Cost, Str, Usage};
 
-/// What a million tokens cost, in whole micro-dollars. Written as a number of dollars.
+/// The price of a million tokens, in whole micro-dollars. Its JSON form is a number of dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Price(u64);
 
 impl Price {
-    /// The dearest price, in dollars.
+    /// The highest allowed price, in dollars.
     const MOST: f64 = 1_000_000.0;
     /// Micro-dollars in a dollar.
     const MICRO: f64 = 1_000_000.0;
 
-    /// So many dollars for a million tokens, to the nearest micro-dollar; `None` if that is no price.
+    /// Creates a price of `dollars` per million tokens, rounded to the nearest micro-dollar. Returns `None` if the
+    /// number is not a valid price.
     pub fn dollars(dollars: f64) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within bounds, and rounded")]
         (0.0..=Self::MOST).contains(&dollars).then(|| Self((dollars * Self::MICRO).round() as u64))
     }
 
-    /// In pico-dollars, which micro-dollars for a million tokens are for one.
+    /// Returns the cost of `tokens` in pico-dollars. A price in micro-dollars per million tokens equals pico-dollars
+    /// per token.
     fn of(self, tokens: u64) -> u128 {
         u128::from(self.0) * u128::from(tokens)
     }
@@ -43,10 +45,10 @@ impl From<Price> for f64 {
     }
 }
 
-/// A price for each kind of token.
+/// The prices of each kind of token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rates {
-    /// Input that no cache held.
+    /// Input that was not cached.
     pub input: Price,
     /// Input read from the provider's cache.
     pub cache_read: Price,
@@ -54,12 +56,12 @@ pub struct Rates {
     pub cache_write: Price,
     /// Output that is not reasoning.
     pub output: Price,
-    /// Output that is.
+    /// Output that is reasoning.
     pub reasoning: Price,
 }
 
 impl Rates {
-    /// One price for all input and one for all output.
+    /// Creates rates with one price for all input and one for all output.
     pub fn new(input: Price, output: Price) -> Self {
         Self { input, cache_read: input, cache_write: input, output, reasoning: output }
     }
@@ -74,24 +76,26 @@ impl Rates {
     }
 }
 
-/// What a model's tokens cost at the time of a call.
+/// The prices of a model's tokens at the time of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prices {
-    /// Where they were noted: a month, or a word for where they come from. Kept with what they priced.
+    /// The source of the prices: the month in which they were recorded, or a word for their origin. It is stored with
+    /// the costs.
     pub version: Str,
-    /// What tokens cost.
+    /// The prices of tokens.
     pub rates: Rates,
-    /// What they cost where the input is longer than so many tokens, if that differs.
+    /// The prices that apply if the input is longer than this number of tokens, if they differ.
     pub long: Option<(u64, Rates)>,
 }
 
 impl Prices {
-    /// Prices that do not depend on the length of the input.
+    /// Creates prices that do not depend on the length of the input.
     pub fn new(version: impl Into<Str>, rates: Rates) -> Self {
         Self { version: version.into(), rates, long: None }
     }
 
-    /// What one call cost, to the nearest nano-dollar. Of one that is unmetered, what was counted: it cost that at least.
+    /// Returns the cost of one call, to the nearest nano-dollar. For an unmetered call, returns the cost of the counted
+    /// tokens, which is a lower bound.
     pub fn cost(&self, usage: &Usage) -> Cost {
         let input = usage.input();
         let rates = self.long.as_ref().filter(|(above, _)| input > *above).map_or(&self.rates, |(_, rates)| rates);
@@ -102,7 +106,7 @@ impl Prices {
 }
 
 impl Usage {
-    /// Says what one call cost at these prices; of one that broke off, what it cost at least.
+    /// Sets the cost of one call at these prices. For a call that ended early, the cost is a lower bound.
     pub fn charge(&mut self, prices: Option<&Prices>) {
         self.cost = prices.map_or(Cost::UNKNOWN, |prices| prices.cost(self));
         self.prices = prices.filter(|_| !self.cost.is_unknown()).map(|prices| prices.version.clone());

@@ -1,4 +1,4 @@
-//! What a provider is asked.
+//! Requests to model providers.
 
 use std::sync::Arc;
 
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 
 use crate::{History, OutputSchema, Str, ToolDefinition};
 
-/// A model as its provider calls it.
+/// The name of a model, as its provider defines it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ModelName(pub Arc<str>);
 
-/// Which providers may answer, and how urgent it is. The default leaves everything open.
+/// Which providers may answer, and the priority of the call. The default allows any provider.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
-    /// The one that answers or nobody does, by its id.
+    /// The id of the only provider that may answer; absent: any provider.
     pub provider: Option<Str>,
-    /// What each of them must be tagged with.
+    /// The tags that a provider must have.
     pub tags: Vec<Str>,
-    /// How urgent it is.
+    /// The priority of the call.
     pub tier: Tier,
 }
 
 impl Route {
-    /// Whether the provider of this id may answer, if it has the tags.
+    /// Returns `true` if the provider with this id may answer, provided that it has the required tags.
     pub fn names(&self, provider: &str) -> bool {
         self.provider.as_deref().is_none_or(|named| named == provider)
     }
 
-    /// Whether a provider with these tags has all that it takes.
+    /// Returns `true` if a provider with these tags has all required ones.
     pub fn takes(&self, tags: &[Str]) -> bool {
         self.tags.iter().all(|tag| tags.contains(tag))
     }
 }
 
-/// How urgent a call is. Each tier leaves room for those above it.
+/// The priority of a call. Each tier leaves capacity free for the tiers above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// It can wait: half of each provider stays free for others.
+    /// The call can wait: half of each provider's capacity stays free for other calls.
     Idle,
-    /// Somebody waits for it: a fifth stays free.
+    /// A user or program waits for the answer: a fifth of the capacity stays free.
     #[default]
     Normal,
-    /// It takes the last place.
+    /// The call may use all capacity.
     Critical,
 }
 
@@ -52,20 +52,20 @@ pub enum Tier {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {
-    /// As little as the model allows.
+    /// The least reasoning that the model allows.
     #[default]
     Off,
-    /// A little.
+    /// A small amount of reasoning.
     Low,
-    /// Some.
+    /// A moderate amount of reasoning.
     Medium,
-    /// A lot.
+    /// A large amount of reasoning.
     High,
-    /// As much as the wire can say: on OpenAI's, the same as a lot.
+    /// The highest level of the wire. On OpenAI's wire, it equals `High`.
     Max,
 }
 
-/// Settings a provider may honour. What is absent is left to the provider.
+/// Settings that a provider may honour. Absent settings are left to the provider.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Params {
@@ -73,11 +73,11 @@ pub struct Params {
     pub temperature: Option<f32>,
     /// The longest answer, in tokens.
     pub max_tokens: Option<u32>,
-    /// How much the model should reason; absent: the model's default.
+    /// The amount of reasoning; absent: the model's default.
     pub thinking: Option<Thinking>,
-    /// The shape of its answer; absent: text.
+    /// The schema of the answer; absent: the answer is text.
     pub output_schema: Option<Arc<OutputSchema>>,
-    /// Texts that end an answer where the model would write them; at most four of them, none empty.
+    /// Stop sequences: texts at which the answer ends. At most four, none empty.
     pub stop: Vec<Str>,
 }
 
@@ -85,14 +85,14 @@ pub struct Params {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChoice {
-    /// The model decides.
+    /// The model decides whether to call tools.
     #[default]
     Auto,
-    /// It must answer without calls, though it still sees the tools.
+    /// The model must answer without calls, though it still sees the tools.
     None,
 }
 
-/// One model call. Cloning shares history and tools. Everything may be absent in its JSON form.
+/// One model call. Cloning shares history and tools. All fields are optional in its JSON form.
 ///
 /// ```
 /// let request = r#"{"model":"small","history":[{"role":"user","parts":[{"type":"text","text":"hi"}]}]}"#;
@@ -102,19 +102,20 @@ pub enum ToolChoice {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChatRequest {
-    /// Which model; absent: the provider's default.
+    /// The model to call; absent: the provider's default.
     pub model: Option<ModelName>,
-    /// Who may answer; absent: whoever there is. No part of the JSON form, which says what is asked.
+    /// Which providers may answer; absent: any. It is not part of the JSON form, which describes only the request's
+    /// content.
     #[serde(skip)]
     pub route: Option<Arc<Route>>,
     /// The instructions.
     pub instructions: Option<Arc<str>>,
-    /// What was said.
+    /// The messages.
     pub history: History,
-    /// What the model may call.
+    /// The tools that the model may call.
     pub tools: Arc<[ToolDefinition]>,
-    /// Settings.
+    /// The settings of the call.
     pub params: Params,
-    /// Whether calls are welcome.
+    /// Whether the model may call tools.
     pub tool_choice: ToolChoice,
 }

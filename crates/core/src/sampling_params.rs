@@ -1,12 +1,12 @@
-//! Settings of model calls that sessions and turns may set too.
+//! Sampling settings of agents, sessions and turns.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Params, Str, Thinking};
 
-/// The settings of model calls that an agent, a session and a turn may set, each in the same form. A turn's value replaces
-/// its session's, which replaces the agent's, field by field. The provider decides what none of them sets.
+/// The settings of model calls that agents, sessions and turns may each set. A turn's value replaces its session's,
+/// which replaces the agent's, field by field. The provider decides the settings that none of them sets.
 ///
 /// ```
 /// use turnkit_core::{Params, SamplingParams};
@@ -30,37 +30,37 @@ pub struct SamplingParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub max_tokens: Option<u32>,
-    /// How much the model should reason.
+    /// The amount of reasoning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking: Option<Thinking>,
-    /// Texts that end an answer where the model would write them. An empty list removes those of the level below.
+    /// Stop sequences: texts at which the answer ends. An empty list removes those of the level below.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<String>>")]
     pub stop: Option<Vec<Str>>,
 }
 
-/// A setting outside its bounds.
+/// The error for a setting that is out of bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {why}")]
 pub struct InvalidParam {
-    /// The field, with the name that settings have in requests and in the configuration: `params.temperature`.
+    /// The name of the field as in requests and in the configuration: `params.temperature`.
     pub field: &'static str,
-    /// What is wrong with it, without its value.
+    /// What is wrong with the field, without its value.
     pub why: &'static str,
 }
 
 impl SamplingParams {
-    /// The largest number of stop sequences: no provider that is known takes fewer.
+    /// The maximum number of stop sequences: no known provider supports fewer.
     pub const MOST_STOPS: usize = 4;
-    /// The longest stop sequence, in bytes.
+    /// The maximum length of a stop sequence, in bytes.
     pub const STOP_BYTES: usize = 255;
 
-    /// Reports whether nothing is set.
+    /// Returns `true` if nothing is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Writes the fields that are set over those of `params`.
+    /// Overwrites the fields of `params` with those that are set.
     pub fn apply_to(&self, params: &mut Params) {
         params.temperature = self.temperature.or(params.temperature);
         params.max_tokens = self.max_tokens.or(params.max_tokens);
@@ -73,7 +73,7 @@ impl SamplingParams {
     /// Checks the bounds that hold for every provider.
     ///
     /// # Errors
-    /// Names the first field that is out of its bounds.
+    /// Names the first field that is out of bounds.
     pub fn check(&self) -> Result<(), InvalidParam> {
         let invalid = |field, why| Err(InvalidParam { field, why });
         if self.temperature.is_some_and(|temperature| !(temperature.is_finite() && temperature >= 0.0)) {
@@ -95,7 +95,7 @@ impl SamplingParams {
         Ok(())
     }
 
-    /// How many bytes of text it holds.
+    /// Returns the number of bytes of text in the settings.
     pub(crate) fn text_bytes(&self) -> usize {
         self.stop.iter().flatten().map(|text| text.len()).sum()
     }
@@ -122,7 +122,7 @@ mod tests {
             let params_of: SamplingParams = serde_json::from_str(params).unwrap();
             assert_eq!(params_of.check().err().map(|invalid| invalid.field), field, "{params}");
         }
-        // Depending on how numbers are read, this one is infinite or cannot be read.
+        // Depending on how numbers are parsed, this one is infinite or rejected.
         let huge = serde_json::from_str::<SamplingParams>(r#"{"temperature":1e300}"#);
         assert!(!huge.is_ok_and(|params| params.check().is_ok()));
     }

@@ -1,18 +1,18 @@
-//! Searching sessions: the words of a query, and the text in which they are found.
+//! Session search: the words of a query, and the text that is searched.
 
 use std::str::FromStr;
 
 use crate::{Message, Part, Role};
 
-/// How many words a query may have.
+/// The most words of a query.
 const MOST_WORDS: usize = 32;
-/// How many bytes of a turn's text are searched.
+/// The most bytes of a turn's text that are searched.
 const MOST_BYTES: usize = 256 * 1024;
-/// How many characters an excerpt shows before the word that was found, and from there on.
+/// The number of characters that an excerpt shows before the matching word, and from its start on.
 const SHOWN: (usize, usize) = (60, 160);
 
-/// The words a user searches for. A text that has all of them, in any order, is found. A word stands for all that begin with
-/// it, in upper or lower case.
+/// The words of a user's search. A text matches if it has all of them, in any order. Each word is a prefix and ignores
+/// case.
 ///
 /// ```
 /// use turnkit_core::SearchQuery;
@@ -30,10 +30,10 @@ pub struct SearchQuery {
 /// The error of parsing a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchQueryError {
-    /// It has neither letters nor digits.
+    /// The query has neither letters nor digits.
     #[error("it has no word to search for")]
     NoWord,
-    /// It is too long.
+    /// The query has too many words.
     #[error("it has more than {MOST_WORDS} words")]
     TooManyWords,
 }
@@ -54,17 +54,18 @@ impl FromStr for SearchQuery {
 }
 
 impl SearchQuery {
-    /// The words between spaces, in lower case. More than one word follow each other, as in `e-mail`.
+    /// Returns the terms between spaces, in lower case. A term with several words, such as `e-mail`, matches adjacent
+    /// words.
     pub fn phrases(&self) -> &[Vec<String>] {
         &self.phrases
     }
 
-    /// Reports whether words have all that the query asks for.
+    /// Reports whether `words` match the whole query.
     pub fn matches(&self, words: &[String]) -> bool {
         self.phrases.iter().all(|phrase| words.windows(phrase.len()).any(|found| follows(phrase, found)))
     }
 
-    /// The text around the first word that the query asks for, on one line. `None` if there is none.
+    /// Returns the text around the first matching word, on one line. Returns `None` if no word matches.
     pub fn excerpt(&self, text: &str) -> Option<String> {
         let begins = |word: &str| {
             let word = word.to_lowercase();
@@ -89,13 +90,13 @@ fn follows(phrase: &[String], found: &[String]) -> bool {
     found.starts_with(parts) && found.last().is_some_and(|found| found.starts_with(last))
 }
 
-/// The texts of a message that are searched: those of the user and of the model.
+/// Returns the texts of a message that are searched: those of the user and of the model.
 pub fn searched_texts(message: &Message) -> impl Iterator<Item = &str> {
     let is_searched = matches!(message.role, Role::User | Role::Assistant) && !message.changes_view();
     message.parts.iter().filter(move |_| is_searched).filter_map(Part::as_text)
 }
 
-/// The words of texts in lower case, of the first 256 KiB.
+/// Returns the words of the first 256 KiB of the texts, in lower case.
 pub fn searched_words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let (mut found, mut left) = (Vec::new(), MOST_BYTES);
     for text in texts {
@@ -105,7 +106,8 @@ pub fn searched_words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<Strin
     found
 }
 
-/// The words of a text with their places. Characters of scripts that are written without spaces are words of their own.
+/// Returns the words of a text with their byte offsets. In scripts that are written without spaces, each character is a
+/// word.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -121,7 +123,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Reports whether a character is of Chinese, Japanese, Thai or another script that puts no spaces between words.
+/// Reports whether a character belongs to Chinese, Japanese, Thai or another script that puts no spaces between words.
 fn stands_alone(character: char) -> bool {
     matches!(u32::from(character),
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF

@@ -1,4 +1,4 @@
-//! A conversation.
+//! Sessions: conversations with an agent.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,66 +7,66 @@ use crate::{
     Fence, Grant, History, RawJson, SamplingParams, SessionId, SessionName, Timestamp, ToolUse, TurnId, Usage,
 };
 
-/// A conversation as agents, tools and hosts see it. A host that brings its own storage keeps it as JSON.
+/// A conversation as agents, tools and hosts see it. A host that implements its own storage keeps it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// Our id of it.
+    /// The id of the session.
     pub id: SessionId,
-    /// The client's own name for it.
+    /// The session's name, as the client chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<SessionName>,
-    /// The agent it was begun with.
+    /// The agent that the session was created with.
     pub agent: String,
-    /// What tools remember, by key.
+    /// Data that tools store, by key.
     pub metadata: Map<String, Value>,
-    /// Sampling settings of its turns.
+    /// The sampling settings of the session's turns.
     #[serde(default, skip_serializing_if = "SamplingParams::is_empty")]
     pub params: SamplingParams,
-    /// What all its turns consumed.
+    /// The usage of all turns.
     pub usage: Usage,
-    /// How many turns it has had, failed ones included.
+    /// The number of turns, including failed ones.
     pub turns: u32,
-    /// When it began.
+    /// When the session was created.
     pub created_at: Timestamp,
     /// When a turn last began or ended.
     pub last_active: Timestamp,
-    /// What was said.
+    /// The messages of the session.
     #[serde(rename = "messages")]
     pub history: History,
-    /// The turn that waits for a decision, or whose run was dropped.
+    /// The turn that waits for a decision, or whose run was aborted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_turn: Option<OpenTurn>,
     /// The name of the prompt that follows the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Box<str>>,
-    /// The name of the mode of its turns.
+    /// The name of the mode of the session's turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Box<str>>,
-    /// Whether its turns may use tools.
+    /// Whether the session's turns may use tools.
     #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
     pub tools: ToolUse,
-    /// What was granted in it, if its host keeps it. A store keeps grants itself.
+    /// The grants of the session, if its host keeps it. A store keeps grants separately.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grants: Vec<Grant>,
 }
 
-/// A turn of a host's session that is not over.
+/// An unfinished turn of a session that the host keeps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenTurn {
-    /// The turn.
+    /// The id of the turn.
     pub turn: TurnId,
-    /// How many of the session's messages came before it.
+    /// The number of the session's messages before the turn.
     pub first_message: u32,
-    /// The last event that was written.
+    /// The number of the last event that was written.
     pub last_seq: u32,
-    /// Who ran it last.
+    /// The fence of the last owner.
     pub fence: Fence,
-    /// Where the turn machine stands.
+    /// The state of the turn machine.
     pub machine: RawJson,
 }
 
 impl Session {
-    /// An empty session.
+    /// Creates an empty session.
     pub fn new(id: SessionId, agent: impl Into<String>, now: Timestamp) -> Self {
         Self {
             id,
@@ -87,47 +87,48 @@ impl Session {
         }
     }
 
-    /// Sets the keys of `changes` in the metadata; what was under them is replaced.
+    /// Sets the keys of `changes` in the metadata. Existing values of these keys are replaced.
     pub fn merge_metadata(&mut self, changes: &Map<String, Value>) {
         self.metadata.extend(changes.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
 }
 
-/// A session without what was said in it.
+/// A session without its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionSummary {
-    /// Our id.
+    /// The id of the session.
     pub id: SessionId,
-    /// The client's name for it.
+    /// The session's name, as the client chose it.
     pub name: Option<SessionName>,
-    /// The agent it was begun with.
+    /// The agent that the session was created with.
     pub agent: Box<str>,
-    /// What it is about.
+    /// The title of the session.
     pub title: Box<str>,
-    /// How many turns it has had, those that wait included.
+    /// The number of turns, including queued ones.
     pub turns: u32,
-    /// When it was made.
+    /// When the session was created.
     pub created_at: Timestamp,
     /// When a turn last began or ended.
     pub last_active: Timestamp,
-    /// What all its turns consumed.
+    /// The usage of all turns.
     pub usage: Usage,
-    /// What tools and clients remember, by key.
+    /// Data that tools and clients store, by key.
     pub metadata: Map<String, Value>,
-    /// The turn that the next one continues; `None` if the next one begins without history.
+    /// The turn that the next turn continues; `None` if the next turn begins without history.
     pub head: Option<TurnId>,
     /// The name of the prompt that follows the agent's own.
     pub prompt: Option<Box<str>>,
-    /// Sampling settings of its turns.
+    /// The sampling settings of the session's turns.
     pub params: SamplingParams,
-    /// Whether its turns may use tools.
+    /// Whether the session's turns may use tools.
     pub tools: ToolUse,
-    /// The name of the mode of its turns.
+    /// The name of the mode of the session's turns.
     pub mode: Option<Box<str>>,
 }
 
 impl SessionSummary {
-    /// Creates the summary of a session from what stores keep beside it: its title and its head.
+    /// Creates the summary of a session from the session and the data that stores keep beside it: the title and the
+    /// head.
     pub fn of(session: Session, title: Box<str>, head: Option<TurnId>) -> Self {
         let Session {
             id,

@@ -1,10 +1,10 @@
-//! Telling those who wait that something has changed.
+//! A signal that wakes waiting tasks when something has changed.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Says that something has changed, not what: whoever watches looks for itself. Changes that come faster than somebody
-/// looks are one change to it, and none is missed.
+/// Signals that something has changed, but not what: watchers look up the change themselves. Several changes before a
+/// watcher polls count as one, and no change is missed.
 ///
 /// ```
 /// use futures_util::FutureExt as _;
@@ -23,21 +23,21 @@ pub struct Signal {
 
 #[derive(Debug, Default)]
 struct State {
-    /// How often it was raised.
+    /// How often the signal was raised.
     version: u64,
-    /// How many have begun to watch.
+    /// The number of watches created so far.
     watches: u64,
-    /// Those who wait for the next change, each once.
+    /// The ids and wakers of the watches that wait for the next change, each at most once.
     waiting: Vec<(u64, Waker)>,
 }
 
 impl Signal {
-    /// A signal nobody watches yet.
+    /// Creates a signal without watches.
     pub fn new() -> Arc<Self> {
         Arc::default()
     }
 
-    /// Something has changed. Everyone who waits is woken once, after the lock is released.
+    /// Signals a change. Each waiting watch is woken once, after the lock is released.
     pub fn raise(&self) {
         let waiting = {
             let mut state = self.lock();
@@ -47,7 +47,7 @@ impl Signal {
         waiting.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
-    /// Watches for changes from now on.
+    /// Starts a watch for changes from now on.
     pub fn watch(self: &Arc<Self>) -> Watch {
         let mut state = self.lock();
         state.watches += 1;
@@ -59,7 +59,7 @@ impl Signal {
     }
 }
 
-/// Somebody who watches a [`Signal`].
+/// A watch on a [`Signal`].
 #[derive(Debug)]
 pub struct Watch {
     signal: Arc<Signal>,
@@ -68,8 +68,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Whether something has changed since this was last ready, or since the watch began; otherwise the caller is woken
-    /// when it does.
+    /// Returns `Ready` if something has changed since the last `Ready`, or since the watch began. Otherwise registers
+    /// the task's waker for the next change.
     pub fn poll_changed(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let mut state = self.signal.lock();
         if state.version != self.seen {
@@ -83,7 +83,7 @@ impl Watch {
         Poll::Pending
     }
 
-    /// Waits until something has changed since this last returned, or since the watch began.
+    /// Waits until something has changed since this method last returned, or since the watch began.
     pub async fn changed(&mut self) {
         std::future::poll_fn(|context| self.poll_changed(context)).await;
     }

@@ -1,44 +1,46 @@
-//! A session as it stands: what a reader gets that cannot go on exactly where it was.
+//! A snapshot of a session, for a reader that cannot resume exactly.
 
 use crate::{Cursor, Message, SessionSummary, TurnId, TurnView};
 
-/// All that a page needs to draw a session, and where to go on from.
+/// The data that a page needs to draw a session, and the cursor to continue from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// The session.
     pub session: SessionSummary,
-    /// The last of what was said before `turn`, or at all if there is none: so much as a page shows at first.
+    /// The last messages before `turn`, or of the whole session if there is no `turn`. As many as a page shows
+    /// initially.
     pub messages: Vec<Message>,
-    /// If more was said before `messages`: where that ends, as in [`MessagePage::before`](crate::ports::MessagePage).
+    /// The position before which earlier messages exist, for [`MessagePage::before`](crate::ports::MessagePage); `None`
+    /// if there are none.
     pub earlier: Option<(u32, u32)>,
-    /// The turn the reader is in, or the session's last one, so far.
+    /// The turn that the reader follows, or the last turn of the session, with its state so far.
     pub turn: Option<TurnSoFar>,
-    /// The turns that wait for it, the next one first.
+    /// The queued turns of the session, the next one first.
     pub queue: Vec<QueuedTurn>,
-    /// Names the last event of `turn`; the place after it if its log is not kept any more.
+    /// The cursor of the last event of `turn`, or the position after it if its log is no longer kept.
     pub cursor: Cursor,
 }
 
-/// A turn with what its events up to now add up to.
+/// A turn with the accumulated state of its events.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnSoFar {
-    /// Which.
+    /// The id of the turn.
     pub id: TurnId,
-    /// Its number in the session.
+    /// The number of the turn in its session.
     pub number: u32,
-    /// What happened in it, from its events or, without its log, from its messages.
+    /// The view of the turn, built from its events or, without its log, from its messages.
     pub view: TurnView,
 }
 
-/// A turn that waits for its session.
+/// A turn that waits in the queue of its session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueuedTurn {
-    /// Which.
+    /// The id of the turn.
     pub id: TurnId,
-    /// Its number in the session.
+    /// The number of the turn in its session.
     pub number: u32,
-    /// What the user said.
+    /// The user's message.
     pub input: Message,
-    /// Whether the message is for the turn that runs, and becomes part of it if it can.
+    /// Whether the message is meant for the running turn, which takes it if possible.
     pub steering: bool,
 }

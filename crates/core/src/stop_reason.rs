@@ -1,21 +1,21 @@
-//! Why a turn stops before it is done, and what becomes of a request to stop it.
+//! The reasons for stopping a turn early, and the outcomes of stop requests.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{TurnState, TurnStatus};
 
-/// Why a turn should stop before it is done.
+/// Why a turn is to stop before it has completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// A client or the operator cancelled it.
+    /// A client or the operator cancelled the turn.
     Cancelled,
-    /// Another message takes its place.
+    /// Another message superseded the turn.
     Superseded,
 }
 
 impl StopReason {
-    /// The status of a turn that was stopped for this reason.
+    /// Returns the status of a turn that was stopped for this reason.
     pub fn status(self) -> TurnStatus {
         match self {
             Self::Cancelled => TurnStatus::Cancelled,
@@ -24,19 +24,19 @@ impl StopReason {
     }
 }
 
-/// What became of a request to stop a turn.
+/// The outcome of a request to stop a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelOutcome {
-    /// Its owner will end it.
+    /// The owner of the turn will end it.
     Stopping,
-    /// It had not started and is over now.
+    /// The turn had not started and has now ended.
     EndedUnstarted,
-    /// It was over already.
+    /// The turn had ended already.
     AlreadyEnded,
 }
 
 impl CancelOutcome {
-    /// The state of a turn after a request to cancel it; `None` for a turn that was over before.
+    /// Returns the state of the turn after a request to cancel it; `None` if the turn had ended before.
     pub fn state(self) -> Option<TurnState> {
         match self {
             Self::Stopping => Some(TurnState::Cancelling),

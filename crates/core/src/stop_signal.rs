@@ -1,11 +1,11 @@
-//! The request to stop a turn, on its way to the task that runs the turn.
+//! The stop request for the task that runs a turn.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use crate::StopReason;
 
-/// Asks one run of a turn to stop. Every source of a stop raises it, and the run waits for it.
+/// Asks one run of a turn to stop. Every source of stop requests raises it, and the run waits for it.
 #[derive(Debug, Default)]
 pub struct StopSignal {
     state: Mutex<State>,
@@ -19,12 +19,12 @@ struct State {
 }
 
 impl StopSignal {
-    /// A signal that is already raised if there is a reason.
+    /// Creates a signal. It is already raised if there is a reason.
     pub(crate) fn with(reason: Option<StopReason>) -> Self {
         Self { state: Mutex::new(State { reason, waiting: None }) }
     }
 
-    /// Asks the run to stop. The first reason stays.
+    /// Asks the run to stop. The first reason is kept.
     pub fn raise(&self, reason: StopReason) {
         let waiting = {
             let mut state = self.lock();
@@ -34,12 +34,12 @@ impl StopSignal {
         waiting.into_iter().for_each(Waker::wake);
     }
 
-    /// Returns why the run is to stop, if it is.
+    /// Returns the reason to stop, if the signal was raised.
     pub fn reason(&self) -> Option<StopReason> {
         self.lock().reason
     }
 
-    /// Returns why the run is to stop. Until the signal is raised, keeps the waker of the last task that polled.
+    /// Returns the reason to stop. Until the signal is raised, keeps the waker of the task that polled last.
     pub fn poll_raised(&self, context: &mut Context<'_>) -> Poll<StopReason> {
         let mut state = self.lock();
         match state.reason {

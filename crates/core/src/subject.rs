@@ -1,24 +1,24 @@
-//! What a tool call touches.
+//! The subjects of tool calls.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a tool call touches, as its tool reads it from the arguments. Rules are about this, not about the text that the
+/// What a tool call touches, as the tool derives it from the arguments. Rules match the subject, not the text that the
 /// model wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
-    /// Nothing that a rule could name.
+    /// The call touches nothing that a rule could match.
     #[default]
     None,
     /// A file or folder. A relative path starts at the root of the tool's files.
     Path(String),
-    /// An address of another system.
+    /// A URL of another system.
     Url(String),
     /// A program with its arguments.
     Argv(Vec<String>),
-    /// A name that only the tool understands.
+    /// A name whose meaning only the tool knows.
     Text(String),
 }
 

@@ -1,4 +1,4 @@
-//! Moments in time, passed in by a [`Clock`](crate::ports::Clock).
+//! Timestamps, provided by a [`Clock`](crate::ports::Clock).
 
 use std::fmt;
 use std::time::Duration;
@@ -9,34 +9,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::Str;
 
-/// Milliseconds since 1970-01-01T00:00:00Z. Written as RFC 3339 with milliseconds, and outside the years 0 to 9999, which
-/// is all that RFC 3339 knows, as a number such as `9223372036854775807ms`.
+/// Milliseconds since 1970-01-01T00:00:00Z. The text form is RFC 3339 with milliseconds. RFC 3339 only covers the years
+/// 0 to 9999; other timestamps are written as a number such as `9223372036854775807ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The moment so many milliseconds after the Unix epoch.
+    /// Creates a timestamp from the milliseconds since the Unix epoch.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since the Unix epoch.
+    /// Returns the milliseconds since the Unix epoch.
     pub const fn millis(self) -> i64 {
         self.0
     }
 
-    /// The moment `duration` later, or the latest there is.
+    /// Returns the timestamp `duration` later, or the latest representable one.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// How long ago `earlier` was; zero if it is not earlier.
+    /// Returns the time elapsed since `earlier`; zero if `earlier` is not earlier.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// The text form. A turn writes it many times, so it is put together without a formatter.
+    /// Returns the text form. It is written many times per turn, so it is built without a formatter.
     fn text(self) -> Str {
         let time = DateTime::<Utc>::from_timestamp_millis(self.0);
         let known = time.and_then(|time| u32::try_from(time.year()).ok().filter(|year| *year <= 9999).zip(Some(time)));
@@ -53,7 +53,7 @@ impl Timestamp {
     }
 }
 
-/// Writes a number into all of `place`, with zeros before it.
+/// Writes a number into `place`, padded with leading zeros.
 fn write_digits(place: &mut [u8], number: u32) {
     let mut rest = number;
     for digit in place.iter_mut().rev() {

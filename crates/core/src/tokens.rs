@@ -1,15 +1,15 @@
-//! What model calls consumed, as clients are shown it.
+//! Token usage as clients receive it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Cost, RawJson, Str, Usage};
 
-/// Tokens, split the way they are priced. What they cost stands beside them.
+/// Token counts, split by price category. The cost is reported beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Usage")]
 pub struct Tokens {
-    /// Input tokens that no cache held.
+    /// Input tokens that were not cached.
     pub fresh: u64,
     /// Input tokens read from the provider's cache.
     pub cache_read: u64,
@@ -17,18 +17,18 @@ pub struct Tokens {
     pub cache_write: u64,
     /// Output tokens, reasoning included.
     pub output: u64,
-    /// The part of `output` that was reasoning.
+    /// The output tokens that were reasoning, included in `output`.
     pub reasoning: u64,
     /// Model calls whose provider reported no usage.
     pub unmetered_calls: u32,
-    /// The provider's own object, of a single call.
+    /// The provider's own usage object, for a single call only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Value>")]
     pub raw: Option<RawJson>,
 }
 
 impl Tokens {
-    /// The tokens of `usage`, without what they cost.
+    /// Returns the tokens of `usage`, without their cost.
     pub fn of(usage: &Usage) -> Self {
         let Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw, .. } = usage;
         Self {
@@ -42,7 +42,7 @@ impl Tokens {
         }
     }
 
-    /// Returns the usage with what it cost.
+    /// Returns the usage with this cost.
     pub fn costing(self, cost: Cost, prices: Option<Str>) -> Usage {
         let Self { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, raw } = self;
         Usage { fresh, cache_read, cache_write, output, reasoning, unmetered_calls, cost, prices, raw }

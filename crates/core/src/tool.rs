@@ -1,4 +1,4 @@
-//! What a tool is and what it gives back.
+//! Tool definitions and outputs.
 
 use std::time::Duration;
 
@@ -7,53 +7,53 @@ use serde_json::{Map, Value};
 
 use crate::{Data, RawJson};
 
-/// What a model is told about a tool, and what the engine must know to run it safely. Its JSON form is what a model is
-/// told.
+/// The description of a tool for models, and the properties that the engine needs to run it safely. The JSON form holds
+/// only the description.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolDefinition {
-    /// Its name, unique within an agent.
+    /// The name of the tool, unique within an agent.
     pub name: String,
-    /// What it does, for the model.
+    /// What the tool does, for the model.
     #[serde(default)]
     pub description: String,
-    /// JSON Schema of its arguments.
+    /// The JSON Schema of the arguments.
     pub parameters: RawJson,
-    /// What running it means.
+    /// The properties of running the tool.
     #[serde(skip)]
     pub flags: ToolFlags,
-    /// SHA-256 of the settings that define what calls do: the program or the request of a tool that an operator adds. Approvals and
-    /// grants count only while it stays the same. `None` for tools that the host program implements.
+    /// SHA-256 of the settings that define what calls do: the program or the request of a tool that an operator adds.
+    /// Approvals and grants are valid only while it stays the same. `None` for tools that the host program implements.
     #[serde(skip)]
     pub fingerprint: Option<[u8; 32]>,
 }
 
-/// What running a tool means. The default is the careful answer: it changes things, once, alone.
+/// The properties of running a tool. The default is conservative: a tool with side effects that runs once and alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToolFlags {
-    /// It changes nothing; it may run again after a crash, and its start need not be recorded first.
+    /// The tool has no side effects. It may run again after a crash, and its start need not be recorded first.
     pub read_only: bool,
-    /// Running it again with the same key changes nothing more.
+    /// Running the tool again with the same idempotency key has no further effect.
     pub idempotent: bool,
-    /// It may run beside other calls of the same step.
+    /// The tool may run concurrently with other calls of the same step.
     pub parallel_safe: bool,
-    /// It can destroy something.
+    /// The tool can destroy data.
     pub destructive: bool,
-    /// It reaches systems outside this one.
+    /// The tool contacts other systems.
     pub open_world: bool,
-    /// Its results may repeat text from outside, although it reaches no other system itself.
+    /// The results may repeat external text, although the tool itself contacts no other system.
     pub repeats: bool,
-    /// How long it may run, if not the engine's default.
+    /// The maximum run time, if it differs from the engine's default.
     pub timeout: Option<Duration>,
 }
 
 impl ToolFlags {
-    /// Reports whether results of the tool may hold text from outside.
+    /// Returns `true` if results of the tool may contain external text.
     pub const fn brings_text(self) -> bool {
         self.open_world || self.repeats
     }
 
-    /// A tool that only looks things up, and may do so in parallel.
+    /// Returns the flags of a tool that only reads data and may run in parallel.
     pub const fn read_only() -> Self {
         Self {
             read_only: true,
@@ -68,10 +68,10 @@ impl ToolFlags {
 }
 
 impl ToolDefinition {
-    /// A tool with careful flags and the JSON Schema of its arguments.
+    /// Creates a tool with conservative flags and this JSON Schema of its arguments.
     ///
     /// # Errors
-    /// `parameters` is not JSON.
+    /// `parameters` is not valid JSON.
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
@@ -86,28 +86,28 @@ impl ToolDefinition {
         })
     }
 
-    /// The same tool with other flags.
+    /// Returns the tool with other flags.
     #[must_use]
     pub fn with_flags(mut self, flags: ToolFlags) -> Self {
         self.flags = flags;
         self
     }
 
-    /// How many bytes of text it holds.
+    /// Returns the number of bytes of text in the definition.
     pub fn text_bytes(&self) -> usize {
         self.name.len() + self.description.len() + self.parameters.get().len()
     }
 }
 
-/// What a tool gives back.
+/// The output of a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ToolOutput {
-    /// What the model reads.
+    /// The content that the model reads.
     pub content: String,
-    /// What the client gets besides, as a `data` event.
+    /// Additional data for the client, sent as a `data` event.
     #[serde(default)]
     pub data: Option<Data>,
-    /// Keys to set in the session's metadata; nested objects are replaced, not merged.
+    /// The metadata keys to set in the session. Nested objects are replaced, not merged.
     #[serde(default)]
     pub session_metadata: Option<Map<String, Value>>,
 }

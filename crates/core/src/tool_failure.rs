@@ -1,4 +1,4 @@
-//! What a model reads of a call that failed.
+//! Failed tool calls as a model reads them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,22 +7,22 @@ use serde::Serialize;
 
 use crate::{CallUid, ToolErrorKind, ToolResult};
 
-/// The longest name that a tool can have, in bytes.
+/// The maximum length of a tool name, in bytes.
 const LONGEST_NAME: usize = 128;
 
 /// A failure as a model reads it, on every wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ToolFailure<'a> {
-    /// Why, as a sentence.
+    /// The reason, as a sentence.
     pub error: &'a str,
-    /// The kind of failure, for models that know these words.
+    /// The failure code, for models that know these codes.
     pub code: &'static str,
-    /// Whether another call, with other arguments, may succeed and does nothing twice.
+    /// Whether another call with other arguments may succeed without duplicating an effect.
     pub retryable: bool,
 }
 
 impl ToolResult {
-    /// Returns the result of a call that failed. `why` is the end of a sentence that begins with the tool.
+    /// Creates the result of a failed call. `why` completes a sentence that begins with the tool.
     pub fn failed(uid: CallUid, name: &str, kind: ToolErrorKind, why: impl fmt::Display) -> Self {
         Self {
             uid,
@@ -37,8 +37,8 @@ impl ToolResult {
         }
     }
 
-    /// What a model reads: the content of a success as it is, a failure as the JSON of an object with `error`, `code` and
-    /// `retryable`.
+    /// Returns the result as a model reads it: the content of a success unchanged, or a failure as a JSON object with
+    /// `error`, `code` and `retryable`.
     ///
     /// ```
     /// use turnkit_core::{CallUid, ToolErrorKind, ToolResult, TurnId};
@@ -53,7 +53,7 @@ impl ToolResult {
         failure.map_or(Cow::Borrowed(&self.content), Cow::Owned)
     }
 
-    /// The failure; `None` for a success.
+    /// Returns the failure; `None` for a success.
     pub fn failure(&self) -> Option<ToolFailure<'_>> {
         let retryable = self.error.is_some_and(ToolErrorKind::is_retryable);
         (!self.ok).then(|| ToolFailure { error: &self.content, code: self.code(), retryable })
@@ -79,7 +79,7 @@ impl ToolResult {
     }
 }
 
-/// Reports whether a tool could have this name.
+/// Reports whether `name` is a valid tool name.
 pub(crate) fn is_tool_name(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
     (1..=LONGEST_NAME).contains(&name.len()) && name.bytes().all(is_legal)

@@ -1,4 +1,4 @@
-//! How far a call that runs has come.
+//! Progress reports of running tool calls.
 
 use std::time::Duration;
 
@@ -6,24 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CallUid, Str};
 
-/// What a tool reported last about a call that runs. It is shown while the call runs and is no part of the turn: the log
-/// does not keep it, and no model reads it.
+/// The last progress report of a running call. It is sent to followers while the call runs, but is not part of the
+/// turn: it is not stored in the log, and models do not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolProgress {
     /// The call.
     #[serde(rename = "call_id")]
     pub uid: CallUid,
-    /// What the tool says, of at most [`MAX_BYTES`](Self::MAX_BYTES).
+    /// The text of the report, at most [`MAX_BYTES`](Self::MAX_BYTES) long.
     pub text: Str,
 }
 
 impl ToolProgress {
-    /// The most bytes that a report may have. The rest of a longer one is left out.
+    /// The maximum size of a report in bytes. Longer reports are truncated.
     pub const MAX_BYTES: usize = 2 * 1024;
-    /// The shortest time between two reports of a call. Of those in between only the last is shown.
+    /// The minimum time between two published reports of a call. Of the reports in between, only the last one is
+    /// published.
     pub const INTERVAL: Duration = Duration::from_millis(250);
 
-    /// A report about a call.
+    /// Creates a report about a call.
     pub fn new(uid: CallUid, text: &str) -> Self {
         Self { uid, text: text[..text.floor_char_boundary(Self::MAX_BYTES)].into() }
     }

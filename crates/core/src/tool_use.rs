@@ -1,4 +1,4 @@
-//! Whether a turn may use tools.
+//! The setting for tool use of sessions and turns.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolUse {
-    /// The turn has the tools of its agent.
+    /// The turn may use the tools of its agent.
     #[default]
     Auto,
     /// The turn has no tools, and its model is sent no earlier calls and results.
@@ -15,7 +15,7 @@ pub enum ToolUse {
 }
 
 impl ToolUse {
-    /// Reports whether turns have the tools of their agent.
+    /// Returns `true` if turns may use the tools of their agent.
     pub fn is_auto(&self) -> bool {
         *self == Self::Auto
     }

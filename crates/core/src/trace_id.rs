@@ -1,4 +1,4 @@
-//! The id of a trace.
+//! Trace ids.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use crate::{IdError, TurnId};
 
-/// The id of a trace, as W3C Trace Context defines it: 16 bytes that are not all zero, written as 32 lower-case hexadecimal
-/// digits. A turn belongs to the trace of its caller, or else to one of its own, whose id is that of the turn.
+/// The id of a trace, as defined by W3C Trace Context: 16 bytes that are not all zero, written as 32 lower-case
+/// hexadecimal digits. A turn belongs to the trace of its caller or, without one, to a separate trace with the id of
+/// the turn.
 ///
 /// ```
 /// use turnkit_core::{TraceId, TurnId};
@@ -21,17 +22,17 @@ use crate::{IdError, TurnId};
 pub struct TraceId(Uuid);
 
 impl TraceId {
-    /// The id of the trace of a turn whose caller names none.
+    /// Returns the trace id of a turn whose caller sent none.
     pub fn of(turn: TurnId) -> Self {
         Self(turn.0)
     }
 
-    /// An id of these bytes; `None` if all of them are zero.
+    /// Creates an id from these bytes. Returns `None` if all of them are zero.
     pub fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
         Some(Self(Uuid::from_bytes(bytes))).filter(|trace| !trace.0.is_nil())
     }
 
-    /// The bytes of the id.
+    /// Returns the bytes of the id.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }

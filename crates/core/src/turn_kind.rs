@@ -1,4 +1,4 @@
-//! The purpose of a turn.
+//! The purposes of turns.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ pub enum TurnKind {
     /// To answer a message of the user.
     #[default]
     Message,
-    /// To put a summary in the place of earlier messages. Its first message is a notice, which models do not see.
+    /// To replace earlier messages with a summary. The turn's first message is a notice, which models do not see.
     Compact,
-    /// To write a title of the session. Its first message is a notice, which models do not see.
+    /// To write a title for the session. The turn's first message is a notice, which models do not see.
     Title,
 }
 
 impl TurnKind {
-    /// Reports whether the turn answers a message of the user.
+    /// Returns `true` if the turn answers a message of the user.
     pub fn is_message(&self) -> bool {
         *self == Self::Message
     }

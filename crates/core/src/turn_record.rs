@@ -1,34 +1,35 @@
-//! A turn as a list shows it.
+//! Turns as lists show them.
 
 use crate::{SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnState, Usage, WorkerId};
 
-/// A turn as a list shows it.
+/// A turn as lists show it, without its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnRecord {
-    /// The turn.
+    /// The id of the turn.
     pub id: TurnId,
-    /// Its session.
+    /// The session of the turn.
     pub session: SessionId,
-    /// Its number in the session.
+    /// The number of the turn in its session.
     pub number: u32,
-    /// The agent.
+    /// The agent that answers.
     pub agent: Box<str>,
-    /// Its state.
+    /// The state of the turn.
     pub state: TurnState,
-    /// When it was accepted.
+    /// When the turn was accepted.
     pub accepted_at: Timestamp,
-    /// When it ended.
+    /// When the turn ended.
     pub ended_at: Option<Timestamp>,
-    /// What it consumed; known once it has ended, unless it never began.
+    /// The usage of the turn. It is known once the turn has ended, unless the turn never began.
     pub usage: Option<Usage>,
-    /// The process that runs it. `None` if it waits, was let go, or has ended.
+    /// The process that runs the turn. `None` if the turn waits, was released, or has ended.
     pub owner: Option<WorkerId>,
-    /// The turn it continues. `None` for the first turn of a branch, and for a turn queued for the head that has not begun.
+    /// The turn that this turn continues. `None` for the first turn of a branch, and for a turn that is queued to
+    /// continue the head and has not begun.
     pub after: Option<TurnId>,
-    /// The trace that it belongs to.
+    /// The trace that the turn belongs to.
     pub trace: TraceId,
-    /// Its purpose.
+    /// The purpose of the turn.
     pub kind: TurnKind,
-    /// The turn that its message became part of, if another turn took it.
+    /// The turn that this turn's message became part of, if another turn took it.
     pub steered_into: Option<TurnId>,
 }

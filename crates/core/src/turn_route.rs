@@ -1,4 +1,4 @@
-//! What a client wants of whoever answers its turn.
+//! The client's provider and model preferences for a turn.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ModelName, Route, Str, Tier};
 
-/// Who is to answer one turn. What it leaves open is as its agent has it.
+/// Which provider and model answer one turn. Fields that are not set keep the agent's values.
 ///
 /// ```
 /// use turnkit_core::{ModelName, Route, TurnRoute};
@@ -20,22 +20,22 @@ use crate::{ModelName, Route, Str, Tier};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TurnRoute {
-    /// The provider that answers or nobody does, by its id.
+    /// The id of the only provider that may answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<Str>,
-    /// The model that answers if it can.
+    /// The preferred model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelName>,
-    /// What whoever answers must be tagged with, besides what the agent requires.
+    /// Tags that the provider must have, in addition to those that the agent requires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Str>,
-    /// How urgent it is.
+    /// The priority of the turn's calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<Tier>,
 }
 
 impl TurnRoute {
-    /// The model and the route of a call, where the agent has these.
+    /// Returns the model and the route of a call, given those of the agent.
     pub fn over(&self, model: Option<&ModelName>, route: Option<&Route>) -> (Option<ModelName>, Arc<Route>) {
         let agents = route.cloned().unwrap_or_default();
         let is_elsewhere = self.provider.is_some() && self.provider != agents.provider;
@@ -47,7 +47,7 @@ impl TurnRoute {
         (self.model.as_ref().or(agents_model).cloned(), Arc::new(route))
     }
 
-    /// How many bytes of text it holds.
+    /// Returns the number of bytes of text in the route.
     pub(crate) fn text_bytes(&self) -> usize {
         let model = self.model.as_ref().map_or(0, |model| model.0.len());
         model + self.provider.iter().chain(&self.tags).map(|name| name.len()).sum::<usize>()

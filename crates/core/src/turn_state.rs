@@ -1,4 +1,4 @@
-//! Where a turn is between its acceptance and its end.
+//! The states of a turn, from its acceptance to its end.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,18 +8,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Str;
 
-/// State of a turn. The text form is the `state` of a turn in the store, in the API and on the command line.
+/// The state of a turn. Its text form is the `state` of a turn in the store, in the API and on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TurnState {
-    /// The turn waits for its session.
+    /// The turn waits in the queue of its session.
     Queued,
-    /// An owner runs the turn, or the next one will.
+    /// The turn has an owner that runs it, or the next owner will run it.
     Running,
     /// The turn waits for a decision and has no owner.
     Waiting,
-    /// The turn was asked to stop; its owner ends it.
+    /// The turn was asked to stop. Its owner will end it.
     Cancelling,
-    /// The turn is over.
+    /// The turn has ended.
     Ended(TurnStatus),
 }
 
@@ -38,7 +38,7 @@ impl TurnState {
         Self::Ended(TurnStatus::Expired),
     ];
 
-    /// The text form.
+    /// Returns the text form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -49,7 +49,7 @@ impl TurnState {
         }
     }
 
-    /// Reports whether the turn has begun and is not over.
+    /// Returns `true` if the turn has begun and not ended.
     pub fn is_active(self) -> bool {
         matches!(self, Self::Running | Self::Waiting | Self::Cancelling)
     }
@@ -59,22 +59,22 @@ impl TurnState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 pub enum TurnStatus {
-    /// The model finished.
+    /// The model completed its answer.
     Completed,
-    /// An error ended it; the answer so far is kept.
+    /// An error ended the turn; the answer so far is kept.
     Failed,
-    /// A client cancelled it; the answer so far is kept.
+    /// A client cancelled the turn; the answer so far is kept.
     Cancelled,
     /// A limit was reached; the steps so far are kept.
     Limit,
-    /// Another message took its place.
+    /// Another message superseded the turn.
     Interrupted,
-    /// Its time ran out.
+    /// The turn's time limit expired.
     Expired,
 }
 
 impl TurnStatus {
-    /// The text form, in JSON too.
+    /// Returns the text form, which is also the JSON form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Completed => "completed",
@@ -102,7 +102,7 @@ impl<'de> Deserialize<'de> for TurnStatus {
     }
 }
 
-/// The text is not the text form of a [`TurnState`].
+/// The error for text that is not the text form of a [`TurnState`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is one of {}", TurnState::ALL.map(TurnState::as_str).join(", "))]
 pub struct UnknownTurnState;

@@ -1,13 +1,14 @@
-//! What a model call consumed.
+//! The usage of model calls.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Cost, RawJson, Str};
 
-/// Tokens, split the way they are priced. Sums of steps are the turn's, sums of turns the session's.
+/// Token counts, split by price category, with their cost. The usage of a turn is the sum over its steps; that of a
+/// session is the sum over its turns.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// Input tokens that no cache held.
+    /// Input tokens that were not cached.
     pub fresh: u64,
     /// Input tokens read from the provider's cache.
     pub cache_read: u64,
@@ -15,15 +16,15 @@ pub struct Usage {
     pub cache_write: u64,
     /// Output tokens, reasoning included.
     pub output: u64,
-    /// The part of `output` that was reasoning.
+    /// The output tokens that were reasoning, included in `output`.
     pub reasoning: u64,
-    /// Model calls whose provider reported no usage, or broke off before it had reported all. What it did not count is not
-    /// guessed.
+    /// Model calls whose provider reported no usage, or ended early before reporting all of it. Uncounted tokens are
+    /// not estimated.
     pub unmetered_calls: u32,
-    /// What they cost; in what providers report it is not known yet.
+    /// The cost of the tokens. It is not set yet in the usage that providers report.
     #[serde(default = "Cost::unknown", skip_serializing_if = "Cost::is_unknown")]
     pub cost: Cost,
-    /// The version of the prices that `cost` was made with; kept per step, not in sums.
+    /// The version of the prices behind `cost`; kept per step, not in sums.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prices: Option<Str>,
     /// The provider's own usage object; kept per step, not in sums.
@@ -32,17 +33,17 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The usage of a call whose provider did not report any.
+    /// Returns the usage of a call whose provider reported none.
     pub fn unmetered() -> Self {
         Self { unmetered_calls: 1, cost: Cost::UNKNOWN, ..Self::default() }
     }
 
-    /// All input tokens.
+    /// Returns the number of all input tokens.
     pub fn input(&self) -> u64 {
         self.fresh.saturating_add(self.cache_read).saturating_add(self.cache_write)
     }
 
-    /// Adds the numbers of `other`.
+    /// Adds the counts and the cost of `other`.
     pub fn add(&mut self, other: &Self) {
         self.fresh = self.fresh.saturating_add(other.fresh);
         self.cache_read = self.cache_read.saturating_add(other.cache_read);

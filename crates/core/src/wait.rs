@@ -1,4 +1,4 @@
-//! What a turn waits for, and how that is decided.
+//! Waits: pending interactions of a turn, and their decisions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,106 +12,106 @@ use crate::{
     Timestamp, ToolQuestion, TurnStatus,
 };
 
-/// A call that waits for a decision, as the owner of its turn stores it. It is stored before any client sees it.
+/// A new wait: a call that needs a decision, as the turn's owner stores it. It is stored before any client sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWait {
-    /// Its identity.
+    /// The id of the wait.
     pub id: WaitId,
-    /// Who decides, and about what.
+    /// The kind of decision that is needed.
     pub kind: WaitKind,
-    /// What the person or program that decides is shown.
+    /// The question for the person or program that decides.
     pub question: WaitQuestion,
-    /// SHA-256 of what is decided: the tool with its schema, and the canonical arguments. A call is run only while it is
-    /// the same.
+    /// SHA-256 of the subject of the decision: the tool with its schema, and the canonical arguments. A call runs only
+    /// if the hash is unchanged.
     pub binding: [u8; 32],
     /// When the wait expires. The call is then denied.
     pub expires_at: Timestamp,
 }
 
-/// Identity of a wait, derived from its place in the turn: one call may wait more than once.
+/// The id of a wait. It is derived from the wait's position in the turn, because one call may wait more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WaitId {
     /// The call that waits.
     pub call: CallUid,
-    /// How often the call waited before.
+    /// The number of earlier waits of the call.
     pub number: u16,
 }
 
 impl NewWait {
-    /// Returns the decision of this wait.
+    /// Returns the decision of this wait with this resolution.
     pub fn decided(&self, resolution: Resolution) -> Decision {
         Decision { id: self.id, resolution, binding: self.binding }
     }
 }
 
-/// Who decides a wait, and about what.
+/// The kind of decision that a wait needs, and who makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitKind {
     /// A person decides whether a call runs.
     Approval,
-    /// A person decides what became of a call that a process was running when it died.
+    /// A person decides the outcome of a call that was running when its process died.
     Outcome,
     /// A person answers a question of a tool.
     Question,
-    /// The client runs a tool of its own and reports the result.
+    /// The client runs one of its own tools and returns the result.
     ClientTool,
-    /// The turn of a sub-agent ends. No person decides it.
+    /// The sub-agent turn ends. No person decides this wait.
     Child,
 }
 
-/// What the person or program that decides a wait is shown.
+/// The question for the person or program that decides a wait.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitQuestion {
     /// The tool.
     pub name: String,
-    /// What the model passes, as it wrote it.
+    /// The arguments as the model wrote them.
     pub arguments: Arguments,
-    /// Why the call does not run without a decision, as a sentence.
+    /// The reason why the call needs a decision, as a sentence.
     pub reason: String,
-    /// What the call would do, for people: a difference of two texts, an address, a command.
+    /// A preview of the call's effect, for people: a diff, an address, a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
-    /// What the tool asks, if it asks.
+    /// The question of the tool, if it asks one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<ToolQuestion>>,
-    /// What an approval can grant later calls; `None` if nothing.
+    /// The grants that an approval can give; `None` if it can give none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grantable: Option<Grantable>,
-    /// The turn of the sub-agent that the call waits for, if it waits for one.
+    /// The sub-agent turn that the call waits for, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child: Option<Box<ChildPlace>>,
 }
 
-/// How a wait was decided.
+/// The resolution of a wait.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// The call runs.
     Approved {
-        /// What it runs with, if not with what the model passed.
+        /// The arguments to run with, if they differ from the model's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<Arguments>,
-        /// What the person says to the model.
+        /// A note from the person to the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
-        /// Which later calls run too, besides this one.
+        /// Which later calls also run without approval.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grant: Option<GrantScope>,
     },
     /// The call does not run.
     Denied {
-        /// Who or what denied it.
+        /// The person or event that denied the call.
         by: Denial,
-        /// What the person says to the model.
+        /// A note from the person to the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    /// A person knows what became of the call.
+    /// A person reported the outcome of the call.
     Outcome {
-        /// What became of it.
+        /// The reported outcome.
         outcome: KnownOutcome,
-        /// What the person says to the model.
+        /// A note from the person to the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
@@ -124,31 +124,31 @@ pub enum Resolution {
     Returned {
         /// Whether the tool succeeded.
         ok: bool,
-        /// What the model reads.
+        /// The content that the model reads.
         content: String,
-        /// Present if the content was too long for the model. No client says this.
+        /// Present if the content was too long for the model. Clients never send this.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shortened: Option<Shortened>,
     },
-    /// The turn of the sub-agent is over.
+    /// The sub-agent turn ended.
     Child(Box<ChildReport>),
 }
 
 impl Resolution {
-    /// The decision that the call runs with what the model passed.
+    /// The approval of a call with the model's own arguments.
     pub const APPROVED: Self = Self::Approved { arguments: None, note: None, grant: None };
 
-    /// Returns a person's decision that the call does not run, with what the model reads about it.
+    /// Creates a person's denial of a call, with a note to the model.
     pub fn denied(note: Option<String>) -> Self {
         Self::Denied { by: Denial::Person, note }
     }
 
-    /// Returns the result of a client's tool, with what the model reads.
+    /// Creates the result of a client's tool, with the content that the model reads.
     pub fn returned(ok: bool, content: impl Into<String>) -> Self {
         Self::Returned { ok, content: content.into(), shortened: None }
     }
 
-    /// How many bytes of text it holds.
+    /// Returns the number of bytes of text in the resolution.
     pub(crate) fn text_bytes(&self) -> usize {
         let (arguments, note) = match self {
             Self::Approved { arguments, note, .. } => (arguments.as_ref(), note),
@@ -160,7 +160,7 @@ impl Resolution {
         arguments.map_or(0, |arguments| arguments.0.len()) + note.as_ref().map_or(0, String::len)
     }
 
-    /// Reports whether this is a decision that a person or program may make about a wait of this kind.
+    /// Reports whether a person or program may resolve a wait of this kind in this way.
     pub fn fits(&self, kind: WaitKind) -> bool {
         match self {
             Self::Approved { .. } => kind == WaitKind::Approval,
@@ -173,16 +173,16 @@ impl Resolution {
     }
 }
 
-/// What became of a result that was too long for the model.
+/// How a result was shortened that was too long for the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Shortened {
-    /// The file with the whole result, if it was kept.
+    /// The file with the full result, if it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub kept: Option<BlobId>,
 }
 
-/// Who or what denied a call.
+/// The person or event that denied a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Denial {
@@ -190,83 +190,83 @@ pub enum Denial {
     Person,
     /// The wait expired without a decision.
     Expired,
-    /// Its turn gave way to another message.
+    /// The turn was superseded by another message.
     Superseded,
-    /// Its turn was cancelled.
+    /// The turn was cancelled.
     Cancelled,
-    /// The client cannot be asked.
+    /// The client cannot answer interactions.
     Headless,
 }
 
-/// What became of a call that a process was running when it died.
+/// The outcome of a call that was running when its process died, as reported by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KnownOutcome {
-    /// It had no effect, or may have it twice: the call runs again.
+    /// The call had no effect, or its effect may be repeated. It runs again.
     Retry,
-    /// It took effect.
+    /// The call took effect.
     Done,
-    /// It took no effect, and is not tried again.
+    /// The call took no effect and does not run again.
     Failed,
 }
 
-/// A wait as the store has it.
+/// A wait in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
-    /// Its identity.
+    /// The id of the wait.
     pub id: WaitId,
-    /// The session of its turn.
+    /// The session of the turn.
     pub session: SessionId,
-    /// Who decides, and about what.
+    /// The kind of decision that is needed.
     pub kind: WaitKind,
-    /// What the person or program that decides is shown.
+    /// The question for the person or program that decides.
     pub question: WaitQuestion,
-    /// When the turn began to wait for it.
+    /// When the wait began.
     pub created_at: Timestamp,
-    /// When it counts as denied.
+    /// When the undecided wait counts as denied.
     pub expires_at: Timestamp,
-    /// How and when it was decided.
+    /// The resolution and when it was made, if the wait was decided.
     pub decided: Option<(Resolution, Timestamp)>,
 }
 
-/// A decision as the owner of the turn takes it.
+/// A decision as the owner of the turn receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// What was decided.
+    /// The id of the wait.
     pub id: WaitId,
-    /// How.
+    /// The resolution of the wait.
     pub resolution: Resolution,
-    /// What [`NewWait::binding`] was.
+    /// The [`NewWait::binding`] of the wait.
     pub binding: [u8; 32],
 }
 
-/// What became of a decision.
+/// The outcome of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolved {
-    /// It counts.
+    /// The decision was stored and takes effect.
     Decided {
-        /// Whether its turn waits for nothing more: it can be claimed now.
+        /// Whether the turn has no other pending waits, so that it can be claimed now.
         ready: bool,
     },
     /// The same decision was stored before.
     Repeated,
     /// Another decision was stored before.
     DecidedOtherwise(Resolution),
-    /// The turn does not wait for it any more: it expired, or its turn has ended or is to stop.
+    /// The wait is no longer pending: it expired, or its turn has ended or is to stop.
     TooLate,
 }
 
-/// Waits that expired.
+/// The result of expiring waits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Expired {
-    /// The turns that wait for nothing more: they can be claimed now.
+    /// The turns that have no more pending waits, so that they can be claimed now.
     pub ready: Vec<crate::TurnId>,
-    /// When the next one expires, if one is pending.
+    /// When the next pending wait expires, if any.
     pub next: Option<Timestamp>,
 }
 
 impl Denial {
-    /// Who denies what a turn waits for when the turn is asked to stop.
+    /// Returns the denial for the pending waits of a turn that is asked to stop.
     pub fn of_stop(reason: StopReason) -> Self {
         match reason {
             StopReason::Cancelled => Self::Cancelled,
@@ -274,7 +274,7 @@ impl Denial {
         }
     }
 
-    /// Who denies what a turn still waits for when it ends.
+    /// Returns the denial for the pending waits of a turn that ends.
     pub fn of_end(status: TurnStatus) -> Self {
         match status {
             TurnStatus::Interrupted => Self::Superseded,
@@ -285,7 +285,7 @@ impl Denial {
 }
 
 impl Resolution {
-    /// Reports whether a person decided. Expiry and the end of a turn also deny calls.
+    /// Returns `true` if a person decided. Calls are also denied on expiry and at the end of a turn.
     pub fn is_decision(&self) -> bool {
         !matches!(self, Self::Denied { by, .. } if *by != Denial::Person)
     }

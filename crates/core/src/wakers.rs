@@ -1,23 +1,24 @@
-//! Those who wait for the same thing.
+//! A set of wakers that are woken together.
 
 use std::task::Waker;
 
-/// Wakers of those who wait, each once. Coming, coming again and leaving cost the same however many there are.
+/// The wakers of waiting tasks, at most one per task. Registering, re-registering and removing a waker take constant
+/// time.
 #[derive(Debug, Default)]
 pub(crate) struct Wakers {
-    /// How often everybody was woken: a place of before is nobody's.
+    /// The number of times that all wakers were taken. Slots of earlier rounds are stale.
     round: u64,
     slots: Vec<Option<Waker>>,
-    /// Slots of those who left.
+    /// The indices of empty slots.
     vacant: Vec<usize>,
 }
 
-/// Where somebody waits.
+/// The slot of a waiting task.
 #[derive(Debug, Default)]
 pub(crate) struct Place(Option<(u64, usize)>);
 
 impl Wakers {
-    /// Keeps the waker of whoever has this place, in place of the one that is there.
+    /// Registers a task's waker in its slot, replacing any earlier waker of the task.
     pub(crate) fn keep(&mut self, place: &mut Place, waker: &Waker) {
         if let Some(kept) = self.at(place) {
             kept.clone_from(waker);
@@ -31,7 +32,7 @@ impl Wakers {
         *place = Place(Some((self.round, index)));
     }
 
-    /// Forgets whoever has this place.
+    /// Removes the waker registered in this slot.
     pub(crate) fn leave(&mut self, place: &mut Place) {
         let Some(index) = self.index(place) else { return };
         if self.slots.get_mut(index).is_some_and(|slot| slot.take().is_some()) {
@@ -40,7 +41,7 @@ impl Wakers {
         *place = Place::default();
     }
 
-    /// Everybody, to be woken. They wait no more.
+    /// Takes all wakers, for the caller to wake. Their slots become stale.
     pub(crate) fn take(&mut self) -> impl Iterator<Item = Waker> + use<> {
         self.round += 1;
         self.vacant.clear();
@@ -52,7 +53,7 @@ impl Wakers {
         self.slots.get_mut(index)?.as_mut()
     }
 
-    /// Which slot a place of this round is.
+    /// Returns the index of a slot, if the slot belongs to the current round.
     fn index(&self, place: &Place) -> Option<usize> {
         place.0.filter(|(round, _)| *round == self.round).map(|(_, index)| index)
     }

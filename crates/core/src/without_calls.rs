@@ -1,31 +1,31 @@
-//! Messages without tool calls and results.
+//! Removes tool calls and results from messages.
 
 use crate::{Message, Part, Role};
 
-/// Leaves calls, results and notices out of messages, one after the other. The text beside calls becomes part of the next
-/// answer of the same turn. A running turn has no such answer yet: its text is left out, so that the messages do not end with
+/// Removes calls, results and notices from a sequence of messages. The text beside calls is merged into the next answer
+/// of the same turn. A running turn has no such answer yet: its text is removed, so that the messages do not end with
 /// the assistant.
 #[derive(Debug, Default)]
 pub(crate) struct WithoutCalls {
-    /// The text beside the calls of the turn, with the place of the last message it is from.
+    /// The text beside the calls of the turn. `place` is the index of the last message that it is from.
     said: Vec<Part>,
     place: u32,
 }
 
-/// What becomes of a message.
+/// The result for one message.
 pub(crate) enum Kept {
-    /// It is left out.
+    /// The message is removed.
     Nothing,
-    /// It stays.
+    /// The message is kept.
     Same,
-    /// This message takes its place.
+    /// The message is replaced by this one.
     Continued(Message),
-    /// It stays, and this message at an earlier place comes before it.
+    /// The message is kept, and this message is inserted before it at an earlier index.
     Preceded(u32, Message),
 }
 
 impl WithoutCalls {
-    /// Returns what becomes of the next message.
+    /// Returns the result for the next message.
     pub(crate) fn next(&mut self, place: u32, message: &Message) -> Kept {
         if message.is_of_notices() {
             return Kept::Nothing;
@@ -46,13 +46,14 @@ impl WithoutCalls {
     }
 }
 
-/// Reports whether a part of a message with calls is left out: calls, results, the reasoning before calls, and notices,
-/// which no request sends.
+/// Reports whether a part of a message with calls is removed: calls, results, the reasoning before calls, and notices,
+/// which no request contains.
 fn is_left_out(part: &Part) -> bool {
     matches!(part, Part::ToolCall(_) | Part::ToolResult(_) | Part::Reasoning(_) | Part::Notice(_))
 }
 
-/// Returns a part without the opaque data of its text: a provider may refuse the id of a text whose reasoning is left out.
+/// Returns a part without the opaque data of its text, because a provider may reject the id of a text without its
+/// reasoning.
 fn without_opaque(part: &Part) -> Part {
     let mut part = part.clone();
     if let Part::Text(text) = &mut part {

@@ -1,4 +1,5 @@
-//! From deltas to an answer: what goes in comes out, whatever the pieces; what does not fit changes nothing.
+//! Tests of the fold: the answer does not depend on how its text is split into deltas, and a rejected delta changes
+//! nothing.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ const PIECES: [&str; 12] = ["", "a", "word ", "é", "日本", "🙂", "{", "}", 
 const KINDS: [PartKind; 5] =
     [PartKind::Text, PartKind::Reasoning, PartKind::ToolCall, PartKind::Image, PartKind::ProviderTool];
 
-/// A valid stream, and what it says.
+/// A valid stream and the answer that it stands for.
 #[derive(Debug, Clone, Default)]
 struct Said {
     deltas: Vec<Delta>,
@@ -34,7 +35,7 @@ struct SaidPart {
 }
 
 impl Said {
-    /// Reads each number as one thing that a provider may say next.
+    /// Interprets each number as the next delta of a provider.
     fn of(choices: &[u16]) -> Self {
         let mut said = Self::default();
         choices.iter().for_each(|choice| said.say(usize::from(*choice)));
@@ -136,7 +137,8 @@ fn fold(deltas: &[Delta]) -> Result<Fold, FoldError> {
     Ok(fold)
 }
 
-/// How many events the deltas are. Arguments wait until they are more than white space or the beginning of `null`.
+/// Counts the visible events of the deltas. Arguments are held back until they are more than white space or a prefix of
+/// `null`.
 fn visible(deltas: &[Delta]) -> usize {
     let mut waiting: HashMap<u16, String> = HashMap::new();
     let is_event = |delta: &Delta| match delta {
@@ -178,7 +180,7 @@ fn said() -> impl Strategy<Value = Said> {
     vec(any::<u16>(), 0..40).prop_map(|choices| Said::of(&choices))
 }
 
-/// Every text one character at a time.
+/// Splits every text into one delta per character.
 fn split(deltas: &[Delta]) -> Vec<Delta> {
     let pieces = |delta: &Delta| match delta {
         Delta::Text { part, text } => text.chars().map(|character| Delta::text(*part, character.to_string())).collect(),
@@ -187,7 +189,7 @@ fn split(deltas: &[Delta]) -> Vec<Delta> {
     deltas.iter().flat_map(pieces).collect()
 }
 
-/// Every part's text in one piece, at its start.
+/// Moves the text of every part into one delta, right after its start.
 fn buffered(said: &Said) -> Vec<Delta> {
     let whole = |delta: &Delta| match delta {
         Delta::Text { .. } => vec![],
@@ -260,7 +262,7 @@ proptest! {
         let open = calls.enumerate().filter(|(_, part)| part.open).map(|(ordinal, _)| uid(number(ordinal)));
         let partial = fold.clone().abandon();
         prop_assert_eq!(&partial.cut, &open.collect::<Vec<_>>());
-        // A call that was open may not run: its arguments are what came of them.
+        // An open call must not run. Its arguments are those received so far.
         let whole = said.expected(FinishReason::Stop).parts;
         for ((kept, whole), part) in partial.parts.iter().zip(&whole).zip(&said.parts) {
             match part.kind {
@@ -269,7 +271,7 @@ proptest! {
             }
         }
         prop_assert_eq!(partial.parts.len(), whole.len());
-        // What was counted by then is kept, and is not all of it.
+        // Usage reported before the break is kept, but it is incomplete.
         let counted = said.usage.clone().map(|usage| Usage { unmetered_calls: 1, ..usage });
         prop_assert_eq!(partial.usage, counted);
         for part in 0..number(said.parts.len()) {

@@ -1,4 +1,4 @@
-//! What is stored as JSON is read back as it was, and JSON that is only carried keeps every byte.
+//! Tests of the JSON forms: stored values are read back unchanged, and raw JSON keeps every byte.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::fmt::Debug;
@@ -48,7 +48,7 @@ fn carried() -> impl Strategy<Value = RawJson> {
     prop::sample::select(&CARRIED[..]).prop_map(|text| RawJson::parse(text).unwrap())
 }
 
-/// What may be absent; `null` is how JSON says that it is.
+/// An optional value. JSON represents an absent value as `null`.
 fn optional() -> impl Strategy<Value = Option<RawJson>> {
     option::of(carried()).prop_map(|json| json.filter(|json| json.get() != "null"))
 }
@@ -374,7 +374,8 @@ proptest! {
     fn sessions(messages in vec(message(), 0..4), usage in usage(), machine in carried(), first: prop::sample::Index) {
         let at = Timestamp::from_millis(1_714_564_800_123);
         let mut session = Session::new(SessionId(Uuid::from_u128(7)), "agent", at);
-        // A session that a host keeps has neither summaries nor edits: its JSON is the only place of its messages.
+        // A session that a host keeps has neither summaries nor edits, because its JSON is the only place of its
+        // messages.
         let messages: Vec<_> = messages.into_iter().filter(|message| !message.changes_view()).collect();
         let first = first.index(messages.len() + 1);
         for (index, message) in messages.into_iter().enumerate() {
@@ -454,7 +455,7 @@ fn json_that_is_kept_can_be_read_however_deep_it_came() {
         }
     }
     assert!(RawJson::parse(&format!("{}{}", "[".repeat(127), "]".repeat(127))).is_ok());
-    // Brackets in a text nest nothing.
+    // Brackets inside a string do not count as nesting.
     assert!(RawJson::parse(&format!("\"{}\"", "[".repeat(1000))).is_ok());
 }
 
@@ -471,7 +472,7 @@ fn metadata_that_may_be_stored_can_be_read_as_part_of_a_list() {
     serde_json::from_str::<serde_json::Value>(&listed).unwrap();
 }
 
-/// What earlier versions stored says nothing, and what is trusted takes no more room than before.
+/// Stored values of earlier versions have no `outside` field, and trusted values take no more space than before.
 #[test]
 fn a_part_says_that_it_is_from_outside_and_nothing_otherwise() {
     let uid = r#""uid":"0199a1f0-5d1c-7cc0-9d8e-000000000001.1.0""#;

@@ -1,4 +1,4 @@
-//! Following a running turn: nobody sleeps through a write, and everybody comes to the end.
+//! Tests of following a running turn: every write wakes the waiting followers, and every follower reaches the end.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Alarm {
     }
 }
 
-/// A follower and the alarm that wakes it.
+/// A follower and its waker.
 struct Follower {
     tail: Tail,
     alarm: Arc<Alarm>,
@@ -256,7 +256,7 @@ fn a_follower_that_left_is_not_woken() {
     assert_eq!((alarm.rings(), stays.alarm.rings()), (0, 1));
 }
 
-/// Wakes a thread that parks.
+/// A waker that unparks a thread.
 struct Unpark(Thread);
 
 impl Wake for Unpark {
@@ -329,7 +329,7 @@ fn finishes(live: &LiveTurn, ordinal: u16) {
     });
 }
 
-/// Everything the follower reads now: a number for each event, else the texts of reports.
+/// Returns everything that the follower can read now: the number of each event, and the call and text of each report.
 fn told(tail: &mut Tail) -> Vec<String> {
     let mut told = Vec::new();
     while let Poll::Ready(Some(item)) = tail.poll_item(&mut Context::from_waker(Waker::noop())) {

@@ -1,4 +1,4 @@
-//! A turn of another process: what its mirror takes over, what it refuses, and when it ends.
+//! Tests of mirrors: which operations are applied, which are rejected, and when a mirror ends.
 #![expect(clippy::unwrap_used, reason = "operations that do not fit are a failed test")]
 
 use std::sync::Arc;

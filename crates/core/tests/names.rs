@@ -1,4 +1,5 @@
-//! The text forms of cursors, names, ids and moments: what is written is read back, and nothing else is read.
+//! Tests of the text forms of cursors, names, ids and timestamps: each is parsed back unchanged, and nothing else is
+//! accepted.
 
 use std::time::Duration;
 

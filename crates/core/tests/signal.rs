@@ -1,4 +1,4 @@
-//! Waiting for changes: none is missed, and who has left is not woken.
+//! Tests of signals: no change is missed, and a dropped watch is not woken.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

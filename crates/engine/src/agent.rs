@@ -20,11 +20,11 @@ use crate::tool_schemas::ToolSchemas;
 pub struct Agent {
     /// The name, which is stored with sessions and turns.
     pub name: String,
-    /// The instructions, and tools that are trusted.
+    /// The agent's instructions and its trusted tools.
     pub flow: Arc<dyn AgentFlow>,
     /// Further tools. A tool of the flow replaces one of the same name.
     pub tools: Vec<Arc<dyn Tool>>,
-    /// The settings of its turns.
+    /// The settings of the agent's turns.
     pub settings: AgentSettings,
 }
 
@@ -43,32 +43,33 @@ pub struct AgentSettings {
     pub budgets: Option<Arc<Budgets>>,
     /// The deadline of a turn, from its start. 15 minutes by default.
     pub turn_deadline: Duration,
-    /// Selects the messages of a session that the model is sent.
+    /// Selects the messages of a session that are sent to the model.
     pub context: ContextSettings,
-    /// The interval at which a growing answer is saved; absent: only whole answers are saved. Saved text is kept if the process
-    /// dies and the turn ends without another answer. Has no effect if the host keeps the session.
+    /// The interval at which a growing answer is saved; absent: only whole answers are saved. Saved text is kept if the
+    /// process dies and the turn ends without another answer. Has no effect if the host keeps the session.
     pub partial_save: Option<Duration>,
-    /// Decisions about the calls of tools.
+    /// Rules that decide about tool calls.
     pub rules: Vec<Rule>,
     /// Timeout, parallelism and result size of tool calls.
     pub tool_runs: ToolRuns,
     /// The time a person has to decide about a call, after which the call is denied. 7 days by default.
     pub approval_ttl: Duration,
-    /// What happens to a message for a session whose turn is not over.
+    /// How a message is handled if its session already has a turn in progress.
     pub busy: BusyPolicy,
     /// Context providers that add to the flow's instructions; absent: none.
     pub context_pipeline: Option<Arc<ContextPipeline>>,
-    /// The modes that sessions and turns may select; absent: turns with a mode are refused, and modes of sessions add no text.
+    /// The modes that sessions and turns may select; absent: turns with a mode are refused, and modes of sessions add
+    /// no text.
     pub modes: Option<Modes>,
-    /// Summarises earlier messages; absent: the agent's model does.
+    /// Summarises earlier messages; absent: the agent's model summarises them.
     pub compactor: Option<Arc<dyn HistoryCompactor>>,
-    /// The model and provider that write summaries; what is absent is taken from the route of answers. Absent: the model that
-    /// answers, whose prompt cache holds most of the messages. If the client of a turn names a provider, that provider writes
-    /// the summaries of the turn.
+    /// The model and provider that write summaries; an absent part is taken from the route of answers. Absent: the
+    /// model that answers, whose prompt cache holds most of the messages. If the client of a turn names a provider,
+    /// that provider writes the summaries of the turn.
     pub compact_route: Option<TurnRoute>,
     /// The folders of this machine whose files a turn may name.
     pub roots: Arc<Roots>,
-    /// How calls are judged that no rule decides.
+    /// Decides calls that no rule decides.
     pub permissions: PermissionSettings,
     /// The compiled schemas of the tools. Each is compiled at the first call of its tool.
     pub schemas: Arc<ToolSchemas>,
@@ -77,14 +78,14 @@ pub struct AgentSettings {
 }
 
 impl AgentSettings {
-    /// Returns the permissions of a turn in this mode. `interact` reports whether a person can be asked.
+    /// Returns the permissions of a turn in this mode. `interact` is `true` if a person can be asked.
     pub(crate) fn permissions(&self, mode: Option<&str>, interact: bool) -> Permissions {
         let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
         Permissions::new(self.rules.clone(), interact).with_settings(self.permissions.clone(), overlay)
     }
 
-    /// Returns the permissions of a sub-agent's turn, restricted by those of the turns above it. If the agent of a turn above is no
-    /// longer configured, every call needs approval.
+    /// Returns the permissions of a sub-agent's turn, restricted by those of the turns above it. If the agent of a turn
+    /// above is no longer configured, every call needs approval.
     pub(crate) fn permissions_within<'a>(
         &self,
         mode: Option<&str>,
@@ -99,14 +100,14 @@ impl AgentSettings {
         self.permissions(mode, interact).within(above.iter().map(of_agent).collect())
     }
 
-    /// Reports whether no person is asked in a turn with this mode, because the agent's permission mode or that of the mode is
-    /// headless.
+    /// Returns `true` if no person is asked in a turn with this mode: the agent's permission mode, or that of the mode,
+    /// is headless.
     pub(crate) fn is_headless(&self, mode: Option<&str>) -> bool {
         let overlay = self.modes.as_ref().zip(mode).and_then(|(modes, mode)| modes.permission_mode(mode));
         [Some(self.permissions.mode), overlay].contains(&Some(PermissionMode::Headless))
     }
 
-    /// The context providers of a turn with this mode.
+    /// Returns the context providers of a turn with this mode.
     pub(crate) fn pipeline(&self, mode: Option<&str>) -> Option<Cow<'_, ContextPipeline>> {
         let pipeline = self.context_pipeline.as_deref();
         match &self.modes {

@@ -1,4 +1,4 @@
-//! The schemas that models write for answers: of a person to a question, and of a sub-agent.
+//! Schemas that models write for two kinds of answers: a person's answer to a question, and a sub-agent's answer.
 
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
@@ -7,18 +7,18 @@ use crate::tool_schemas::mistakes_of;
 
 /// The most bytes of JSON that a schema may have.
 const MAX_BYTES: usize = 16 * 1024;
-/// The most regular expressions that it may have.
+/// The most regular expressions that a schema may have.
 const MAX_PATTERNS: usize = 16;
-/// The most bytes that each of them may become.
+/// The most bytes that each compiled regular expression may take.
 const MAX_PATTERN_BYTES: usize = 256 * 1024;
-/// The largest product of the number of values in a schema and in an answer for which mistakes are listed. There can be as many
-/// mistakes, and the validator collects all of them before it returns the first.
+/// The largest product of the number of values in a schema and in an answer for which mistakes are listed. The number
+/// of mistakes can reach this product, and the validator collects all of them before it returns the first.
 const MAX_WORK: usize = 200_000;
-/// Keywords that make the work of a check grow exponentially with the size of the schema: several references can lead to the same
-/// part, and a validator finds what is unevaluated by checking subschemas again at each level.
+/// Keywords that make the work of a check grow exponentially with the size of the schema: several references can lead
+/// to the same part, and a validator finds what is unevaluated by checking subschemas again at each level.
 const REFUSED: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef", "unevaluatedProperties", "unevaluatedItems"];
 
-/// Returns a text without the Markdown fence that models like to put around JSON.
+/// Returns `text` without the Markdown fence that models often put around JSON.
 ///
 /// ```
 /// assert_eq!(turnkit_engine::json_in("```json\n[1]\n```"), "[1]");
@@ -30,7 +30,7 @@ pub fn json_in(text: &str) -> &str {
     fenced.and_then(|text| text.strip_suffix("```")).map_or(text, str::trim)
 }
 
-/// Checks an answer against a schema. The error tells the author of the answer what is wrong.
+/// Checks an answer against a schema. The error describes the mistakes for the author of the answer.
 pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     let validator = compiled(schema)?;
     if validator.is_valid(answer) {
@@ -42,13 +42,13 @@ pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     }
 }
 
-/// Checks that a schema can be used for answers. The error tells the model that wrote it what is wrong.
+/// Checks that a schema can be used for answers. The error describes the mistakes for the model that wrote the schema.
 pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
     compiled(schema).map(drop)
 }
 
-/// Compiles a schema without fetching anything. A check then takes time in proportion to the size of the schema times that of the
-/// answer.
+/// Compiles a schema without fetching anything. A check then takes time in proportion to the size of the schema times
+/// that of the answer.
 fn compiled(schema: &Value) -> Result<Validator, String> {
     let unusable = |why: String| format!("the schema of the answer cannot be used: {why}");
     if schema.to_string().len() > MAX_BYTES {
@@ -56,13 +56,13 @@ fn compiled(schema: &Value) -> Result<Validator, String> {
     }
     let mut patterns = 0;
     check_keywords(schema, &mut patterns).map_err(unusable)?;
-    // This engine takes linear time, and no look-around or back-reference.
+    // This regex engine runs in linear time and supports neither look-around nor back-references.
     let patterns = PatternOptions::regex().size_limit(MAX_PATTERN_BYTES);
     let built = jsonschema::options().with_pattern_options(patterns).build(schema);
     built.map_err(|error| unusable(error.masked_with("the value").to_string()))
 }
 
-/// Checks every key, including those that are not keywords where they stand: only the validator can tell them apart.
+/// Checks every key, even where it is not a keyword: only the validator can tell the two apart.
 fn check_keywords(value: &Value, patterns: &mut usize) -> Result<(), String> {
     let refused = |key: &&String| REFUSED.contains(&key.as_str());
     match value {
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// Two ways from each of 60 parts to the next.
+    /// Returns a schema of 60 parts, each of which refers to the next part twice.
     fn forking(keyword: &str) -> Value {
         let reference = |place: usize| json!({ "$ref": format!("#/$defs/a{place}") });
         let part = |place: usize| json!({ keyword: [reference(place + 1), reference(place + 1)] });

@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{Cost, Usage};
 
-/// Budgets of tokens and cost. They are checked before each model call. A call in progress is not cut off, so usage may exceed
-/// a budget by the calls in progress. If a budget is used up, the turn ends with the status
-/// [`Limit`](turnkit_core::TurnStatus::Limit); its messages are kept. A call whose tokens or price are unknown counts as zero.
-/// A call that broke off counts with the tokens reported by then.
+/// Budgets of tokens and cost. They are checked before each model call. A call in progress is not cut off, so usage may
+/// exceed a budget by the calls in progress. If a budget is used up, the turn ends with the status
+/// [`Limit`](turnkit_core::TurnStatus::Limit); its messages are kept. A call whose tokens or price are unknown counts
+/// as zero. A call that broke off counts with the tokens reported by then.
 ///
 /// ```
 /// use turnkit_engine::{Budget, Budgets};
@@ -46,7 +46,7 @@ pub struct Budget {
     pub nano_usd: Option<u64>,
 }
 
-/// What was consumed by now.
+/// Usage so far, by budget.
 #[derive(Debug, Default)]
 pub(crate) struct Consumed {
     pub(crate) turn: Usage,
@@ -55,21 +55,21 @@ pub(crate) struct Consumed {
     pub(crate) user: Usage,
 }
 
-/// What budgets say before a call.
+/// The result of checking the budgets before a model call.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Fine,
-    /// Sentences for people: there is not much left.
+    /// Budgets that are nearly used up, one sentence each, shown to the user.
     Near(Vec<String>),
-    /// A sentence for people: there is nothing left.
+    /// A budget that is used up, as a sentence shown to the user.
     UsedUp(String),
 }
 
-/// A number that has a limit.
+/// A limited quantity: the tokens or the money of one budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Limited {
     budget: Whose,
-    /// Whether it is money, not tokens.
+    /// `true` for money, `false` for tokens.
     money: bool,
 }
 
@@ -83,7 +83,8 @@ enum Whose {
 }
 
 impl Budgets {
-    /// Whether the next call may be made. Warns of each number once: `warned` are those it has warned of by now.
+    /// Decides whether the next model call may be made. Warns of each limited quantity once: `warned` holds the
+    /// quantities already warned of, and new ones are added to it.
     pub(crate) fn judge(&self, consumed: &Consumed, warned: &mut Vec<Limited>) -> Verdict {
         let budgets = [
             (Whose::Turn, self.turn, &consumed.turn),
@@ -110,7 +111,7 @@ impl Budgets {
     }
 }
 
-/// One number that may not grow beyond another.
+/// The usage of a limited quantity, with its limit.
 struct Measure {
     of: Limited,
     used: u64,
@@ -118,7 +119,7 @@ struct Measure {
 }
 
 impl Budget {
-    /// Whether it matters what was consumed.
+    /// Returns `true` if tokens or cost are limited, so that usage matters.
     pub(crate) fn is_limited(&self) -> bool {
         *self != Self::default()
     }

@@ -4,21 +4,21 @@ use turnkit_core::{Resolution, ToolQuestion, WaitKind};
 
 use crate::answer_schema;
 
-/// Why a decision is invalid.
+/// The reason why a decision is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDecision {
-    /// The decision is of another kind than the wait.
+    /// The decision does not fit this kind of wait.
     #[error("{}", unfit(*.0))]
     Unfit(WaitKind),
-    /// The answer is not what the tool asks for. Says why.
+    /// The answer does not match the tool's question. Contains the reason.
     #[error("{0}")]
     Answer(String),
 }
 
-/// Checks that a decision is one that a wait of this kind can have, and that an answer matches the question of the tool.
+/// Checks that a decision fits a wait of this kind, and that an answer matches the tool's question.
 ///
 /// # Errors
-/// The decision is of another kind, or the answer is too long or does not match the question's schema.
+/// The decision does not fit the wait, or the answer is too long or does not match the question's schema.
 pub fn check_decision(
     kind: WaitKind,
     question: Option<&ToolQuestion>,

@@ -1,9 +1,9 @@
-//! Named points where a kill harness may stop the process. Without the feature they are nothing.
+//! Named points at which a kill harness may stop the process. Without the `failpoints` feature, they do nothing.
 
 #[cfg(feature = "failpoints")]
 use std::sync::Arc;
 
-/// What happens at the named points of a turn.
+/// Calls a hook at the named points of a turn.
 #[derive(Clone, Default)]
 pub struct Failpoints {
     #[cfg(feature = "failpoints")]
@@ -11,7 +11,7 @@ pub struct Failpoints {
 }
 
 impl Failpoints {
-    /// Calls `hook` with the name of each point that is passed.
+    /// Calls `hook` with the name of each point that a turn passes.
     #[cfg(feature = "failpoints")]
     pub fn new(hook: impl Fn(&'static str) + Send + Sync + 'static) -> Self {
         Self { hook: Some(Arc::new(hook)) }

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub(crate) struct Histogram {
     bounds: &'static [u64],
     sum: AtomicU64,
-    /// One for each bound, and one for values above all bounds.
+    /// One counter for each bound, and one for values above all bounds.
     counts: Box<[AtomicU64]>,
 }
 
@@ -37,10 +37,10 @@ impl Histogram {
     }
 }
 
-/// The values of one histogram.
+/// A snapshot of a histogram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
-    /// The sum of all values.
+    /// The sum of all recorded values.
     pub sum: u64,
     /// Each bound with the number of values up to it and above the bound before. The last bound is `u64::MAX`.
     pub buckets: Vec<(u64, u64)>,

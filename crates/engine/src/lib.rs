@@ -1,11 +1,11 @@
-//! The turn machine of turnkit, the driver that performs it, and the two ways to run a turn.
+//! The turn state machine of turnkit, the driver that executes it, and the two ways to run a turn.
 //!
-//! - [`Engine`] is the library's face: a host brings an agent and a session and gets the events of a turn, with no
-//!   server and no database.
-//! - [`TurnService`] runs the turns of a store: it accepts them, survives the death of the process, keeps one turn per
-//!   session, and lets anyone follow along.
+//! - [`Engine`] is the entry point of the library: a host passes an agent and a session and receives the events of a
+//!   turn, with no server and no database.
+//! - [`TurnService`] runs the turns of a store. It accepts turns, resumes them after a crash of the process, runs one
+//!   turn per session at a time, and lets clients follow them.
 //!
-//! Both go through the same [`machine`] and the same driver.
+//! Both use the same [`machine`] and the same driver.
 
 mod agent;
 mod answer_schema;

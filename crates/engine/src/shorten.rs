@@ -1,8 +1,8 @@
-//! Results too long for a model keep their head and their tail.
+//! Shortens results that are too long for a model. Head and tail are kept.
 
 use turnkit_core::BlobId;
 
-/// `text`, cut to about `max_chars` characters with a marker that names the whole length. Says whether it was cut.
+/// Cuts `text` to about `max_chars` characters, with a marker that states its full length. Reports whether it was cut.
 pub(crate) fn shorten(text: String, max_chars: usize) -> (String, bool) {
     match cut(&text, max_chars) {
         Some(short) => (short, true),
@@ -10,13 +10,13 @@ pub(crate) fn shorten(text: String, max_chars: usize) -> (String, bool) {
     }
 }
 
-/// The same cut, with a marker that says how a model reads the whole text, which is kept under an id. `None` if the text is
-/// not cut.
+/// Cuts `text` like [`shorten`]. The marker states how a model reads the whole text, which is stored under `id`.
+/// Returns `None` if the text is short enough.
 pub(crate) fn shorten_kept(text: &str, max_chars: usize, id: BlobId) -> Option<String> {
     cut_naming(text, max_chars, Some(id))
 }
 
-/// The text cut like this; `None` if it is short enough.
+/// Returns `text` cut to about `max_chars` characters, or `None` if it is short enough.
 pub(crate) fn cut(text: &str, max_chars: usize) -> Option<String> {
     cut_naming(text, max_chars, None)
 }

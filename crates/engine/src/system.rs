@@ -1,4 +1,4 @@
-//! The real clock and real ids, for hosts that bring none of their own. Everything else gets them passed in.
+//! The system clock and random ids, for hosts that bring none of their own. All other code receives both as arguments.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,7 +18,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Version 7 UUIDs nobody can guess.
+/// Version 7 UUIDs that cannot be guessed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RandomIds;
 

@@ -1,4 +1,4 @@
-//! Titles of sessions: the first line of what the user said, or one that a model writes.
+//! Titles of sessions: the first line of the user's first message, or a title that a model writes.
 
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Retitle, Role, Thinking, ToolChoice};
@@ -7,20 +7,20 @@ use crate::shorten::shorten;
 
 /// The longest title a session gets from its first message or from a model, in characters.
 const TITLE_CHARS: usize = 80;
-/// So much of a message a model reads for a title, in characters.
+/// The most characters of a message that a model reads for a title.
 const READ_CHARS: usize = 2_000;
-/// The longest answer that is asked for, in tokens: some models reason even if reasoning is off.
+/// The most tokens of an answer. It leaves room for models that reason even if reasoning is off.
 const ANSWER_TOKENS: u32 = 400;
-/// What asks for a title, before the conversation.
+/// The request for a title. The conversation follows it.
 const REQUEST: &str = "Write a title for the conversation below, in its language: at most eight words, no quotes, no full \
 stop. Write nothing but the title.";
 
-/// Returns the title that a session has because of its first message: its first line, shortened.
+/// Returns the default title of a session: the first line of its first message, shortened.
 pub(crate) fn default_title(message: &Message) -> String {
     first_line(&message.text())
 }
 
-/// Returns the message that a session has its title from: the first one of the user.
+/// Returns the message that provides the session's default title: the first one of the user.
 pub(crate) fn asked(history: &History) -> Option<&Message> {
     history.shown().map(|shown| shown.entry.message()).find(|message| is_said_by(message, Role::User))
 }
@@ -29,17 +29,18 @@ fn is_said_by(message: &Message, role: Role) -> bool {
     message.role == role && !message.is_of_notices() && !message.text().trim().is_empty()
 }
 
-/// A title to be written for a session.
+/// A request for a title of a session.
 #[derive(Debug)]
 pub(crate) struct TitleJob {
-    /// The title that the session has unless its user gave it one.
+    /// The default title, which the session has unless its user renamed it.
     from: String,
-    /// The request for another one.
+    /// The request for a better title.
     pub(crate) request: ChatRequest,
 }
 
 impl TitleJob {
-    /// Returns the job for a session in which a model has answered; `None` if none has. `like` is a request of the session.
+    /// Creates the job for a session, or returns `None` if no model has answered in it. `like` is a request of the
+    /// session.
     pub(crate) fn of(history: &History, like: ChatRequest) -> Option<Self> {
         let mut messages = history.shown().map(|shown| shown.entry.message());
         let asked = messages.find(|message| is_said_by(message, Role::User))?;
@@ -66,15 +67,15 @@ impl TitleJob {
         Some(Self { from: default_title(asked), request })
     }
 
-    /// Returns the title that an answer of the model is.
+    /// Extracts the title from an answer of the model.
     ///
     /// # Errors
-    /// The model wrote none.
+    /// The model wrote no title.
     pub(crate) fn title(&self, answer: Option<&str>) -> Result<Retitle, String> {
         let mut line = answer.map(first_line).unwrap_or_default();
         line.retain(|c| !c.is_control());
         let is_decoration = |c: char| c.is_whitespace() || "\"'`*“”„«»".contains(c);
-        // Neither "Learning C#" nor ".NET basics" is decorated.
+        // A trailing `#` and a leading `.` are kept: "Learning C#", ".NET basics".
         let title = line.trim_start_matches(|c: char| c.is_whitespace() || c == '#').trim_matches(is_decoration);
         let title = title.trim_end_matches(|c: char| c == '.' || is_decoration(c));
         if title.is_empty() {
@@ -84,10 +85,10 @@ impl TitleJob {
     }
 }
 
-/// An answer to a request for a title: its text, and the calls that were made for it.
+/// An answer to a request for a title: its text, and the model calls made for it.
 pub(crate) type TitleAnswer = (Result<Option<String>, String>, Option<CompactionCalls>);
 
-/// The first line of a text that is not empty, shortened.
+/// Returns the first non-empty line of a text, shortened.
 fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     match line.char_indices().nth(TITLE_CHARS) {

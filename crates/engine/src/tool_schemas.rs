@@ -1,4 +1,4 @@
-//! Whether the arguments of a call are of the shape that its tool says.
+//! Checks the arguments of tool calls against the schemas of the tools.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,32 +10,32 @@ use turnkit_core::{RawJson, ToolDefinition};
 
 use crate::shorten::shorten;
 
-/// The number of schemas that are kept. They are dropped together when there are more.
+/// The most compiled schemas kept. When the limit is reached, all of them are dropped.
 const MAX_SCHEMAS: usize = 4_096;
-/// The number of mistakes that a model is told at once.
+/// The most mistakes reported to a model at once.
 const MAX_MISTAKES: usize = 3;
-/// The longest text about them, in characters.
+/// The longest report of mistakes, in characters.
 const MAX_CHARS: usize = 600;
 
-/// The schemas of tools, each compiled when the tool is called first.
+/// The schemas of tools, each compiled at the first call of its tool.
 #[derive(Default)]
 pub struct ToolSchemas {
-    /// By the names of the tools.
+    /// By tool name.
     compiled: Mutex<HashMap<String, Arc<Compiled>>>,
 }
 
 struct Compiled {
     schema: RawJson,
-    /// Or why the schema cannot be used.
+    /// The validator, or the reason why the schema cannot be used.
     validator: Result<Validator, String>,
 }
 
 impl ToolSchemas {
-    /// Checks that arguments can be validated against a schema, without fetching anything. A tool with any other schema could never
-    /// be called.
+    /// Checks that a schema can be used to validate arguments, without fetching anything. A tool with an unusable
+    /// schema could never be called.
     ///
     /// # Errors
-    /// Says why they cannot.
+    /// The reason why the schema cannot be used.
     ///
     /// ```
     /// use turnkit_core::RawJson;
@@ -53,7 +53,7 @@ impl ToolSchemas {
     /// Checks a value against a schema, without fetching anything.
     ///
     /// # Errors
-    /// Lists the first mistakes, for the author of the value, or says why the schema cannot be used.
+    /// Lists the first mistakes, for the author of the value, or returns why the schema cannot be used.
     ///
     /// ```
     /// use turnkit_core::RawJson;
@@ -68,7 +68,7 @@ impl ToolSchemas {
         check_with(&validator(schema)?, value)
     }
 
-    /// Checks arguments against the schema of their tool. The error says what is wrong, for the model.
+    /// Checks arguments against the schema of their tool. The error describes the mistakes for the model.
     pub(crate) fn check(&self, tool: &ToolDefinition, arguments: &RawJson) -> Result<(), String> {
         let compiled = self.compiled(tool);
         let validator = compiled.validator.as_ref().map_err(Clone::clone)?;
@@ -104,10 +104,10 @@ fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
     if validator.is_valid(value) { Ok(()) } else { Err(mistakes_of(validator, value)) }
 }
 
-/// What is wrong with a value, for its author.
+/// Describes the mistakes in a value, for its author.
 pub(crate) fn mistakes_of(validator: &Validator, value: &Value) -> String {
     let mistakes = validator.iter_errors(value).take(MAX_MISTAKES).map(|error| {
-        // Values may be long, and their author has them already.
+        // Values are masked: they may be long, and the author already has them.
         let mistake = error.masked_with("the value").to_string();
         match error.instance_path().as_str() {
             "" => mistake,
@@ -118,7 +118,8 @@ pub(crate) fn mistakes_of(validator: &Validator, value: &Value) -> String {
 }
 
 impl Compiled {
-    /// Nothing is fetched: a schema that refers to another document cannot be used, and its tool does not run.
+    /// Compiles the schema of a tool without fetching anything. A schema that refers to another document cannot be
+    /// used, and its tool does not run.
     fn of(tool: &ToolDefinition) -> Self {
         let schema = tool.parameters.clone();
         let validator = validator(&schema).map_err(|why| {

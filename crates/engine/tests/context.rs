@@ -1,4 +1,4 @@
-//! Instructions assembled from context providers, and providers that fail.
+//! Tests of instructions assembled from context providers, and of providers that fail.
 #![expect(clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use turnkit_engine::{Engine, EngineBuilder, Instructions, RunEvent};
 use turnkit_testkit::tools::remember;
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
-/// The behaviour of a source.
+/// The behaviour of a context provider.
 #[derive(Clone)]
 enum Answer {
     Items(Vec<ContextItem>),
@@ -33,7 +33,7 @@ struct Source {
     name: &'static str,
     priority: u16,
     closed: bool,
-    /// Whether its items depend on the metadata of the session only.
+    /// Whether its items depend only on the metadata of the session.
     stamped: bool,
     answer: Answer,
     asked: Arc<AtomicUsize>,
@@ -44,7 +44,7 @@ impl Source {
         Self { name, priority, closed: false, stamped: false, answer, asked: Arc::default() }
     }
 
-    /// A source of one item.
+    /// Creates a provider of one item.
     fn of(name: &'static str, priority: u16, category: Category) -> Self {
         Self::new(name, priority, Answer::Items(vec![ContextItem::new(category, name, name)]))
     }
@@ -99,7 +99,7 @@ fn always() -> Arc<ScriptedProvider> {
     Arc::new(ScriptedProvider::answering(|_, _| Some(Reply::text("Yes."))))
 }
 
-/// Runs a turn. Returns its notices, its errors and its status.
+/// Runs a turn, and returns its notices, its errors and its status.
 async fn turn(engine: &Engine, session: &mut Session) -> Vec<String> {
     let flow = Instructions(Some("Be brief.".to_owned()));
     let events = engine.run(&flow, session, "hi").collect::<Vec<_>>().await;
@@ -115,7 +115,7 @@ async fn turn(engine: &Engine, session: &mut Session) -> Vec<String> {
     told.collect()
 }
 
-/// The instructions of each model call.
+/// Returns the instructions of each model call.
 fn instructions(provider: &ScriptedProvider) -> Vec<String> {
     let calls = provider.calls();
     calls.iter().map(|call| call.request.instructions.as_deref().unwrap_or("nothing").to_owned()).collect()

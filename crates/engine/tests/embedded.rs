@@ -1,4 +1,4 @@
-//! A turn on a session the host owns: what it shows, what it keeps, and how it goes on.
+//! Tests of turns on a session that the host owns: their events, the stored session, and how they are continued.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn ledger(directory: &tempfile::TempDir) -> Ledger {
     Ledger::open(directory.path().join("effects")).unwrap()
 }
 
-/// Runs a turn to its end or to its wait; gives its events, and whether it waits.
+/// Runs a turn until it ends or waits. Returns its events.
 async fn turn(engine: &Engine, session: &mut Session, message: &str) -> Vec<TurnEvent> {
     let events = engine.run(&flow(), session, message).collect::<Vec<_>>().await;
     events.into_iter().map(event).collect()
@@ -59,7 +59,7 @@ fn event(item: RunEvent) -> TurnEvent {
     }
 }
 
-/// The events without the pieces of text, by name; tool events with their tool, errors with their code.
+/// Returns the names of the events without the pieces of text. Tool events include their tool, and errors their code.
 fn outline(events: &[TurnEvent]) -> Vec<String> {
     let told = events.iter().filter_map(|event| match &event.kind {
         EventKind::PartStarted { .. } | EventKind::PartDelta { .. } | EventKind::PartEnded { .. } => None,
@@ -114,7 +114,7 @@ async fn a_plain_turn_shows_its_text_as_it_comes_and_keeps_it() {
 #[tokio::test(start_paused = true)]
 async fn a_delta_says_what_it_is_a_piece_of() {
     let look = || Reply::new().think("Hm. ").say("Let me ").say("see.").call("lookup", json!({ "key": "a" }));
-    // An answer that is withdrawn and begun again has parts with the same ids.
+    // An answer that is retracted and started again has parts with the same ids.
     let broken = || Reply::new().say("Half ").fail(ProviderErrorKind::Network);
     let limits = Limits { on_stream_failure: OnStreamFailure::Redo, ..Limits::default() };
     for (replies, expected) in [
@@ -138,7 +138,7 @@ async fn a_delta_says_what_it_is_a_piece_of() {
     }
 }
 
-/// How a turn ended whose events these are.
+/// Returns the status in the last of these events.
 fn status(events: &[TurnEvent]) -> TurnStatus {
     match events.last().map(|event| &event.kind) {
         Some(EventKind::TurnEnded { status, .. }) => *status,
@@ -174,7 +174,7 @@ async fn of_what_a_running_call_reports_the_first_is_shown_and_the_last_of_each_
             _ => {}
         }
     }
-    // What is reported at the very end is what the call gives.
+    // A report right before the call returns is replaced by the call's result.
     let expected = [("1", 0), ("4", 250), ("5", 500)].map(|(text, at)| (text.to_owned(), at));
     assert_eq!(told, expected);
     assert_eq!(names, ["tool.started", "progress", "progress", "progress", "tool.finished"]);
@@ -358,7 +358,7 @@ async fn calls_that_allow_it_run_side_by_side_and_answer_in_call_order() {
     let engine =
         builder(&provider).tool(waiting("first", &first, &Gate::new())).tool(waiting("second", &second, &over)).build();
     let mut session = engine.new_session("brief");
-    // Both are waiting before either is let go, and the second is over before the first goes on.
+    // Both calls are waiting before either gate opens, and the second ends before the first continues.
     let opener = async {
         tokio::join!(first.reached(), second.reached());
         second.open();
@@ -377,7 +377,7 @@ async fn each_turn_begins_with_its_own_log_and_counters_and_the_history_before_i
     let look = |fresh| Reply::new().call("lookup", json!({ "key": "a" })).usage(fresh, 1);
     let provider =
         scripted([look(10), Reply::text("One.").usage(20, 2), look(100), Reply::text("Two.").usage(200, 20)]);
-    // A second turn that went on counting would have no round and no call left.
+    // If the second turn kept the counters of the first, it would have no round and no call left.
     let limits = Limits { max_rounds: 2, max_calls: 1, ..Limits::default() };
     let engine = builder(&provider).tool(lookup()).limits(limits).build();
     let mut session = engine.new_session("brief");
@@ -415,7 +415,7 @@ async fn a_tool_that_does_not_finish_is_aborted_and_the_model_is_told() {
     );
 }
 
-/// A tool whose answer lies in a socket that the runtime has not looked at yet when its time is up.
+/// A tool whose answer is still in a socket that the runtime has not polled when the timeout expires.
 struct Late(ToolDefinition);
 
 impl Tool for Late {
@@ -447,7 +447,7 @@ async fn a_tools_answer_that_came_while_the_process_was_stopped_is_taken() {
 async fn an_answer_that_came_while_the_process_was_stopped_is_taken_before_the_deadline_is() {
     let deadline = Duration::from_secs(60);
     for (after, status) in [(2, "turn.ended completed"), (100, "turn.ended expired")] {
-        // The timer of the deadline fires first, as when the socket was not looked at yet.
+        // The timer of the deadline fires first, as if the socket had not been polled yet.
         let reply = Reply::new().sleep(deadline + Duration::from_millis(after)).say("Here.");
         let engine = builder(&scripted([reply])).turn_deadline(deadline).build();
         let mut session = engine.new_session("brief");
@@ -645,7 +645,7 @@ async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
     assert_eq!(ledger.effects().unwrap().len(), 2);
 }
 
-/// A note from outside among the instructions.
+/// Adds a note from outside to the instructions.
 struct Note;
 
 impl ContextProvider for Note {
@@ -990,7 +990,7 @@ async fn the_budget_of_a_session_is_for_all_its_turns() {
     );
 }
 
-/// A flow's own tools are trusted, and hide tools of the same name.
+/// A flow's own tools are trusted, and hide other tools of the same name.
 #[tokio::test(start_paused = true)]
 async fn a_hosts_own_tool_runs_unasked() {
     struct Own(Vec<turnkit_core::ToolDefinition>);

@@ -1,4 +1,4 @@
-//! Laws of the turn machine, under scripts of everything that may happen to a turn: answers of any shape, failures,
+//! Property tests of the turn machine, driven by scripts of all possible inputs: answers of any shape, failures,
 //! decisions, cancellations, and the death of its owner at any boundary.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
@@ -20,12 +20,12 @@ use turnkit_engine::machine::{
 
 const CASES: u32 = 10_000;
 const DEADLINE: Timestamp = Timestamp::from_millis(900_000);
-/// The most calls of one answer.
+/// The maximum number of calls in one answer.
 const MAX_CALLS: usize = 8;
-/// The largest stored machine, in bytes, for that many calls.
+/// The maximum size of a stored machine with that many calls, in bytes.
 const MAX_BYTES: usize = 3_072;
 
-/// Decisions, one number each; the first choice once they are used up. First choices lead to the end.
+/// A sequence of numbered choices. When it is exhausted, picks return the first choice, which leads to the end.
 struct Tape<'a>(std::slice::Iter<'a, u16>);
 
 impl Tape<'_> {
@@ -38,7 +38,7 @@ impl Tape<'_> {
     }
 }
 
-/// A turn with all that is durable of it.
+/// A turn with its durable state.
 struct Turn {
     machine: TurnMachine,
     saved: RawJson,
@@ -69,7 +69,7 @@ impl Turn {
         }
     }
 
-    /// Tells a turn from its start to its end.
+    /// Runs a turn from its start to its end.
     fn tell(limits: Limits, tape: &[u16]) -> Self {
         let mut tape = Tape(tape.iter());
         let mut turn = Self::new(limits);
@@ -88,7 +88,7 @@ impl Turn {
         turn
     }
 
-    /// What may come of a step.
+    /// Picks one of the possible inputs after a step.
     fn news(&mut self, step: &Step, tape: &mut Tape<'_>) -> Input {
         match step {
             Step::CallModel { step, .. } => match tape.pick(10) {
@@ -136,7 +136,7 @@ impl Turn {
                 choice => {
                     let mut waiting = self.machine.waiting();
                     assert_eq!(waiting.iter().map(|(id, _)| id.call).collect::<Vec<_>>(), *calls);
-                    // The store gives all decisions at once, a host as many as it has.
+                    // The store returns all decisions at once; a host may return only some.
                     if tape.one_in(2) {
                         waiting = vec![waiting[tape.pick(waiting.len())]];
                     }
@@ -160,7 +160,7 @@ impl Turn {
             WaitKind::ClientTool => Resolution::returned(tape.one_in(2), "shown"),
             WaitKind::Child => Resolution::Child(Box::new(report(id.call.turn))),
         };
-        // A call whose question was answered, or declined, runs again.
+        // A call whose question was answered or declined runs again.
         let retries = matches!(resolution, Resolution::Outcome { outcome: KnownOutcome::Retry, .. });
         if retries || matches!(kind, WaitKind::Question | WaitKind::Child) {
             self.runs.insert(id.call, 0);
@@ -184,7 +184,7 @@ impl Turn {
                 5 => Verdict::Refuse(ToolErrorKind::UnknownTool, "there is no tool of this name".to_owned()),
                 _ => Verdict::Run,
             };
-            self.forbidden.remove(&uid); // of an attempt that died
+            self.forbidden.remove(&uid); // cut in an attempt that died
             if tape.one_in(8) {
                 cut.push(uid);
                 self.forbidden.insert(uid);
@@ -205,7 +205,7 @@ impl Turn {
         (Answer { parts, finish, usage, cut }, plans)
     }
 
-    /// The machine lets these calls run.
+    /// Records that the machine lets these calls run.
     fn run(&mut self, calls: &[CallUid]) {
         assert!(calls.is_sorted(), "calls run in order");
         for uid in calls {
@@ -227,8 +227,8 @@ impl Turn {
         self.durable.receipts.iter().any(|receipt| receipt.uid == uid && receipt.state == CallState::Started)
     }
 
-    /// Applies news the way the driver does: with a checkpoint where one is asked for, which may find that the turn was
-    /// to stop first.
+    /// Applies an input the way the driver does. If the machine requests a checkpoint, writing it may reveal that the
+    /// turn was asked to stop.
     fn take(&mut self, input: Input, tape: &mut Tape<'_>) {
         let before = self.machine.clone();
         let effects = self.apply(&input);
@@ -246,7 +246,7 @@ impl Turn {
         }
     }
 
-    /// Applies news to the machine and to one that was stored and restored: there is no difference.
+    /// Applies an input to the machine and to a stored and restored copy, which must behave identically.
     fn apply(&mut self, input: &Input) -> Effects {
         let stored = self.machine.store().unwrap();
         let mut twin = TurnMachine::restore(&stored).unwrap();
@@ -276,7 +276,7 @@ impl Turn {
         check_pairs(&self.durable.messages, self.durable.end.is_some());
     }
 
-    /// The owner is gone; the next one goes on from what is durable.
+    /// The owner dies, and the next one continues from the durable state.
     fn resume(&mut self) {
         self.machine = TurnMachine::restore(&self.saved).unwrap();
         self.held = Effects::default();
@@ -340,7 +340,7 @@ fn finished(uid: CallUid, tape: &mut Tape<'_>) -> Finished {
     Finished { result, ms: 5, metadata: Map::new(), asks }
 }
 
-/// What a sub-agent reports that consumed nothing.
+/// Returns the report of a sub-agent that consumed nothing.
 fn report(turn: TurnId) -> ChildReport {
     let usage = Usage::default();
     let (session, agent, status) = (SessionId::default(), "clerk".to_owned(), TurnStatus::Completed);
@@ -355,7 +355,7 @@ fn report(turn: TurnId) -> ChildReport {
     }
 }
 
-/// Each call has exactly one result, in the tool messages right behind it; only the calls of a running round may lack it.
+/// Checks that each call has exactly one result, in the tool messages after it, except for calls of a running round.
 fn check_pairs(messages: &[Message], over: bool) {
     let mut open: Vec<CallUid> = Vec::new();
     for message in messages {
@@ -405,7 +405,7 @@ impl std::fmt::Debug for Turn {
 proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The laws that hold at each step and boundary are checked while the turn is told.
+    /// The laws for single steps and boundaries are checked while the turn runs.
     #[test]
     fn the_laws_hold_for_every_turn(turn in turns()) {
         it_ends_once_and_last(&turn)?;

@@ -1,16 +1,16 @@
-//! Every promise of services that share a store, over a hundred seeds; and a broken one is noticed.
+//! Tests every promise of services that share a store over a hundred seeds, and that a broken promise is detected.
 
 use turnkit_testkit::model_broker::BrokerFlaw;
 use turnkit_testkit::model_store::Flaw;
 use turnkit_testkit::simulation::{ClusterFlaw, Report, asked_for, run_cluster, seeds};
 
-/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one, with
+/// The default number of seeds. `TURNKIT_SEEDS` sets another number, and `TURNKIT_SEED` selects a single one, with
 /// `TURNKIT_SERVICES` services.
 const SEEDS: u64 = 100;
-/// Within how many seeds a broken promise must be noticed.
+/// The number of seeds within which a broken promise must be detected.
 const FLAW_SEEDS: u64 = 200;
 
-/// One to five services.
+/// Returns the number of services: one to five.
 fn services(seed: u64) -> u16 {
     let asked_for = asked_for("TURNKIT_SERVICES").unwrap_or(1 + seed % 5);
     u16::try_from(asked_for).unwrap_or(1)

@@ -1,12 +1,12 @@
-//! What turns wait for, over hundreds of seeds with people, clients with tools, sub-agents and deaths; and a planted bug is
-//! noticed.
+//! Tests the waits of turns over hundreds of seeds with people, client tools, sub-agents and deaths, and that a planted
+//! bug is detected.
 
 use turnkit_testkit::model_store::Flaw;
 use turnkit_testkit::simulation::{Report, run_with_people, seeds};
 
-/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
+/// The default number of seeds. `TURNKIT_SEEDS` sets another number, and `TURNKIT_SEED` selects a single one.
 const SEEDS: u64 = 120;
-/// Within how many seeds a broken promise must be noticed.
+/// The number of seeds within which a broken promise must be detected.
 const FLAW_SEEDS: u64 = 200;
 
 #[test]

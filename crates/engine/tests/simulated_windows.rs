@@ -1,11 +1,12 @@
-//! What models are sent of sessions that do not fit their windows, over hundreds of seeds; and a planted bug is noticed.
+//! Tests the requests of sessions that exceed their models' windows over hundreds of seeds, and that a planted bug is
+//! detected.
 
 use turnkit_testkit::model_store::Flaw;
 use turnkit_testkit::simulation::{Report, run_in_small_windows, seeds};
 
-/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
+/// The default number of seeds. `TURNKIT_SEEDS` sets another number, and `TURNKIT_SEED` selects a single one.
 const SEEDS: u64 = 200;
-/// Within how many seeds a broken promise must be noticed.
+/// The number of seeds within which a broken promise must be detected.
 const FLAW_SEEDS: u64 = 400;
 
 #[test]

@@ -1,11 +1,11 @@
-//! Every promise of the service, over hundreds of seeds; and a broken one is noticed.
+//! Tests every promise of the service over hundreds of seeds, and that a broken promise is detected.
 
 use turnkit_testkit::model_store::Flaw;
 use turnkit_testkit::simulation::{Report, run, seeds};
 
-/// How many seeds are tried by default. `TURNKIT_SEEDS` asks for more, `TURNKIT_SEED` for a single one.
+/// The default number of seeds. `TURNKIT_SEEDS` sets another number, and `TURNKIT_SEED` selects a single one.
 const SEEDS: u64 = 500;
-/// Within how many seeds a broken promise must be noticed.
+/// The number of seeds within which a broken promise must be detected.
 const FLAW_SEEDS: u64 = 200;
 
 #[test]

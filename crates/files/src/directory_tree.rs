@@ -1,4 +1,4 @@
-//! What is in a folder, as a text that models read.
+//! Renders the contents of a folder as text for models.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -9,29 +9,30 @@ use cap_std::fs::Dir;
 
 use crate::secrets::{Secrets, is_private};
 
-/// The largest number of files and folders in a tree. Those near its root come first.
+/// The largest number of files and folders in a tree. Entries near its root come first.
 const MOST_ENTRIES: usize = 1_000;
-/// The largest number of entries of a folder that are looked at.
+/// The largest number of entries read from one folder.
 const MOST_SEEN: usize = 10_000;
-/// How many folders deep a tree goes.
+/// The largest depth of a tree, in folders.
 const MOST_LEVELS: usize = 10;
 
 /// A folder of the tree.
 struct Folder {
     path: Vec<OsString>,
     entries: Vec<Entry>,
-    /// Whether it has more entries than the tree shows, or was not read.
+    /// Whether the folder has more entries than the tree shows, or was not read.
     is_cut: bool,
 }
 
 struct Entry {
     name: OsString,
-    /// The place among the folders of the tree, of a folder.
+    /// The index of the entry in the tree's list of folders, if the entry is a folder.
     folder: Option<usize>,
 }
 
-/// Lists what is in a folder and its folders, by name: a line for each, indented under its folder, whose own name ends with
-/// `/`. What is left out of a folder is a line `…`. Links, and files that are not regular, are left out without one.
+/// Lists the contents of a folder and of its subfolders, sorted by name. Each entry is a line, indented under its
+/// folder; the name of a folder ends with `/`. A line `…` marks entries that were left out of a folder. Links and files
+/// that are not regular are left out without such a line.
 pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String> {
     let mut folders = vec![Folder { path: Vec::new(), entries: Vec::new(), is_cut: true }];
     let (mut waiting, mut left) = (VecDeque::from([0]), MOST_ENTRIES);
@@ -66,7 +67,8 @@ pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String
     Ok(if text.is_empty() { "(empty)".to_owned() } else { text })
 }
 
-/// The entries of a folder, by name, with whether each is a folder; and whether these are all.
+/// Returns the entries of a folder, sorted by name, each with a flag that is `true` for folders. The last flag is
+/// `true` if the list is complete.
 fn entries(root: &Dir, path: &[OsString], secrets: &Secrets) -> io::Result<(Vec<(OsString, bool)>, bool)> {
     let mut folder = root.try_clone()?;
     for name in path {
@@ -75,7 +77,7 @@ fn entries(root: &Dir, path: &[OsString], secrets: &Secrets) -> io::Result<(Vec<
     entries_of(&folder)
 }
 
-/// The entries of an open folder, as above.
+/// Returns the entries of an open folder in the same form as [`entries`].
 pub(crate) fn entries_of(folder: &Dir) -> io::Result<(Vec<(OsString, bool)>, bool)> {
     let (mut found, mut seen) = (Vec::new(), 0);
     for entry in folder.entries()? {
@@ -84,7 +86,7 @@ pub(crate) fn entries_of(folder: &Dir) -> io::Result<(Vec<(OsString, bool)>, boo
         if seen > MOST_SEEN {
             break;
         }
-        // It may have been removed since.
+        // The entry may have been removed since the listing.
         let Ok(file_type) = entry.file_type() else { continue };
         let name = entry.file_name();
         if !is_private(&name) && (file_type.is_file() || file_type.is_dir()) {
@@ -136,7 +138,7 @@ mod tests {
         let tree = tree(folder.path());
         let lines: Vec<&str> = tree.lines().collect();
         assert_eq!(lines[..3], ["a/", "  0000", "  0001"]);
-        // The entries of `a` come by name until the tree is full; `b` is shown, and not read.
+        // The entries of `a` come by name until the tree is full; `b` is listed but not read.
         assert_eq!(lines[lines.len() - 4..], ["  0997", "  …", "b/", "  …"]);
         assert_eq!(lines.len(), MOST_ENTRIES + 2);
     }

@@ -1,7 +1,7 @@
-//! The one guarded way of turnkit to the files of its machine.
+//! Guarded access to the files of the host: the only way in which turnkit opens them.
 //!
-//! [`Roots`] are folders whose files turns and tools may name; nothing leads out of them. The operator's own files, such as
-//! skills, are read as texts.
+//! [`Roots`] are folders whose files turns and tools may name; no path leads out of them. The operator's own files,
+//! such as skills, are read as text.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Writing a file whole.
+//! Replaces the whole content of a file.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Write as _};
@@ -9,14 +9,15 @@ use cap_std::fs::{Dir, OpenOptions, Permissions};
 
 use crate::secrets::Secrets;
 
-/// How many names are tried for a new file before it takes the place of the old one.
+/// The largest number of names tried for the temporary file that replaces the old one.
 const MOST_NAMES: u32 = 100;
 
-/// Numbers new files, so that two writers of this process never share one.
+/// The number of the next temporary file, so that two writers of this process never share one.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// Puts `content` in the place of the file of this name, or creates it. Readers see all of the old content or all of the
-/// new one, after a crash too. Returns whether the file is new. What was there must be a file that may be read, and is not write-protected.
+/// Replaces the file `name` with `content`, or creates it. Readers see either all of the old content or all of the new
+/// content, even after a crash. Returns `true` if the file is new. An existing file must be readable under the rules of
+/// `secrets` and must not be write-protected.
 pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secrets) -> io::Result<bool> {
     let permissions = match folder.symlink_metadata(name) {
         Ok(metadata) => Some(secrets.checked_file(metadata)?.permissions()),
@@ -28,7 +29,7 @@ pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secr
     }
     let is_new = permissions.is_none();
     let temporary = write_beside(folder, content, permissions)?;
-    // A name that became a link meanwhile is replaced, not followed.
+    // If the name became a link in the meantime, the link is replaced, not followed.
     if let Err(error) = folder.rename(&temporary, folder, name) {
         _ = folder.remove_file(&temporary);
         return Err(error);
@@ -36,7 +37,8 @@ pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secr
     Ok(is_new)
 }
 
-/// Creates a file beneath `folder`, with the folders it is in, or replaces it. Returns whether it is new.
+/// Creates or replaces a file beneath `folder`, along with any missing parent folders. Returns `true` if the file is
+/// new.
 pub(crate) fn create(folder: &Path, names: &[&OsStr], content: &[u8], secrets: &Secrets) -> io::Result<bool> {
     secrets.check_path(folder, names)?;
     let (name, parents) = names.split_last().ok_or(ErrorKind::IsADirectory)?;
@@ -50,7 +52,7 @@ pub(crate) fn create(folder: &Path, names: &[&OsStr], content: &[u8], secrets: &
     replace(&parent, name, content, secrets)
 }
 
-/// Writes a new file in the folder, and returns its name.
+/// Writes a temporary file in the folder and returns its name.
 fn write_beside(folder: &Dir, content: &[u8], permissions: Option<Permissions>) -> io::Result<OsString> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

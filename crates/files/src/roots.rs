@@ -1,4 +1,4 @@
-//! Folders of this machine whose files turns may name.
+//! Folders of the host whose files turns may name.
 
 mod looking;
 mod places;
@@ -13,30 +13,33 @@ use std::sync::Arc;
 use crate::secrets::{PRIVATE, Secrets, is_private, names};
 use crate::text_file::off_thread;
 
-/// The reason for the client why a path leads to nothing.
+/// The error for a path that no folder contains, as sent to the client.
 const ABSENT: &str = "no folder of `files.roots` has it";
-/// The reason for the client why no folder can have a path.
+/// The error for a path that cannot be in any folder, as sent to the client.
 const OUTSIDE: &str = "it is not in a folder of `files.roots`";
-/// The longest path that is looked for, in bytes.
+/// The longest accepted path, in bytes.
 const PATH_BYTES: usize = 4096;
 
-/// Folders of this machine whose files turns may name. A file is opened name by name, and no name may be a link or `..`, so that
-/// neither a path nor a change at the same time leads out. `.git` and names that begin with `.env` can be neither read nor
-/// written, nor can files with a second name (a hard link).
+/// Folders of the host whose files turns may name.
+///
+/// Files are opened one path component at a time, and no component may be a link or `..`, so neither a path nor a
+/// concurrent change leads out of a folder. Names that are `.git` or begin with `.env` can be neither read nor written,
+/// nor can files with a second name (a hard link).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Roots {
     folders: Vec<Root>,
-    /// Files and folders that are never read.
+    /// Files and folders that are excluded from reading.
     secrets: Vec<PathBuf>,
     untrusted: bool,
 }
 
-/// One of the folders.
+/// A folder of [`Roots`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// Its absolute path as the operator wrote it; its path without links if that has `..`, which no path of a call may have.
+    /// The absolute path as the operator wrote it. If that contains `..`, which no path of a call may contain, this is
+    /// the path without links.
     written: PathBuf,
-    /// Its path without links.
+    /// The absolute path without links.
     real: PathBuf,
 }
 
@@ -45,10 +48,11 @@ pub struct Root {
 pub struct RootFile(File);
 
 impl Roots {
-    /// Adds a folder. A relative path is looked for in the folders in the order in which they were added.
+    /// Adds a folder. A relative path is resolved against the folders in the order in which they were added.
     ///
     /// # Errors
-    /// There is no such folder, or it is the whole file system, in which processes and devices are files too.
+    /// The folder does not exist, or it is the root of the file system, which also holds processes and devices as
+    /// files.
     pub fn with(mut self, folder: &Path) -> io::Result<Self> {
         let (written, real) = (absolute(folder)?, folder.canonicalize()?);
         let root = Root { written: if has_parent(&written) { real.clone() } else { written }, real };
@@ -62,33 +66,33 @@ impl Roots {
         Ok(self)
     }
 
-    /// Excludes a file, or a folder with all that is in it, wherever it is.
+    /// Excludes a file, or a folder with all its contents, wherever it is.
     #[must_use]
     pub fn without(mut self, secret: &Path) -> Self {
         self.secrets.push(absolute(secret).unwrap_or_else(|_| secret.to_owned()));
         self
     }
 
-    /// Says that others write these files: names and contents are text from outside, which may tell a model to do what the user
-    /// does not want.
+    /// Marks these files as written by third parties. Their names and contents are untrusted text, which may instruct a
+    /// model to act against the user.
     #[must_use]
     pub fn untrusted(self) -> Self {
         Self { untrusted: true, ..self }
     }
 
-    /// Reports whether names and contents are text from outside.
+    /// Reports whether file names and contents are untrusted text.
     pub fn are_untrusted(&self) -> bool {
         self.untrusted
     }
 
-    /// Returns the first folder that is `folder` or in it.
+    /// Returns the first of these folders that is `folder` or lies within it.
     pub fn folder_in(&self, folder: &Path) -> Option<&Path> {
         let folder = folder.canonicalize().ok()?;
         self.folders.iter().map(|root| root.real.as_path()).find(|root| root.starts_with(&folder))
     }
 
-    /// Returns the path from its folder to what `path` names, in the same form however it is written, or the reason why nothing
-    /// has this name, for the client. The file need not be there.
+    /// Returns the path of `path` relative to its folder, in the same form however it is written. The file need not
+    /// exist. If no folder can contain the path, returns the reason for the client.
     pub fn path_beneath(&self, path: &str) -> Result<String, String> {
         let path = checked(path)?;
         let names = self.folders.iter().find_map(|root| root.names_beneath(path));
@@ -97,7 +101,7 @@ impl Roots {
         Ok(if names.is_empty() { ".".to_owned() } else { names.join("/") })
     }
 
-    /// Opens a file, or returns the reason why it is not opened, for the client.
+    /// Opens a file. If it cannot be opened, returns the reason for the client.
     pub async fn file(self: &Arc<Self>, path: &str) -> Result<RootFile, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
         let opened = off_thread(move || roots.open(&path, Secrets::open_file)).await;
@@ -109,7 +113,7 @@ impl Roots {
         self.folders.iter()
     }
 
-    /// Opens what `path` names, in the first folder that has it.
+    /// Opens `path` in the first folder that contains it.
     fn open<T>(&self, path: &str, open: impl Fn(&Secrets, &Path, &[&OsStr]) -> io::Result<T>) -> Result<T, String> {
         let path = checked(path)?;
         if self.folders.is_empty() {
@@ -135,17 +139,17 @@ impl Roots {
 }
 
 impl Root {
-    /// Returns its absolute path, which calls may name.
+    /// Returns the absolute path, which calls may name.
     pub fn path(&self) -> &Path {
         &self.written
     }
 
-    /// Returns its absolute path without links.
+    /// Returns the absolute path without links.
     pub fn real_path(&self) -> &Path {
         &self.real
     }
 
-    /// The names that lead from the folder to `path`; `None` if an absolute path does not begin with it.
+    /// Returns the path components from the folder to `path`; `None` if `path` is absolute and not beneath the folder.
     fn names_beneath<'a>(&self, path: &'a Path) -> Option<Vec<&'a OsStr>> {
         let beneath = match path.has_root() {
             true => path.strip_prefix(&self.written).or_else(|_| path.strip_prefix(&self.real)).ok()?,
@@ -156,7 +160,7 @@ impl Root {
 }
 
 impl RootFile {
-    /// Reads the content; `None` if it is longer than `limit` bytes.
+    /// Reads the content. Returns `None` if it is longer than `limit` bytes.
     pub async fn read(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
         off_thread(move || self.content(limit)).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
@@ -187,7 +191,7 @@ fn has_parent(path: &Path) -> bool {
     path.components().any(|component| component == Component::ParentDir)
 }
 
-/// The reason for the client.
+/// Returns the error message for the client.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "it is not there".to_owned(),

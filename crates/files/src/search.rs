@@ -1,4 +1,4 @@
-//! Looking for lines in the files of a folder.
+//! Searches the files of a folder for matching lines.
 
 mod content;
 
@@ -16,23 +16,23 @@ use crate::secrets::Secrets;
 
 /// The largest number of matching lines that are returned.
 const MOST_LINES: usize = 200;
-/// The longest part of a line that is returned, in characters.
+/// The longest excerpt of a line that is returned, in characters.
 const LINE_CHARS: usize = 300;
-/// How many bytes a search reads, of whatever files.
+/// The largest number of bytes that one search reads, over all files.
 const ALL_BYTES: u64 = 256 * 1024 * 1024;
-/// How many files and folders a search looks at.
+/// The largest number of files and folders that one search visits.
 const MOST_ENTRIES: usize = 50_000;
 
-/// Lines that match a pattern, by path.
+/// Lines that match a pattern, ordered by path.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SearchResult {
-    /// The lines.
+    /// The matching lines.
     pub lines: Vec<MatchingLine>,
-    /// Whether more files could have been searched, or more lines found.
+    /// Whether a limit stopped the search before it had read all files or returned all matching lines.
     pub is_cut: bool,
-    /// How many files were left out because they are larger than [`FILE_BYTES`](Self::FILE_BYTES).
+    /// The number of files skipped because they are larger than [`FILE_BYTES`](Self::FILE_BYTES).
     pub too_large: usize,
-    /// How many files were left out because they are not UTF-8 text.
+    /// The number of files skipped because they are not UTF-8 text.
     pub not_text: usize,
 }
 
@@ -44,16 +44,16 @@ impl SearchResult {
 /// A line that matches a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchingLine {
-    /// The path of its file in the folder that was searched; `/` separates names.
+    /// The path of the file in the searched folder, with `/` between names.
     pub path: String,
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: usize,
-    /// Its text, at most 300 characters.
+    /// The text of the line, at most 300 characters.
     pub text: String,
 }
 
-/// Searches files whose names end with `suffix`, those near `root` first. What a tree of the folder leaves out is left out, and
-/// not counted. Ends early once `stopped` is set.
+/// Searches files whose names end with `suffix`; files near `root` come first. Entries that a tree of the folder would
+/// leave out are skipped and not counted. Ends early once `stopped` is set.
 pub(crate) fn search(
     root: &Dir,
     secrets: &Secrets,
@@ -69,7 +69,7 @@ pub(crate) fn search(
         let found = opened.and_then(|folder| Ok((entries_of(&folder)?, folder)));
         let ((entries, is_whole), folder) = match found {
             Err(error) if path.is_empty() => return Err(error),
-            // It was removed meanwhile, or may not be read.
+            // The folder was removed in the meantime, or may not be read.
             Err(_) => continue,
             Ok(found) => found,
         };
@@ -109,7 +109,7 @@ pub(crate) fn search(
     Ok(result)
 }
 
-/// Adds the matching lines of a file. Reports whether all of them fit.
+/// Adds the matching lines of a file. Returns `true` if all of them fit.
 fn add_lines(lines: &mut Vec<MatchingLine>, path: &[OsString], text: &str, pattern: &Regex) -> bool {
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| pattern.is_match(line)) {
         if lines.len() == MOST_LINES {

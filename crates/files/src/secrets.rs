@@ -1,4 +1,4 @@
-//! Files and folders that turns never read, and how all others are opened.
+//! Files and folders that turns never read, and the checks for opening all others.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,23 +9,24 @@ use cap_fs_ext::{DirExt as _, FollowSymlinks, MetadataExt as _, OpenOptionsFollo
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
-/// The reason for the client why a secret is not read.
+/// The error for a path that is a secret, as sent to the client.
 pub(crate) const PRIVATE: &str = "it is private";
-/// The reason for the client why a link is not opened.
+/// The error for a path that contains a link, as sent to the client.
 const LINK: &str = "links are not followed: name what it leads to";
 
-/// Files and folders that are never read, as they are now.
+/// A snapshot of the files and folders that are never read.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets(Vec<Secret>);
 
-/// A file or a folder that is never read. Its identity is absent while an editor replaces it.
+/// The path and identity of a file or a folder that is never read. The identity is `None` while an editor replaces the
+/// file.
 type Secret = (PathBuf, Option<Identity>);
 
-/// A file or a folder, whatever its names.
+/// The identity of a file or a folder, independent of its name: device and inode.
 type Identity = (u64, u64);
 
 impl Secrets {
-    /// Finds the secrets at these paths.
+    /// Resolves these paths and reads the identities of their files.
     pub(crate) fn at(paths: &[PathBuf]) -> Self {
         let found = paths.iter().filter_map(|path| {
             let (folder, name) = (path.parent()?, path.file_name()?);
@@ -37,7 +38,8 @@ impl Secrets {
         Self(found.collect())
     }
 
-    /// Opens a regular file beneath `folder`, name by name. None of them, nor of the folder's own, may be a link.
+    /// Opens a regular file beneath `folder`, one path component at a time. No component may be a link, including those
+    /// of `folder` itself.
     pub(crate) fn open_file(&self, folder: &Path, names: &[&OsStr]) -> io::Result<File> {
         self.check_path(folder, names)?;
         let Some((name, parents)) = names.split_last() else { return Err(ErrorKind::IsADirectory.into()) };
@@ -47,14 +49,14 @@ impl Secrets {
     /// Opens the regular file of this name in `folder`. It may not be a link.
     pub(crate) fn open_file_in(&self, folder: &Dir, name: &OsStr) -> io::Result<File> {
         let mut options = OpenOptions::new();
-        // A pipe is opened and refused, where opening it would wait for its writer.
+        // With `nonblock`, a pipe is opened and then rejected; without it, opening a pipe would wait for a writer.
         options.read(true).follow(FollowSymlinks::No).nonblock(true);
         let file = folder.open_with(name, &options).map_err(|error| explained(folder, name, error))?;
         self.checked_file(file.metadata()?)?;
         Ok(file.into_std())
     }
 
-    /// Refuses what is no regular file, has a second name, or is a secret.
+    /// Rejects a file that is not regular, has a second name, or is a secret.
     pub(crate) fn checked_file(&self, metadata: Metadata) -> io::Result<Metadata> {
         let metadata = self.checked(metadata)?;
         match (metadata.is_file(), metadata.nlink()) {
@@ -66,7 +68,8 @@ impl Secrets {
         }
     }
 
-    /// Opens a folder beneath `folder`, name by name. None of them, nor of the folder's own, may be a link.
+    /// Opens a folder beneath `folder`, one path component at a time. No component may be a link, including those of
+    /// `folder` itself.
     pub(crate) fn open_folder(&self, folder: &Path, below: &[&OsStr]) -> io::Result<Dir> {
         self.check_path(folder, below)?;
         let top = folder.ancestors().last().unwrap_or(folder);
@@ -84,7 +87,8 @@ impl Secrets {
         Ok(entered)
     }
 
-    /// Refuses the path of a secret, whichever file has it when it is opened, because an editor may be replacing that file.
+    /// Rejects the path of a secret. The path alone decides, whatever file it names now, because an editor may be
+    /// replacing that file.
     pub(crate) fn check_path(&self, folder: &Path, below: &[&OsStr]) -> io::Result<()> {
         let path: PathBuf = [folder.as_os_str()].iter().chain(below).collect();
         match self.0.iter().any(|(secret, _)| path.starts_with(secret)) {
@@ -93,7 +97,7 @@ impl Secrets {
         }
     }
 
-    /// Refuses what is a secret by another path, such as one that differs in capitals.
+    /// Rejects a secret that was reached by another path, such as one that differs only in case.
     fn checked(&self, metadata: Metadata) -> io::Result<Metadata> {
         match self.0.iter().any(|(_, secret)| *secret == Some(identity(&metadata))) {
             true => Err(io::Error::other(PRIVATE)),
@@ -102,15 +106,15 @@ impl Secrets {
     }
 }
 
-/// Reports whether files and folders of this name are never read. Some file systems take `.Git`, `.git.`, `.git:` and `GIT~1`
-/// for `.git`, or skip characters that cannot be seen.
+/// Reports whether files and folders of this name are never read. Some file systems treat `.Git`, `.git.`, `.git:` and
+/// `GIT~1` as `.git`, or ignore invisible characters.
 pub(crate) fn is_private(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase().replace(|character: char| !character.is_ascii(), "");
     name.trim_end_matches(['.', ' ']) == ".git"
         || [".git:", "git~", ".env", "env~"].iter().any(|it| name.starts_with(it))
 }
 
-/// The names of folders and files that a path holds.
+/// Returns the names of folders and files in a path.
 pub(crate) fn names(path: &Path) -> impl Iterator<Item = &OsStr> {
     path.components().filter_map(|component| match component {
         Component::Normal(name) => Some(name),
@@ -122,7 +126,8 @@ fn identity(metadata: &Metadata) -> Identity {
     (metadata.dev(), metadata.ino())
 }
 
-/// Names the link, if one was not followed. Systems report that as different errors.
+/// Returns a clearer error if the entry is a link that was not followed. Operating systems report this case as
+/// different errors.
 fn explained(folder: &Dir, name: &OsStr, error: io::Error) -> io::Error {
     match folder.symlink_metadata(name) {
         Ok(metadata) if metadata.is_symlink() => io::Error::other(LINK),

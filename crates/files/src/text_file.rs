@@ -1,4 +1,4 @@
-//! Text files that the operator wrote.
+//! Text files that the operator writes.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
@@ -11,10 +11,10 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use tokio::task::JoinError;
 
-/// The longest file that is read, in bytes.
+/// The longest accepted file, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// Reads files on a thread that may block.
+/// Runs `read` on a thread that may block.
 ///
 /// # Errors
 /// `read` panicked, or the process is ending.
@@ -23,8 +23,8 @@ pub async fn off_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'st
     tokio::task::spawn_blocking(read).await
 }
 
-/// Returns the text of a file, or the reason why it cannot be read. A relative path must stay beneath `folder`, links included; an
-/// absolute path is opened as it is.
+/// Returns the text of a file, or the reason why it cannot be read. A relative path must stay beneath `folder`, after
+/// links are resolved. An absolute path is opened as it is.
 pub fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     let opened = if file.is_absolute() { open(file) } else { open_beneath(folder, file) };
@@ -38,13 +38,13 @@ pub fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Returns the length and the times of a file, which change with its text and its permissions. Costs one `stat`.
+/// Returns the length and the timestamps of a file, which change with its text and its permissions. Costs one `stat`.
 pub fn stamp_of(file: &Path) -> Option<(u64, SystemTime, (i64, i64))> {
     let metadata = file.metadata().ok()?;
     Some((metadata.len(), metadata.modified().ok()?, changed(&metadata)))
 }
 
-/// Returns when a file or its permissions changed.
+/// Returns the time at which a file or its permissions last changed.
 #[cfg(unix)]
 fn changed(metadata: &Metadata) -> (i64, i64) {
     (metadata.ctime(), metadata.ctime_nsec())
@@ -72,7 +72,7 @@ fn open_beneath(folder: &Path, file: &Path) -> io::Result<File> {
     regular(folder.open_with(file, &options)?.into_std())
 }
 
-/// Lets a pipe be opened and refused, where opening it would wait for its writer.
+/// With this flag, a pipe is opened and then rejected; without it, opening a pipe would wait for a writer.
 #[cfg(unix)]
 const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
 

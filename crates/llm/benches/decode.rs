@@ -1,4 +1,4 @@
-//! What a streamed delta costs to decode, and what a history costs to send.
+//! Benchmarks of decoding a streamed delta and of encoding a history.
 #![expect(clippy::unwrap_used, reason = "input of the benchmark itself")]
 
 use std::hint::black_box;
@@ -15,7 +15,7 @@ use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 const DELTAS: usize = 200;
 const WIRE: Wire = Wire::OpenaiChat;
 
-/// Chunks as OpenAI sends them.
+/// A response stream in the format of OpenAI.
 fn stream() -> Vec<u8> {
     let mut body = Vec::new();
     for number in 0..DELTAS {
@@ -63,7 +63,7 @@ fn decode(c: &mut Criterion) {
     group.finish();
 }
 
-/// The event with which each wire says one word.
+/// Returns the event that carries one word on each wire.
 fn word(wire: Wire) -> &'static str {
     match wire {
         Wire::OpenaiChat => {

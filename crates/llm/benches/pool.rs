@@ -1,4 +1,4 @@
-//! What a call and a token cost more through a pool.
+//! Benchmarks of the overhead of a pool per call and per token.
 #![expect(clippy::unwrap_used, reason = "input of the benchmark itself")]
 
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use turnkit_core::{
 };
 use turnkit_llm::{Member, MemberModel, Pool, PoolOptions, Strategy};
 
-/// Answers at once, with a batch for each of so many tokens.
+/// A provider that answers at once, with one batch for each of the given number of tokens.
 struct Ready(usize);
 
 impl LlmProvider for Ready {
@@ -28,7 +28,7 @@ impl LlmProvider for Ready {
     }
 }
 
-/// Stands still.
+/// A clock that stands still.
 struct Noon;
 
 impl Clock for Noon {

@@ -1,4 +1,4 @@
-//! An answer as it arrives: what was read becomes deltas, and what ends it becomes an end or an error.
+//! The stream of an answer. Body bytes become deltas; the end of the body becomes the end of the stream or an error.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,12 +15,13 @@ use crate::recording::Recording;
 use crate::upstream::UpstreamResponse;
 use crate::wire::AnswerDecoder;
 
-/// How long usage may follow the finish reason.
+/// How long to wait for usage after the finish reason.
 const AFTER_FINISH: Duration = Duration::from_secs(5);
-/// How long the end of the body may follow the end of the answer. Waiting for it lets the connection serve again.
+/// How long to wait for the end of the body after the end of the answer. Reading to the end makes the connection
+/// reusable.
 const AFTER_DONE: Duration = Duration::from_millis(50);
-/// How many pieces of the body make one batch at most, so that a fast provider does not keep the task to itself. One
-/// read may bring dozens: a provider sends each event as a piece.
+/// Maximum number of body chunks per batch, so that a fast provider does not monopolise the task. One read may deliver
+/// dozens of chunks, because a provider sends each event as a chunk.
 const MAX_PIECES: usize = 256;
 
 /// The deltas of one answer. Dropping it closes the connection.
@@ -28,25 +29,25 @@ const MAX_PIECES: usize = 256;
 pub(crate) struct AnswerStream<R: UpstreamResponse> {
     body: R::Body,
     decoder: AnswerDecoder,
-    /// What has arrived of a buffered answer; none if the answer is streamed.
+    /// The bytes received so far of a buffered answer; `None` if the answer is streamed.
     buffered: Option<Vec<u8>>,
     deadline: Deadline,
     endpoint: Arc<Endpoint>,
-    /// The access token it was asked with, which no error may repeat.
+    /// The access token of the request. No error may repeat it.
     token: Option<Arc<str>>,
     recording: Option<Recording>,
-    /// Deltas that were read before anybody followed.
+    /// Deltas that were read before the stream was first polled.
     unread: Vec<Delta>,
-    /// How the answer ended, until that was passed on.
+    /// How the answer ended, until it is reported to the caller.
     ended: Option<Result<(), ProviderError>>,
     over: bool,
 }
 
 impl<R: UpstreamResponse> AnswerStream<R> {
-    /// The answer in a successful response: events, or one JSON object.
+    /// Creates the stream of a successful response: events, or one JSON object.
     ///
     /// # Errors
-    /// The response is a page for people.
+    /// The response is an HTML page.
     pub(crate) fn new(
         response: R,
         decoder: AnswerDecoder,
@@ -76,12 +77,12 @@ impl<R: UpstreamResponse> AnswerStream<R> {
         })
     }
 
-    /// Gives back what was read from the stream.
+    /// Returns deltas to the stream that were read from it.
     pub(crate) fn unread(&mut self, deltas: Vec<Delta>) {
         self.unread = deltas;
     }
 
-    /// Decodes what has arrived.
+    /// Decodes the bytes that have arrived.
     fn read(&mut self, cx: &mut Context<'_>, out: &mut Vec<Delta>) {
         for _ in 0..MAX_PIECES {
             match Pin::new(&mut self.body).poll_next(cx) {
@@ -104,7 +105,7 @@ impl<R: UpstreamResponse> AnswerStream<R> {
             self.break_off(timed_out(Phase::Total), out);
             return;
         }
-        // There may be more: come back after the others.
+        // There may be more data. Yield to other tasks first.
         cx.waker().wake_by_ref();
     }
 
@@ -124,7 +125,7 @@ impl<R: UpstreamResponse> AnswerStream<R> {
         self.deadline.extend(wait);
     }
 
-    /// The body has ended.
+    /// Handles the end of the body.
     fn end(&mut self, out: &mut Vec<Delta>) {
         self.recording.iter_mut().for_each(Recording::whole);
         self.ended = Some(match &self.buffered {
@@ -133,7 +134,7 @@ impl<R: UpstreamResponse> AnswerStream<R> {
         });
     }
 
-    /// The body will not end: that matters only to an answer that is not whole.
+    /// Handles the loss of the rest of the body. This is an error only if the answer is incomplete.
     fn break_off(&mut self, error: ProviderError, out: &mut Vec<Delta>) {
         self.recording.iter_mut().for_each(|recording| recording.failed(&error));
         self.ended = Some(if self.decoder.is_complete() { self.decoder.end(out) } else { Err(error) });

@@ -1,4 +1,4 @@
-//! The one timer of a call.
+//! The timer of a call.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
@@ -10,11 +10,11 @@ use turnkit_net::LOOK_AGAIN;
 
 use crate::endpoint::Timeouts;
 
-/// When a call has taken too long, and in which phase. Moving it costs no more than reading the clock: the timer is set
-/// again only when somebody waits and it would fire too late, or when it has fired early.
+/// The time limits of a call, with the phase that each belongs to. Moving the deadline costs no more than reading the
+/// clock: the timer is reset only when it would fire too late for a waiting task, or when it has fired early.
 ///
-/// A limit that has passed is not believed at once. After the process was stopped or the machine slept, the timer may
-/// fire before the runtime has seen that bytes arrived meanwhile. The limit holds if the answer still has nothing
+/// A limit that has passed is not final at once. After the process was stopped or the machine slept, the timer may fire
+/// before the runtime has seen bytes that arrived meanwhile. The limit is final if there is still no data
 /// [`LOOK_AGAIN`] later.
 #[derive(Debug)]
 pub(crate) struct Deadline {
@@ -22,12 +22,12 @@ pub(crate) struct Deadline {
     at: Instant,
     phase: Phase,
     total: Instant,
-    /// A limit that has passed, and when it will be believed.
+    /// A limit that has passed, and the time at which it becomes final.
     doubted: Option<(Instant, Instant)>,
 }
 
 impl Deadline {
-    /// The deadline of a call that begins now and waits for its first event.
+    /// Creates the deadline of a call that starts now and waits for its first event.
     pub(crate) fn new(timeouts: &Timeouts) -> Self {
         let now = Instant::now();
         let total = now + timeouts.total;
@@ -35,17 +35,17 @@ impl Deadline {
         Self { sleep: Box::pin(tokio::time::sleep_until(at)), at, phase, total, doubted: None }
     }
 
-    /// There was a sign of life: the next must come within `wait`.
+    /// Records that data arrived. The next data must arrive within `wait`.
     pub(crate) fn extend(&mut self, wait: Duration) {
         (self.at, self.phase) = earlier(Instant::now() + wait, Phase::Idle, self.total);
     }
 
-    /// Reports whether the whole call has taken too long, whatever still arrives.
+    /// Reports whether the time limit of the whole call has passed, even if data still arrives.
     pub(crate) fn has_passed(&self) -> bool {
         self.total <= Instant::now()
     }
 
-    /// Ready with the phase that took too long. The caller has just found nothing to read.
+    /// Resolves to the phase that took too long. Call it only after finding nothing to read.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Phase> {
         loop {
             let believed = self.doubted.filter(|(limit, _)| *limit == self.at).map(|(_, believed)| believed);
@@ -64,7 +64,7 @@ impl Deadline {
         }
     }
 
-    /// What `future` gives, if it is in time.
+    /// Returns the output of `future` if it is ready in time.
     pub(crate) async fn guard<T>(&mut self, future: impl Future<Output = T>) -> Result<T, Phase> {
         let mut future = pin!(future);
         std::future::poll_fn(|cx| match future.as_mut().poll(cx) {

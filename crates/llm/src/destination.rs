@@ -1,4 +1,4 @@
-//! Where the requests of an endpoint go, and with what: what its configuration and its vendor say together.
+//! The addresses and headers of an endpoint's requests, from its configuration and its vendor's profile.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,27 +11,27 @@ use crate::vendors::{self, VendorEndpoint, VendorProfile, filled};
 use crate::wire::{Vendor, Wire};
 
 const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
-/// What a path says in place of the model.
+/// Placeholder for the model in a path.
 const MODEL: &str = "{model}";
 
-/// The addresses of an endpoint.
+/// The addresses of an endpoint and the headers for them.
 #[derive(Debug)]
 pub(crate) struct Destination {
     wire: Wire,
     base_url: String,
-    /// The vendor's name, if anybody knows it.
+    /// The vendor's name, if the vendor is known.
     pub(crate) vendor: Option<&'static str>,
-    /// What every request carries besides what the wire says; the last of a name wins.
+    /// Headers of every request besides those of the wire; the last one of a name wins.
     headers: Vec<(String, Secret)>,
-    /// The vendor's own path, with a place for the model.
+    /// The vendor's own path, with a placeholder for the model.
     path: Option<String>,
     lists_models: bool,
-    /// Whether access tokens of Google Cloud let in.
+    /// Set if requests are authorised by access tokens of Google Cloud.
     pub(crate) by_google: bool,
 }
 
 impl Destination {
-    /// Puts together what the endpoint says and what is known of its vendor.
+    /// Merges the endpoint's configuration with the facts about its vendor.
     pub(crate) fn of(endpoint: &Endpoint) -> Result<(Self, Vendor), EndpointError> {
         let named = endpoint.vendor.as_deref().map(|name| named(endpoint, name)).transpose()?;
         let base_url = base_url(endpoint, named)?;
@@ -58,7 +58,7 @@ impl Destination {
         Ok((destination, vendor))
     }
 
-    /// The path that answers for `model`.
+    /// Returns the path of requests to `model`.
     pub(crate) fn path(&self, model: &str) -> Cow<'static, str> {
         match &self.path {
             Some(path) => path.replace(MODEL, model).into(),
@@ -66,12 +66,12 @@ impl Destination {
         }
     }
 
-    /// The address that answers at `path`.
+    /// Returns the target of a model call at `path`.
     pub(crate) fn answering(&self, path: &str) -> Result<Target, NetError> {
         self.address(path)?.header("content-type", "application/json")?.header("accept", "text/event-stream")
     }
 
-    /// The address that lists models, where there is one.
+    /// Returns the target that lists models, if the endpoint has one.
     pub(crate) fn models(&self) -> Option<Result<Target, NetError>> {
         self.lists_models.then(|| self.address(self.wire.models_path()))
     }
@@ -84,8 +84,9 @@ impl Destination {
     }
 }
 
-/// Whether this machine's token of Google Cloud is to be sent: nothing else lets in, and nobody can read it on its way to
-/// where it was not expressly sent.
+/// Reports whether to send this machine's access token of Google Cloud. It is sent only if no other credential is
+/// configured, and only to a configured vendor or over `https:`, so that it cannot be read on the way to an unexpected
+/// host.
 fn wants_token(endpoint: &Endpoint, base_url: &str) -> bool {
     let lets_in = |name: &String| name.eq_ignore_ascii_case("authorization");
     let safe = endpoint.vendor.is_some() || base_url.starts_with("https:");
@@ -112,7 +113,7 @@ fn base_url(endpoint: &Endpoint, profile: Option<&VendorProfile>) -> Result<Stri
     Ok(url.trim_end_matches('/').to_owned())
 }
 
-/// A vendor's template with the endpoint's settings, or else the vendor's own.
+/// Fills a vendor's template with the endpoint's settings, falling back to the vendor's defaults.
 fn fill(endpoint: &Endpoint, profile: Option<&VendorProfile>, template: &str) -> Result<String, EndpointError> {
     let none = BTreeMap::new();
     let usual = profile.map_or(&none, |profile| &profile.settings);
@@ -124,7 +125,7 @@ fn fill(endpoint: &Endpoint, profile: Option<&VendorProfile>, template: &str) ->
     filled(template, value).map_err(missing)
 }
 
-/// What lets in, then the configured headers, each of which HTTP can carry.
+/// Returns the header with the key, followed by the configured headers. Fails if HTTP cannot carry one of them.
 fn headers(
     endpoint: &Endpoint,
     bare: &Target,
@@ -152,7 +153,7 @@ fn headers(
     Ok(headers)
 }
 
-/// What every request says besides what the wire writes, as the inside of a JSON object.
+/// Returns the body fields of every request besides those of the wire, as the inside of a JSON object.
 fn more_fields(endpoint: &Endpoint, profile: Option<&VendorProfile>) -> Result<Box<str>, EndpointError> {
     let mut fields = Map::new();
     if endpoint.web_search {

@@ -1,4 +1,4 @@
-//! Where a provider is and how it is asked: configuration as data.
+//! Configuration of an endpoint: its address, credentials, models and limits.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,9 +14,9 @@ use crate::profile::{ModelProfile, ThinkTags};
 use crate::tools::SchemaRule;
 use crate::wire::Wire;
 
-/// The longest message or code of an error that is passed on, in characters.
+/// Maximum length of an error's message or code, in characters.
 const MAX_MESSAGE: usize = 400;
-/// A header's value shorter than this is a word that may well be part of an error.
+/// Minimum length of a secret header value. A shorter value is a word that may legitimately occur in an error.
 const MIN_SECRET: usize = 8;
 
 /// One configured provider.
@@ -34,52 +34,54 @@ const MIN_SECRET: usize = 8;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Endpoint {
-    /// What the configuration calls it.
+    /// The provider's id in the configuration.
     pub id: String,
-    /// What it speaks.
+    /// The wire format it uses.
     pub wire: Wire,
-    /// Who it is, one of the names in [`vendors`](crate::vendors); absent: whoever is known at its host.
+    /// The vendor, one of the names in [`vendors`](crate::vendors). `None` selects the known vendor of its host, if
+    /// any.
     pub vendor: Option<String>,
-    /// The address its paths are added to, such as `https://api.openai.com/v1`; absent: the vendor's.
+    /// The base address of its paths, such as `https://api.openai.com/v1`. `None` selects the vendor's address.
     pub base_url: Option<String>,
     /// Values of placeholders in the vendor's address, such as `resource` of Azure.
     pub settings: BTreeMap<String, String>,
-    /// The key, where one is needed.
+    /// The API key, if the endpoint needs one.
     pub api_key: Option<Secret>,
-    /// The file of a Google service account, for a vendor that is let in by its tokens; absent: what the machine has.
+    /// The key file of a Google service account, for a vendor that accepts its tokens. `None` selects the credentials
+    /// of the machine.
     pub credentials: Option<PathBuf>,
-    /// More headers of every request. They win over all others.
+    /// Additional headers of every request. They override all others.
     pub headers: BTreeMap<String, Secret>,
-    /// More fields of every request's body.
+    /// Additional fields of every request body.
     pub body: Map<String, Value>,
-    /// Whether the model may search the web, where the vendor has a way to ask for that.
+    /// Enables web search by the model, if the vendor supports it.
     pub web_search: bool,
-    /// Where in the text of answers reasoning is; absent: what is known of the model and the vendor.
+    /// Where the text of answers contains reasoning. `None` selects the default of the model or the vendor.
     pub think_tags: Option<ThinkTags>,
-    /// Whether the text of answers may hold tool calls; absent: what is known of the model and the vendor.
+    /// Whether the text of answers may contain tool calls. `None` selects the default of the model or the vendor.
     pub text_calls: Option<bool>,
-    /// What the schemas of tools are made to say.
+    /// How tool schemas are adapted.
     pub schema: SchemaRule,
-    /// The models it serves. The first is the default; there must be one.
+    /// The models it serves. At least one is required; the first is the default.
     pub models: Vec<ModelName>,
-    /// Facts about models. They win over the [catalogue](crate::catalogue)'s.
+    /// Facts about models. They override the [catalogue](crate::catalogue).
     pub models_detail: Vec<(ModelName, ModelProfile)>,
-    /// How long it may take.
+    /// The time limits of a call.
     pub timeouts: Timeouts,
-    /// The proxy its `https:` address is reached through.
+    /// The proxy for its `https:` address.
     pub proxy: Option<Proxy>,
 }
 
-/// How long each phase of a call may take.
+/// Time limits for the phases of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Opening the connection.
+    /// Time to open the connection.
     pub connect: Duration,
-    /// From the start of the call to the first sign of life after the response head.
+    /// Time from the start of the call to the first data after the response head.
     pub first_event: Duration,
-    /// Between two signs of life; a comment is one.
+    /// Time between two pieces of data; a comment counts.
     pub idle: Duration,
-    /// The whole call.
+    /// Time for the whole call.
     pub total: Duration,
 }
 
@@ -94,17 +96,17 @@ impl Default for Timeouts {
     }
 }
 
-/// A text that is not shown.
+/// A text that is never logged.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes the text.
+    /// Wraps the text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Gives the text to whoever must send it.
+    /// Returns the text, for a caller that must send it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -116,50 +118,50 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// An endpoint that cannot work.
+/// An error in the configuration of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EndpointError {
-    /// It serves nothing.
+    /// The endpoint serves no models.
     #[error("provider {id}: models is empty; name at least one model")]
     NoModels {
         /// The provider.
         id: String,
     },
-    /// Its vendor is unknown.
+    /// The vendor is unknown.
     #[error(
         "provider {id}: there is no vendor `{vendor}`; leave `vendor` out and set `base_url` for one that is not in docs/providers.md"
     )]
     Vendor {
         /// The provider.
         id: String,
-        /// What its vendor was called.
+        /// The configured vendor.
         vendor: String,
     },
-    /// Its vendor does not speak this wire.
+    /// The vendor does not support this wire.
     #[error("provider {id}: {vendor} does not speak {}; choose another `api`, or set `base_url` if it does", wire.name())]
     Api {
         /// The provider.
         id: String,
         /// The vendor's name.
         vendor: String,
-        /// What it was to speak.
+        /// The configured wire.
         wire: Wire,
     },
-    /// Neither an address nor a vendor that has one.
+    /// The configuration has neither an address nor a vendor that has one.
     #[error("provider {id} needs a `base_url`, such as \"http://localhost:11434/v1\", or a `vendor`")]
     NoAddress {
         /// The provider.
         id: String,
     },
-    /// The vendor's address has a placeholder nobody filled in.
+    /// A placeholder in the vendor's address has no value.
     #[error("provider {id}: its address needs `settings = {{ {name} = \"…\" }}`")]
     Setting {
         /// The provider.
         id: String,
-        /// The setting.
+        /// The missing setting.
         name: String,
     },
-    /// Its address cannot be used.
+    /// The address cannot be used.
     #[error("provider {id}: base_url: {why}")]
     Address {
         /// The provider.
@@ -167,18 +169,18 @@ pub enum EndpointError {
         /// What is wrong with the address.
         why: String,
     },
-    /// Its key cannot be sent.
+    /// The key cannot be sent.
     #[error("provider {id}: api_key holds characters HTTP cannot carry, such as a line end")]
     Key {
         /// The provider.
         id: String,
     },
-    /// Its credentials cannot be used.
+    /// The credentials cannot be used.
     #[error("provider {id}: credentials: {why}")]
     Credentials {
         /// The provider.
         id: String,
-        /// What is wrong with them.
+        /// What is wrong with the credentials.
         why: String,
     },
     /// A header cannot be sent.
@@ -186,10 +188,10 @@ pub enum EndpointError {
     Header {
         /// The provider.
         id: String,
-        /// The header.
+        /// The name of the header.
         name: String,
     },
-    /// A field for the body that the wire writes itself.
+    /// An additional body field that the wire writes itself.
     #[error("provider {id}: body: turnkit writes `{name}` itself, and a request cannot say it twice{}", set_by(name))]
     Field {
         /// The provider.
@@ -197,7 +199,7 @@ pub enum EndpointError {
         /// The field.
         name: String,
     },
-    /// The vendor has no known way to let the model search the web.
+    /// The vendor has no known way to enable web search by the model.
     #[error("provider {id}: no way is known to ask its vendor for web search; set what it wants in `body` instead")]
     WebSearch {
         /// The provider.
@@ -205,7 +207,7 @@ pub enum EndpointError {
     },
 }
 
-/// Returns which setting a body field of the wires comes from, as the end of an error message.
+/// Returns the setting that a body field of the wires comes from, as the end of an error message.
 fn set_by(field: &str) -> &'static str {
     match field {
         "temperature" | "max_tokens" | "max_completion_tokens" | "max_output_tokens" | "stop" | "stop_sequences" => {
@@ -221,7 +223,7 @@ fn set_by(field: &str) -> &'static str {
 }
 
 impl Endpoint {
-    /// An endpoint with nothing but its name and its wire.
+    /// Creates an endpoint with only a name and a wire.
     pub fn new(id: impl Into<String>, wire: Wire) -> Self {
         Self {
             id: id.into(),
@@ -244,8 +246,8 @@ impl Endpoint {
         }
     }
 
-    /// Says in an error which provider it is about, takes out the key and the token it was asked with should the provider
-    /// have repeated them, and only then cuts what is long: no part of a key may stay behind at the cut.
+    /// Prefixes an error with the provider's name. Removes the key and the token of the request, in case the provider
+    /// repeated them. Only then truncates a long text, so that no part of a key remains at the cut.
     pub(crate) fn sign(&self, mut error: ProviderError, token: Option<&str>) -> ProviderError {
         error.message = cut(&format!("{}: {}", self.id, self.without_key(&error.message, token)));
         error.code = error.code.map(|code| cut(&self.without_key(&code, token)));

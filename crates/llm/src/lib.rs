@@ -1,5 +1,5 @@
-//! How turnkit talks to language models: a wire turns requests into bytes and bytes into deltas, a transport carries
-//! them, and a [`Provider`] is one endpoint that answers.
+//! Connects turnkit to language models. A wire encodes requests to bytes and decodes bytes to deltas, a transport
+//! carries them, and a [`Provider`] answers through one endpoint.
 
 mod answer;
 pub mod catalogue;

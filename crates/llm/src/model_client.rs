@@ -1,4 +1,4 @@
-//! Calls of models at one endpoint.
+//! Model calls at one endpoint.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,27 +21,27 @@ use crate::upstream::{Upstream, UpstreamResponse};
 use crate::vendors;
 use crate::wire::LeftOut;
 
-/// Calls the models of an endpoint: encodes requests, and decodes what its upstream answers.
+/// Calls the models of an endpoint: encodes requests, and decodes the responses of its upstream.
 #[derive(Debug)]
 pub(crate) struct ModelClient<U> {
     pub(crate) transport: Transport<U>,
     pub(crate) destination: Destination,
-    /// The source of access tokens; none if the endpoint takes a key, or nothing.
+    /// The source of access tokens; `None` if the endpoint takes a key or no credentials.
     pub(crate) tokens: Option<GoogleTokens>,
     tools: ToolDeclarations,
     default_model: ModelName,
-    /// The facts about the models of its configuration.
+    /// Facts about the configured models.
     profiles: Vec<(ModelName, ModelProfile)>,
-    /// The address that answers for the default model; for most wires, for all.
+    /// The target of calls to the default model. Most wires use it for all models.
     target: Target,
     path: Box<str>,
 }
 
 impl<U: Upstream> ModelClient<U> {
-    /// A client without access tokens, whatever the endpoint needs.
+    /// Creates a client without access tokens, even if the endpoint needs them.
     ///
     /// # Errors
-    /// Names the provider and the setting that cannot work.
+    /// Names the provider and the invalid setting.
     pub(crate) fn new(endpoint: Endpoint, upstream: U) -> Result<Self, EndpointError> {
         let id = || endpoint.id.clone();
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
@@ -79,12 +79,12 @@ impl<U: Upstream> ModelClient<U> {
         })
     }
 
-    /// The configuration it was made of.
+    /// Returns the configuration of the endpoint.
     pub(crate) fn endpoint(&self) -> &Endpoint {
         &self.transport.endpoint
     }
 
-    /// Returns the facts about the model it calls `name`.
+    /// Returns the facts about the endpoint's model `name`.
     pub(crate) fn profile(&self, name: &str) -> Cow<'_, ModelProfile> {
         match self.profiles.iter().find(|(known, _)| *known.0 == *name) {
             Some((_, profile)) => Cow::Borrowed(profile),
@@ -92,7 +92,7 @@ impl<U: Upstream> ModelClient<U> {
         }
     }
 
-    /// Sends a request. A token that is refused may have been revoked before its time: another one is tried, once.
+    /// Sends a request. A rejected token may have been revoked early, so the request is retried once with a new one.
     async fn send(
         &self,
         body: Bytes,
@@ -115,7 +115,7 @@ impl<U: Upstream> ModelClient<U> {
         Box::pin(self.transport.open(Outgoing { target, body, token, call, model, markup })).await
     }
 
-    /// The address that answers for `model`.
+    /// Returns the target of calls to `model`.
     fn target(&self, model: &str) -> Result<Cow<'_, Target>, ProviderError> {
         let path = self.destination.path(model);
         if *path == *self.path {
@@ -125,7 +125,7 @@ impl<U: Upstream> ModelClient<U> {
         self.destination.answering(&path).map(Cow::Owned).map_err(no_address)
     }
 
-    /// Adds an access token to the address, if there is a source of them; returns both.
+    /// Adds an access token to the target, if there is a source of tokens. Returns the target and the token.
     pub(crate) async fn authorized<'a>(
         &self,
         target: Cow<'a, Target>,
@@ -153,7 +153,7 @@ impl<U: Upstream> ModelClient<U> {
     }
 }
 
-/// Returns the stream of an answer, with calls under the names that their tools have here.
+/// Returns the stream of an answer, with tool calls renamed to the tools' own names.
 fn named(answer: AnswerStream<impl UpstreamResponse>, declared: Declared) -> DeltaStream {
     if declared.tools.is_empty() {
         return Box::pin(answer);

@@ -1,23 +1,23 @@
-//! What an endpoint says it serves.
+//! The list of models that an endpoint reports.
 
 use serde::Deserialize;
 use turnkit_core::ModelName;
 use turnkit_net::{NetError, Response};
 
-/// The longest list that is read, in bytes.
+/// Maximum size of the list, in bytes.
 const MAX_LIST: usize = 4 * 1024 * 1024;
 
-/// What came of asking an endpoint for its models, which costs nothing and needs the key.
+/// Response to a request for an endpoint's models. The request costs nothing and needs the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelList {
     /// The HTTP status.
     pub status: u16,
-    /// The models, if the answer was a list of them.
+    /// The models, if the response was a list of them.
     pub models: Option<Vec<ModelName>>,
 }
 
 impl ModelList {
-    /// Whether `model` is in the list.
+    /// Reports whether `model` is in the list.
     pub fn has(&self, model: &str) -> bool {
         self.models.iter().flatten().any(|listed| *listed.0 == *model)
     }
@@ -33,9 +33,9 @@ impl ModelList {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Listed {
-    /// As OpenAI and Anthropic list them.
+    /// Format of OpenAI and Anthropic.
     Data { data: Vec<Id> },
-    /// As Google lists them, with their collection before their names.
+    /// Format of Google, where names are prefixed with their collection.
     Models { models: Vec<Name> },
 }
 

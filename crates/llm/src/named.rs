@@ -1,4 +1,4 @@
-//! Endpoints by the name of a model, such as `openai:gpt-5-mini`, with keys from environment variables.
+//! Endpoints for the name of a model, such as `openai:gpt-5-mini`, with keys from environment variables.
 
 use turnkit_core::ModelName;
 use turnkit_net::{Proxy, Target};
@@ -7,10 +7,10 @@ use crate::endpoint::{Endpoint, EndpointError, Secret};
 use crate::vendors::{self, OPENAI_BASE_URL, VendorProfile};
 use crate::wire::Wire;
 
-/// The name of the responder that needs no vendor.
+/// The name of the offline responder, which needs no vendor.
 const OFFLINE: &str = "offline";
 
-/// What a model name stands for.
+/// The meaning of a model name.
 ///
 /// ```
 /// use turnkit_llm::{ModelNameError, Named};
@@ -30,11 +30,11 @@ pub enum Named {
     Endpoint(Box<Endpoint>),
 }
 
-/// Why a model name does not lead to a provider.
+/// The reason why a model name does not lead to a provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelNameError {
-    /// No vendor is called this.
+    /// The vendor is unknown.
     #[error(
         "there is no vendor `{vendor}`; write the model as `vendor:model` with one of these vendors: {}",
         vendors()
@@ -43,18 +43,18 @@ pub enum ModelNameError {
         /// The part before the first colon.
         vendor: String,
     },
-    /// The vendor has no usual model.
+    /// The name has no model, and the vendor has no default model.
     #[error("`{vendor}` needs the name of a model; write `{vendor}:` and the model")]
     MissingModel {
         /// The vendor.
         vendor: String,
     },
-    /// The vendor needs a key.
+    /// The vendor needs a key, but its environment variable is not set.
     #[error("the environment variable {variable} is not set; set it to a key of {title}")]
     MissingKey {
-        /// The vendor as people call it.
+        /// The display name of the vendor.
         title: String,
-        /// The variable that usually holds the key.
+        /// The environment variable that usually holds the key.
         variable: String,
     },
     /// The vendor's address depends on settings, such as the name of a resource.
@@ -75,18 +75,18 @@ pub enum ModelNameError {
         /// What is wrong with its value.
         why: String,
     },
-    /// The endpoint cannot work, for example because the key holds a line end.
+    /// The endpoint is invalid, for example because the key contains a line break.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
 }
 
 impl Named {
-    /// Finds the endpoint of `name`, which is `vendor:model`, or a vendor alone if it has a usual model, or `offline`. The
-    /// vendors are those of [`vendors`]. `variable` reads an environment variable: the vendor's key, a proxy, and
-    /// [`OPENAI_BASE_URL`].
+    /// Finds the endpoint of `name`, which is `vendor:model`, or a vendor alone if it has a default model, or
+    /// `offline`. The vendors are those of [`vendors`]. `variable` reads an environment variable: the vendor's key, a
+    /// proxy, and [`OPENAI_BASE_URL`].
     ///
     /// # Errors
-    /// The vendor is unknown, or the name or the environment lacks something that the vendor needs.
+    /// The vendor is unknown, or the name or the environment lacks a value that the vendor needs.
     pub fn find(name: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, ModelNameError> {
         let (vendor, model) = name.trim().split_once(':').unwrap_or((name.trim(), ""));
         if vendor == OFFLINE {
@@ -125,7 +125,7 @@ fn endpoint(
         why: error.to_string(),
     };
     Ok(Endpoint {
-        // Another server at OpenAI's wire need not have the other ways of OpenAI.
+        // Another server with OpenAI's wire need not support the vendor's other features.
         vendor: base_url.is_none().then(name),
         base_url,
         api_key,
@@ -135,7 +135,7 @@ fn endpoint(
     })
 }
 
-/// The names of all vendors.
+/// Returns the names of all vendors, for an error message.
 fn vendors() -> String {
     let names: Vec<&str> = vendors::all().iter().map(|vendor| vendor.name.as_str()).collect();
     format!("{}, or `{OFFLINE}` for answers without a model", names.join(", "))

@@ -1,4 +1,4 @@
-//! Responses from the network.
+//! Upstream responses from the network.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -39,7 +39,7 @@ impl UpstreamResponse for Response {
     }
 }
 
-/// A body that fails with the errors of a provider.
+/// A body whose errors are provider errors.
 #[derive(Debug)]
 pub(crate) struct NetworkBody(Body);
 

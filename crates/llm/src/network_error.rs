@@ -1,4 +1,4 @@
-//! Failures of the network, as errors of a provider.
+//! Maps network failures to provider errors.
 
 use turnkit_core::{Phase, ProviderError, ProviderErrorKind};
 use turnkit_net::NetError;

@@ -1,4 +1,4 @@
-//! Facts about a model that its requests and answers depend on.
+//! Facts about a model that affect its requests and answers.
 
 use std::sync::Arc;
 
@@ -6,64 +6,64 @@ use serde::{Deserialize, Serialize};
 use turnkit_core::Prices;
 use turnkit_core::ports::ModelLimits;
 
-/// The budget of high thinking, in tokens, and the largest one for a model whose limit is unknown.
+/// Token budget for high thinking. Also the largest budget for a model whose limit is unknown.
 pub(crate) const HIGH_BUDGET: u32 = 24_576;
 
-/// The facts about a model at a provider. An absent fact is unknown.
+/// The facts about a model at a provider. `None` means unknown.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ModelProfile {
-    /// How many tokens a request and its answer may have together.
+    /// Maximum number of tokens of a request and its answer together.
     pub window: Option<u32>,
-    /// How many tokens an answer may have.
+    /// Maximum number of tokens of an answer.
     pub max_output: Option<u32>,
-    /// What it can do.
+    /// Its capabilities.
     pub capabilities: Option<Capabilities>,
-    /// What its tokens cost.
+    /// The prices of its tokens.
     pub prices: Option<Arc<Prices>>,
-    /// How a request asks it to think, where its wire has more than one form.
+    /// The form of its thinking setting, if its wire has more than one.
     pub thinking_form: Option<ThinkingForm>,
     /// The largest thinking budget that it accepts, in tokens.
     pub max_thinking: Option<u32>,
-    /// Whether a request that declares tools can enforce a JSON schema; unknown: yes.
+    /// Whether a request that declares tools can enforce a JSON schema. Unknown counts as yes.
     pub structured_output_with_tools: Option<bool>,
-    /// Whether it rejects tool calls in the history that have no signature; unknown: yes. Only Gemini signs calls.
+    /// Whether it rejects unsigned tool calls in the history. Unknown counts as yes. Only Gemini signs calls.
     pub needs_signatures: Option<bool>,
-    /// Whether it takes a sampling temperature; unknown: yes.
+    /// Whether it accepts a sampling temperature. Unknown counts as yes.
     pub temperature: Option<bool>,
-    /// Whether it takes stop sequences; unknown: yes.
+    /// Whether it accepts stop sequences. Unknown counts as yes.
     pub stop: Option<bool>,
-    /// Where in its text reasoning is.
+    /// Where its text contains reasoning.
     pub think_tags: Option<ThinkTags>,
-    /// Whether its text may hold tool calls.
+    /// Whether its text may contain tool calls.
     pub text_calls: Option<bool>,
 }
 
-/// How a request asks a model to think.
+/// The form in which a request asks a model to think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingForm {
-    /// By a word, such as `high`: newer models take one, so an unknown model does.
+    /// A word, such as `high`. Newer models take one, so it is the default for unknown models.
     #[default]
     Effort,
-    /// By a number of tokens.
+    /// A number of tokens.
     Budget,
 }
 
-/// Something a model may be able to do.
+/// An optional capability of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Capability {
-    /// Looks at pictures.
+    /// Accepts images.
     Vision,
-    /// Reads documents, such as PDF.
+    /// Accepts documents, such as PDF.
     Files,
     /// Calls tools.
     Tools,
     /// Reasons before it answers.
     Reasoning,
-    /// Answers in the shape of a JSON schema.
+    /// Answers in the format of a JSON schema.
     StructuredOutput,
-    /// Answers with pictures.
+    /// Answers with images.
     ImageOutput,
 }
 
@@ -71,32 +71,33 @@ pub enum Capability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Capabilities(u8);
 
-/// What is looked for in the text of answers.
+/// The markup to extract from the text of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MarkupRules {
-    /// Where reasoning is.
+    /// Where the text contains reasoning.
     pub think_tags: ThinkTags,
-    /// Whether calls are looked for: `<tool_call>`, `<function_call>`, `<function=name>`, `[TOOL_CALLS]` and
-    /// `<|python_tag|>`, with what models write after them. What only looks like a call stays text. A call that the
-    /// response repeats outside its text runs once.
+    /// Whether to extract tool calls: `<tool_call>`, `<function_call>`, `<function=name>`, `[TOOL_CALLS]` and
+    /// `<|python_tag|>`, with the forms that models write after them. Text that only resembles a call stays text. If
+    /// the response also contains the call outside its text, it runs once.
     pub text_calls: bool,
 }
 
-/// Where in a text reasoning is.
+/// Where a text contains reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkTags {
     /// Nowhere.
     #[default]
     Off,
-    /// Between `<think>` and `</think>`, at its beginning; to its end if that is missing. Anywhere else the tag is text.
+    /// Between `<think>` and `</think>` at the beginning of the text; to the end of the text if the closing tag is
+    /// missing. Anywhere else the tag is plain text.
     Paired,
-    /// From its beginning to `</think>`, because the opening tag is in the model's prompt.
+    /// From the beginning of the text to `</think>`, because the opening tag is in the model's prompt.
     Closing,
 }
 
 impl ModelProfile {
-    /// Returns the markup to look for in its text: only markup that is known to occur.
+    /// Returns the markup to extract from its text. Unknown counts as none.
     pub fn markup(&self) -> MarkupRules {
         MarkupRules { think_tags: self.think_tags.unwrap_or_default(), text_calls: self.text_calls.unwrap_or_default() }
     }
@@ -117,7 +118,7 @@ impl ModelProfile {
         self.can(Capability::StructuredOutput) && (!with_tools || self.structured_output_with_tools.unwrap_or(true))
     }
 
-    /// Takes every fact that is absent here from `other`.
+    /// Fills in every unknown fact from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -143,7 +144,7 @@ impl Capabilities {
         self.0 & bit(capability) != 0
     }
 
-    /// Returns every capability but `these`.
+    /// Returns all capabilities except `these`.
     pub(crate) fn all_but(these: Self) -> Self {
         Self(!these.0)
     }
@@ -160,7 +161,7 @@ fn bit(capability: Capability) -> u8 {
 }
 
 impl MarkupRules {
-    /// Reports whether there is anything to look for.
+    /// Reports whether there is any markup to extract.
     pub(crate) fn is_any(self) -> bool {
         self.text_calls || self.think_tags != ThinkTags::Off
     }

@@ -1,4 +1,4 @@
-//! An endpoint that answers.
+//! A provider: one endpoint that answers model calls.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -36,10 +36,10 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// A provider with connections of its own. Nothing is sent before the first call.
+    /// Creates a provider with its own connections. Nothing is sent before the first call.
     ///
     /// # Errors
-    /// Names the provider and the setting that cannot work.
+    /// Names the provider and the invalid setting.
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
         let http = HttpClient::through(endpoint.proxy.clone(), &options);
@@ -50,19 +50,20 @@ impl Provider {
         Ok(Self { client })
     }
 
-    /// The same provider, with every exchange of a model call recorded. Requests for its models are not.
+    /// Returns the provider with a recorder for every exchange of a model call. Requests for the list of models are not
+    /// recorded.
     #[must_use]
     pub fn recorded_by(mut self, recorder: Arc<Recorder>) -> Self {
         self.client.transport.recorder = Some(recorder);
         self
     }
 
-    /// The configuration it was made of.
+    /// Returns the configuration of the endpoint.
     pub fn endpoint(&self) -> &Endpoint {
         self.client.endpoint()
     }
 
-    /// Returns its vendor: the configured one, or else the one at its address.
+    /// Returns the vendor: the configured one, or else the one at the endpoint's address.
     pub fn vendor(&self) -> Option<&'static VendorProfile> {
         self.client.destination.vendor.and_then(vendors::find)
     }
@@ -72,16 +73,16 @@ impl Provider {
         self.client.tokens.is_some()
     }
 
-    /// Returns the facts about the model it calls `name`: those of its configuration, else those of the catalogue.
+    /// Returns the facts about the model `name`, from the configuration or else from the catalogue.
     pub fn profile(&self, name: &str) -> Cow<'_, ModelProfile> {
         self.client.profile(name)
     }
 
-    /// Asks the endpoint for its models: shows that it is there and takes the key, and costs nothing. `None` for a
-    /// vendor that has no list of them.
+    /// Requests the list of models from the endpoint. This checks that the endpoint is reachable and accepts the key,
+    /// and costs nothing. Returns `None` for a vendor without such a list.
     ///
     /// # Errors
-    /// There was no answer. How long that may take is the caller's to bound.
+    /// There was no response. There is no time limit: the caller sets one.
     pub async fn models(&self) -> Result<Option<ModelList>, ProviderError> {
         let client = &self.client;
         let unreachable = |error: NetError| client.endpoint().sign(unreachable(&error), None);

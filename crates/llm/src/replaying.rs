@@ -1,4 +1,4 @@
-//! A provider that says again what was recorded.
+//! A provider that replays recordings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,45 +12,45 @@ use crate::pool::{Lacks, Story, goes_on_after};
 use crate::recording::{Playback, Recorded, Recordings};
 use crate::wire::Wire;
 
-/// Answers the calls of one turn with what was recorded of it, each through the endpoints that were asked: with their wires
-/// and what their configuration says, but without connections, keys and credentials.
+/// Answers the calls of one turn from its recordings, each through the endpoint that was asked. It uses the wire and
+/// the configuration of the endpoint, but no connections, keys or credentials.
 #[derive(Debug)]
 pub struct Replaying {
     recordings: Arc<Recordings>,
-    /// Who is asked in an attempt at a step, one after the other.
+    /// The endpoints of each step and attempt, in the order they were asked.
     asked: HashMap<(u16, u16), Vec<Asked>>,
 }
 
-/// Somebody who was asked, and says again what came of it.
+/// A recorded call at one endpoint, to be replayed.
 #[derive(Debug)]
 struct Asked {
     client: ModelClient<Playback>,
     model: ModelName,
-    /// Why it had refused calls of the turn by then.
+    /// The kinds with which it had rejected calls of the turn until then.
     refusals: Vec<ProviderErrorKind>,
 }
 
-/// Recordings that cannot be answered with.
+/// Error of preparing a replay.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayingError {
-    /// Whoever was asked is not configured any more.
+    /// The recorded provider is no longer configured.
     #[error("provider {id} was asked over {}, and is not configured so now", api.name())]
     NoEndpoint {
         /// The provider.
         id: String,
-        /// What was spoken.
+        /// The recorded wire.
         api: Wire,
     },
-    /// It is configured in a way that cannot work.
+    /// The configuration of the provider is invalid.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
 }
 
 impl Replaying {
-    /// Answers with `recordings` through those of `endpoints` that were asked.
+    /// Creates a provider that replays `recordings` through the recorded ones of `endpoints`.
     ///
     /// # Errors
-    /// One that was asked is not among them, or cannot work.
+    /// A recorded endpoint is missing from `endpoints`, or its configuration is invalid.
     pub fn new(recordings: Arc<Recordings>, endpoints: &[Endpoint]) -> Result<Self, ReplayingError> {
         let (mut asked, mut refused) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (place, exchanges) in recordings.attempts() {
@@ -65,7 +65,7 @@ impl Replaying {
         Ok(Self { recordings, asked })
     }
 
-    /// Asks one after the other, as it was done.
+    /// Asks the endpoints in the recorded order.
     async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
         let mut story = Story::default();
         for asked in self.asked.get(&(call.step, call.attempt)).into_iter().flatten() {
@@ -95,7 +95,7 @@ impl Asked {
         Ok(Self { client, model: ModelName(exchange.model.as_str().into()), refusals })
     }
 
-    /// The request as it gets it: without what it refused.
+    /// Returns the request for this endpoint, without the features that it rejected.
     fn sent(&self, request: &ChatRequest) -> ChatRequest {
         let learn = |lacks: Lacks, kind: &ProviderErrorKind| lacks.learn(*kind, request).unwrap_or(lacks);
         let lacks = self.refusals.iter().fold(Lacks::default(), learn);

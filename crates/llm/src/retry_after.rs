@@ -1,4 +1,4 @@
-//! How long a provider asks to wait.
+//! The wait that a provider asks for.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use chrono::DateTime;
 /// The longest wait a provider may ask for.
 pub(crate) const MAX_WAIT: Duration = Duration::from_secs(300);
 
-/// Reads `retry-after-ms`, or else `retry-after`: seconds or a date, at most five minutes. A date counts from the
-/// response's own `date`, so that clocks need not agree. What cannot be read is no wait.
+/// Reads `retry-after-ms`, or else `retry-after`: seconds or a date, at most five minutes. A date is relative to the
+/// response's own `date`, so that the clocks need not agree. Returns `None` for an invalid value.
 pub(crate) fn retry_after<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Option<Duration> {
     let asked = header("retry-after-ms").and_then(|value| seconds(value, 1e-3));
     let asked = asked.or_else(|| {
@@ -24,7 +24,7 @@ pub(crate) fn retry_after<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Optio
 
 fn seconds(value: &str, unit: f64) -> Option<Duration> {
     let number: f64 = value.trim().parse().ok()?;
-    // Keeps what is negative negative and NaN as it is: neither is a duration.
+    // A negative number stays negative and NaN stays NaN: neither is a duration.
     let bounded = (number * unit).clamp(-1.0, MAX_WAIT.as_secs_f64());
     Duration::try_from_secs_f64(bounded).ok()
 }

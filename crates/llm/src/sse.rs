@@ -1,4 +1,4 @@
-//! Server-sent events: bytes in, events out, however the bytes were split.
+//! Decoder of server-sent events: bytes in, events out, however the bytes were split.
 //!
 //! ```
 //! use turnkit_llm::sse::{Event, SseDecoder, SseError};
@@ -29,12 +29,12 @@ pub struct Event<'a> {
     pub name: &'a str,
     /// Its data lines, joined by line feeds.
     pub data: &'a [u8],
-    /// The last id the stream gave, with this event or before it; empty if it gave none.
+    /// The last id in the stream, from this event or an earlier one; empty if there was none.
     pub id: &'a str,
 }
 
 impl<'a> Event<'a> {
-    /// Its data as a text; what is not UTF-8 is replaced by U+FFFD.
+    /// Returns the data as text; invalid UTF-8 is replaced by U+FFFD.
     pub fn text(&self) -> Cow<'a, str> {
         text(self.data)
     }
@@ -43,7 +43,7 @@ impl<'a> Event<'a> {
 /// A stream that cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SseError {
-    /// An event or a line is larger than [`MAX_EVENT`]. The decoder is of no further use.
+    /// An event or a line is larger than [`MAX_EVENT`]. The decoder must not be used again.
     #[error("an event is larger than the limit of 8 MiB")]
     TooLarge,
 }
@@ -54,9 +54,8 @@ impl From<SseError> for ProviderError {
     }
 }
 
-/// Decodes one stream, in time linear to its length. Follows the HTML standard, with two exceptions that providers need:
-/// an event that the end of the stream cut short of its blank line counts, and so does an object on the line after an
-/// empty `data:`.
+/// Decodes one stream in linear time. Follows the HTML standard, with two exceptions that providers need: an event
+/// counts even if the stream ends before its blank line, and so does an object on the line after an empty `data:`.
 #[derive(Debug, Clone, Default)]
 pub struct SseDecoder {
     /// The beginning of a line whose end has not arrived.
@@ -67,15 +66,15 @@ pub struct SseDecoder {
     id: String,
     /// A line ended in CR: an LF right after it belongs to the same line end.
     after_cr: bool,
-    /// The first line, which may begin with a byte order mark, is over.
+    /// Set after the first line, which may begin with a byte order mark.
     begun: bool,
 }
 
 impl SseDecoder {
-    /// Takes what was read and gives each event that is now whole to `on_event`.
+    /// Decodes the next bytes and passes each complete event to `on_event`.
     ///
     /// # Errors
-    /// An event is too large, or `on_event` failed; what follows it in `bytes` is not looked at.
+    /// An event is too large, or `on_event` failed; the rest of `bytes` is ignored.
     pub fn push<E: From<SseError>>(
         &mut self,
         bytes: &[u8],
@@ -112,7 +111,7 @@ impl SseDecoder {
         Ok(())
     }
 
-    /// The stream has ended: gives an event that was not followed by a blank line to `on_event`.
+    /// Ends the stream. Passes an event that was not followed by a blank line to `on_event`.
     ///
     /// # Errors
     /// The event is too large, or `on_event` failed.
@@ -121,15 +120,15 @@ impl SseDecoder {
         self.dispatch(&mut on_event)
     }
 
-    /// The data of an event that is this one line, and what follows the blank line after it. Nearly every event comes
-    /// like this, and need not be copied.
+    /// Returns the data of an event that consists of this one line, and the bytes after its blank line. Nearly every
+    /// event has this form and need not be copied.
     fn whole_event<'a>(&self, line: &'a [u8], rest: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let data = line.strip_prefix(b"data:").filter(|_| self.line.is_empty() && !self.has_data)?;
         let after = rest.strip_prefix(b"\n").or_else(|| rest.strip_prefix(b"\r\n"))?;
         Some((data.strip_prefix(b" ").unwrap_or(data), after))
     }
 
-    /// Takes the last piece of a line.
+    /// Handles the last piece of a line.
     fn whole_line<E>(&mut self, piece: &[u8], on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
         if self.line.is_empty() {
             return self.read_line(piece, on_event);
@@ -167,7 +166,7 @@ impl SseDecoder {
             }
             b"event" => text(value).as_ref().clone_into(&mut self.name),
             b"id" if !value.contains(&0) => text(value).as_ref().clone_into(&mut self.id),
-            // One gateway writes `data:`, a line end, and only then the data.
+            // One gateway writes `data:`, a line end, and then the data.
             _ if self.has_data && self.data.is_empty() && line.trim_ascii_start().starts_with(b"{") => {
                 self.data.extend_from_slice(line);
             }
@@ -176,7 +175,7 @@ impl SseDecoder {
         Ok(())
     }
 
-    /// A blank line: the event is whole.
+    /// Handles a blank line, which completes the event.
     fn dispatch<E>(&mut self, on_event: &mut impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
         if !std::mem::take(&mut self.has_data) {
             self.name.clear();
@@ -201,7 +200,8 @@ impl SseDecoder {
     }
 }
 
-/// The bytes as a text. `String::from_utf8_lossy` gives the same, but looks at each byte even where all are right.
+/// Converts the bytes to text. `String::from_utf8_lossy` has the same result, but checks each byte even if all are
+/// valid.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

@@ -1,4 +1,4 @@
-//! Carries a request to a provider and waits for the answer to begin.
+//! Sends a request to a provider and waits for the start of the answer.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -20,29 +20,29 @@ use crate::retry_after::retry_after;
 use crate::upstream::{Upstream, UpstreamResponse};
 use crate::wire::{AnswerDecoder, ErrorResponse, Vendor, Wire};
 
-/// How much of a failed response is read, in bytes.
+/// Maximum size of the part of a failed response that is read, in bytes.
 const MAX_ERROR_BODY: usize = 64 * 1024;
 
-/// The way to one endpoint.
+/// Transport to one endpoint.
 #[derive(Debug)]
 pub(crate) struct Transport<U> {
     pub(crate) endpoint: Arc<Endpoint>,
     pub(crate) vendor: Vendor,
     pub(crate) upstream: U,
-    /// Records the exchanges, if they are to be kept.
+    /// The recorder of the exchanges, if they are recorded.
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
-/// A request that is ready to be sent.
+/// A request ready to be sent.
 #[derive(Debug)]
 pub(crate) struct Outgoing<'a> {
     pub(crate) target: Cow<'a, Target>,
     pub(crate) body: Bytes,
-    /// The access token that `target` has, if it is let in by one.
+    /// The access token in `target`, if there is one.
     pub(crate) token: Option<Arc<str>>,
     pub(crate) call: &'a CallContext,
     pub(crate) model: &'a str,
-    /// What is to be looked for in the text of the answer.
+    /// The markup to extract from the text of the answer.
     pub(crate) markup: MarkupRules,
 }
 
@@ -75,7 +75,7 @@ impl<U: Upstream> Transport<U> {
     }
 }
 
-/// Reads up to the first output: a failure before it leaves nothing behind, so another provider may be asked.
+/// Reads up to the first output. A failure before it leaves no trace, so another provider can be asked.
 async fn begun<R: UpstreamResponse>(mut answer: AnswerStream<R>) -> Result<AnswerStream<R>, ProviderError> {
     let mut said = Vec::new();
     while let Some(batch) = std::future::poll_fn(|cx| Pin::new(&mut answer).poll_next(cx)).await {
@@ -96,7 +96,7 @@ async fn refused(
 ) -> ProviderError {
     let status = response.status();
     let retry_after = retry_after(|name| response.header(name));
-    // A failure whose explanation does not arrive is still that failure.
+    // If the explanation of a failure does not arrive, the failure itself is still reported.
     let body = deadline.guard(response.collect(MAX_ERROR_BODY)).await;
     let body = body.map_err(timed_out).and_then(|body| body);
     if let Some(recording) = &mut recording {

@@ -1,4 +1,4 @@
-//! The seam between a transport and where its responses come from.
+//! Abstraction over the source of a transport's responses.
 
 use std::fmt::Debug;
 
@@ -7,10 +7,10 @@ use futures_core::Stream;
 use turnkit_core::ProviderError;
 use turnkit_net::Target;
 
-/// Where the responses of an endpoint come from: the network, or a recording. The compiler knows which one a transport
-/// has, so neither a call nor a chunk of a body is dispatched at run time.
+/// The source of an endpoint's responses: the network, or a recording. It is a type parameter of the transport, so
+/// neither a call nor a chunk of a body uses dynamic dispatch.
 pub(crate) trait Upstream: Debug + Send + Sync {
-    /// What answers a request.
+    /// The type of a response.
     type Response: UpstreamResponse;
 
     /// Sends a request and waits for the head of the response.
@@ -21,7 +21,7 @@ pub(crate) trait Upstream: Debug + Send + Sync {
     -> impl Future<Output = Result<Self::Response, ProviderError>> + Send;
 }
 
-/// The head of a response, and its body yet to be read.
+/// The head of a response, and its unread body.
 pub(crate) trait UpstreamResponse: Debug + Send + 'static {
     /// The body, as it arrives. Dropping it before its end closes the connection.
     type Body: Stream<Item = Result<Bytes, ProviderError>> + Debug + Send + Unpin;
@@ -38,6 +38,6 @@ pub(crate) trait UpstreamResponse: Debug + Send + 'static {
     /// Reads the whole body.
     ///
     /// # Errors
-    /// The body broke off, or has more than `max` bytes.
+    /// The body is incomplete, or has more than `max` bytes.
     fn collect(self, max: usize) -> impl Future<Output = Result<Vec<u8>, ProviderError>> + Send;
 }

@@ -1,10 +1,10 @@
-//! Recorded exchanges with real providers, decoded and compared with what a plain whole-body reader found in them.
+//! Decodes recorded exchanges with real providers and compares the result with that of a plain reader of whole bodies.
 //!
-//! What is compared otherwise than it is written there: a refusal, which the reader has beside the text, is part of the text
-//! here and makes the finish a refusal; a call without an id is given one; usage is counted as its vendor means it.
+//! The comparison adjusts for known differences. A refusal is separate from the text in the recording; here it is part
+//! of the text and makes the finish a refusal. A call without an id gets one. Usage is counted as its vendor means it.
 //!
-//! The recordings are not part of the repository: they are read from `TURNKIT_FIXTURES`, or from `../shared/fixtures`
-//! beside the workspace. Without them the tests say that they are skipped, or fail where `TURNKIT_CORPUS` is `require`.
+//! The recordings are not part of the repository. They are read from `TURNKIT_FIXTURES`, or from `../shared/fixtures`
+//! beside the workspace. Without them the tests print that they are skipped, or fail if `TURNKIT_CORPUS` is `require`.
 #![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
 
 mod support;
@@ -19,12 +19,12 @@ use turnkit_llm::Wire;
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{ErrorResponse, Vendor};
 
-/// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] even points.
+/// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] evenly spaced points.
 const SMALL: usize = 64 * 1024;
-/// How many recordings there are, and how many of them are streamed answers.
+/// The number of recordings, and the number of streamed answers among them.
 const ALL: usize = 768;
 const STREAMED_ANSWERS: usize = 313;
-/// How many are whole answers of Responses.
+/// The number of complete answers of Responses.
 const RESPONSES_ANSWERS: usize = 152;
 const MOST_CUTS: usize = 2_000;
 
@@ -48,7 +48,7 @@ impl Recording {
         }
     }
 
-    /// A response whose status is no success.
+    /// Checks a response whose status is not a success.
     fn refusal(&self) -> Result<(), String> {
         let error = self.wire.classify(&ErrorResponse { status: self.status, retry_after: None, body: &self.body });
         let message = self.expected["error"]["message"].as_str().unwrap_or_default();
@@ -57,7 +57,7 @@ impl Recording {
     }
 }
 
-/// Runs `check` on each of the `count` recordings that it is for, and lists all that fail.
+/// Runs `check` on each of the `count` recordings selected by `is_for`, and lists all failures.
 fn each(count: usize, is_for: impl Fn(&Recording) -> bool, check: impl Fn(&Recording) -> Result<(), String>) {
     let Some(recordings) = recordings() else { return };
     let checked: Vec<_> = recordings.iter().filter(|recording| is_for(recording)).collect();
@@ -144,7 +144,7 @@ fn recorded_items_go_back_as_they_came() {
         let sent: Value =
             serde_json::from_slice(&recording.wire.encode(&request, "model", &ModelProfile::default(), &vendor))
                 .unwrap();
-        // Calls of custom tools go back as calls of functions.
+        // Calls of custom tools are sent back as function calls.
         let (wanted, custom): (Vec<_>, Vec<_>) =
             recording.output_items().into_iter().partition(|item| item["type"] != "custom_tool_call");
         let is_custom = |item: &Value| custom.iter().any(|custom| custom["call_id"] == item["call_id"]);
@@ -169,7 +169,7 @@ fn without_nulls(item: &Value) -> Value {
 }
 
 impl Recording {
-    /// The messages and calls of a recorded answer of Responses, in order, as they came.
+    /// Returns the messages and calls of a recorded answer of Responses, in order and unchanged.
     fn output_items(&self) -> Vec<Value> {
         let text = String::from_utf8_lossy(&self.body);
         let items: Vec<Value> = if self.is_stream {
@@ -193,7 +193,7 @@ fn failure(wanted: &str, outcome: &Outcome, expected: &Value) -> Result<(), Stri
 }
 
 fn answer(answer: &Answer, expected: &Value, wire: Wire) -> Result<(), String> {
-    // A refusal is what the model said.
+    // A refusal is part of the model's text.
     let said = format!("{}{}", expected["text"].as_str().unwrap(), expected["refusal"].as_str().unwrap());
     agree("text", answer.text() == said, &answer.text(), &said)?;
     let thought = reasoning(&answer.parts);
@@ -222,7 +222,7 @@ fn calls(parts: &[Part], expected: &Value) -> Result<(), String> {
         let is_custom = expected["kind"] == "custom";
         let arguments = call.arguments.json().ok().and_then(|json| json.read::<Value>().ok());
         let found = json!({
-            // What the provider left out was made up.
+            // An id that the provider omitted is generated.
             "id": Some(&call.provider_id).filter(|_| !expected["id"].is_null()),
             "name": call.name,
             "kind": expected["kind"],
@@ -234,7 +234,7 @@ fn calls(parts: &[Part], expected: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// What goes back to the vendor, and what its own tools were.
+/// Checks the data that is sent back to the vendor, and the vendor's own tools.
 fn kept(parts: &[Part], expected: &Value, wire: Wire) -> Result<(), String> {
     let opaque: String = parts.iter().filter_map(|part| Some(part.opaque()?.data.get())).collect();
     for signature in expected["signatures"].as_array().unwrap() {
@@ -276,17 +276,17 @@ fn usage(answer: &Answer, expected: &Value, wire: Wire) -> Result<(), String> {
         return agree("usage", ours.unmetered_calls == 1, ours, theirs);
     }
     let number = |name: &str| theirs[name].as_u64().unwrap_or(0);
-    // Only Anthropic counts cached input beside the rest of it.
+    // Only Anthropic counts cached input separately.
     let cached = if wire == Wire::Anthropic { 0 } else { ours.cache_read + ours.cache_write };
-    // Gemini counts results of its own tools and thoughts beside the rest.
+    // Gemini counts the results of its own tools and thoughts separately.
     let (beside_input, beside_output) =
         if wire == Wire::Gemini { (number("tool_input"), number("reasoning")) } else { (0, 0) };
-    // Some vendors count reasoning beside the output, which shows in their total.
+    // Some vendors do not include reasoning in the output, which shows in their total.
     let output =
         number("total").checked_sub(number("input")).filter(|&rest| rest == number("output") + number("reasoning"));
     let same = ours.fresh + cached == number("input") + beside_input
         && ours.output == output.unwrap_or(number("output") + beside_output)
-        // Some vendors report more cached than sent, or more reasoning than output: ours stay inside the whole.
+        // Some vendors report more cached than sent tokens, or more reasoning than output. Ours never exceed the total.
         && (wire == Wire::Anthropic || ours.cache_read == number("cache_read").min(number("input")))
         && ours.cache_write == number("cache_write")
         && ours.reasoning == number("reasoning").min(ours.output);

@@ -1,6 +1,6 @@
-//! What `turnkit wire decode` prints, for every recorded exchange, every fixture, and bytes that are neither.
+//! Tests the output of `turnkit wire decode` for every recorded exchange, every fixture, and damaged input.
 //!
-//! The recordings are found as in `corpus.rs`, which holds the decoders to them in pieces, in other framing, and cut.
+//! The recordings are found as in `corpus.rs`, which tests the decoders with split, reframed and cut bodies.
 #![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
 
 mod support;
@@ -47,12 +47,13 @@ fn printed(recording: &Recording, framing: Option<Framing>) -> Value {
     json!(decode(recording.wire, Some(recording.status), framing, &recording.body))
 }
 
-/// What a response says, with nothing looked for in its text.
+/// Decodes a response without extracting markup from its text.
 fn decode(wire: Wire, status: Option<u16>, framing: Option<Framing>, body: &[u8]) -> DecodedResponse {
     wire.decode(&RecordedResponse { status, framing, body, ..RecordedResponse::default() })
 }
 
-/// Two things are not as in `expected.json`: a refusal is text here, and a call without an id is given one.
+/// Compares a printed value with `expected.json`. Two things differ: a refusal is text here, and a call without an id
+/// gets one.
 fn is_same(key: &str, printed: &Value, expected: &Value) -> bool {
     match key {
         "outcome" => (printed == "ok") == (expected["outcome"] == "ok"),
@@ -197,7 +198,7 @@ fn a_status_without_success_is_a_failure_whatever_the_body() {
     }
 }
 
-/// A fixture of any wire with one stretch of it replaced.
+/// Generates fixtures of all wires with one range of bytes replaced.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let bodies: Vec<Vec<u8>> = cases().into_iter().map(|case| case.body).collect();
     let edit = (any::<prop::sample::Index>(), 0..40_usize, prop::collection::vec(any::<u8>(), 0..12));

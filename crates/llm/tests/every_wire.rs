@@ -1,4 +1,4 @@
-//! Laws that hold on every wire, whatever a provider writes into the fields of its own recorded or imagined answers.
+//! Properties that hold on every wire, for any values in the fields of recorded or hand-written answers.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 mod support;
@@ -24,17 +24,17 @@ use turnkit_testkit::transcript::{check_chat_completions, check_generate_content
 
 const NEW_WIRES: [Wire; 3] = [Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
 
-/// Values of every type of JSON.
+/// Values of every JSON type.
 fn odd() -> Vec<Value> {
     let list = json!([null, 1, "a", true, [], {}]);
     vec![json!(null), json!("a"), json!(7), json!(-1.5), json!(true), json!([]), json!({}), json!({ "a": [1] }), list]
 }
 
-/// The streams of each wire, read once.
+/// The streams of each wire, loaded once.
 static STREAMS: LazyLock<HashMap<Wire, Vec<Vec<Value>>>> =
     LazyLock::new(|| NEW_WIRES.into_iter().map(|wire| (wire, streams(wire))).collect());
 
-/// The events of the hand-written streams of a wire.
+/// Returns the events of a wire's hand-written streams.
 fn streams(wire: Wire) -> Vec<Vec<Value>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(wire.name().replace('-', "_"));
     let mut folders: Vec<_> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -50,7 +50,7 @@ fn written(events: &[Value]) -> Vec<u8> {
     events.iter().map(|event| format!("data: {event}\n\n")).collect::<String>().into_bytes()
 }
 
-/// Every place in a value, as the way to it.
+/// Collects the paths of all values within a value.
 fn places(value: &Value, way: &str, found: &mut Vec<String>) {
     found.push(way.to_owned());
     match value {
@@ -69,7 +69,8 @@ fn wire() -> impl Strategy<Value = Wire> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5_000) })]
 
-    /// A field of an unexpected type is never more than a typed error, and never depends on where the network cuts.
+    /// A field of an unexpected type causes at most a typed error. The outcome never depends on how the network splits
+    /// the bytes.
     #[test]
     fn an_answer_with_odd_values_is_the_same_however_it_was_cut(
         wire in wire(), stream in any::<Index>(), changes in prop::collection::vec((any::<Index>(), any::<Index>(), any::<Index>()), 1..4),
@@ -88,7 +89,7 @@ proptest! {
         prop_assert_eq!(streamed(wire, body.chunks(size)), streamed(wire, [body.as_slice()]));
     }
 
-    /// Events that are lost, doubled or out of order are never more than a typed error.
+    /// Lost, duplicated or reordered events cause at most a typed error.
     #[test]
     fn an_answer_with_events_in_the_wrong_place_does_not_break_the_fold(
         wire in wire(), stream in any::<Index>(), order in prop::collection::vec(any::<Index>(), 0..24),
@@ -100,7 +101,7 @@ proptest! {
         prop_assert_eq!(streamed(wire, body.chunks(7)), streamed(wire, [body.as_slice()]));
     }
 
-    /// Calls out are calls in, whether the answer was streamed in pieces that mix, or buffered.
+    /// The decoded calls equal the original ones, whether the answer was streamed in interleaved pieces or buffered.
     #[test]
     fn calls_out_are_calls_in(
         wire in wire(), text in "[a-zé\"\\\\ ]{0,8}", calls in prop::collection::vec(("[a-z]{1,5}", "[a-z{}\"é]{0,9}"), 1..4),
@@ -119,7 +120,7 @@ proptest! {
         prop_assert_eq!((out, streamed.text()), (calls, text));
     }
 
-    /// Whatever ids and arguments other providers gave, a request pairs calls and results, and is JSON.
+    /// A request pairs calls and results and is valid JSON, for any ids and arguments from other providers.
     #[test]
     fn requests_pair_calls_and_results_whoever_made_the_calls(
         wire in select(Wire::ALL.to_vec()),
@@ -233,13 +234,13 @@ fn function_call(name: &str, arguments: &str) -> Value {
     json!({ "functionCall": { "name": name, "args": serde_json::from_str::<Value>(arguments).unwrap() } })
 }
 
-/// A text in pieces of three characters; at least one piece.
+/// Splits a text into pieces of three characters; returns at least one piece.
 fn pieces(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     characters.chunks(3).map(|piece| piece.iter().collect()).collect()
 }
 
-/// Calls whose results do not follow them at once, and results that follow no call of theirs.
+/// Finds calls whose results do not follow immediately, and results without a preceding call.
 fn misplaced(wire: Wire, body: &Value) -> Vec<Violation> {
     let check = match wire {
         Wire::OpenaiChat => check_chat_completions,
@@ -255,7 +256,7 @@ fn misplaced(wire: Wire, body: &Value) -> Vec<Violation> {
     found
 }
 
-/// The contents of the results of a request, in order, each of which must answer the call of its place.
+/// Returns the contents of a request's results, in order. Each result must answer the call at its position.
 fn pairs(wire: Wire, body: &Value) -> Vec<String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let flat = |outer: &str, inner: &str| -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! The nastiest frames providers send, each whole, split at every byte, and truncated at every byte.
+//! Decodes the hardest frames that providers send: whole, split at every byte, and truncated at every byte.
 //!
 //! A case is a folder `fixtures/<wire>/<case>` with a `response.sse` or `response.json` and an `expected.json`.
 
@@ -14,7 +14,7 @@ impl Case {
         if self.is_stream { streamed(self.wire, [body]) } else { buffered(self.wire, body) }
     }
 
-    /// What becomes of each beginning of the body.
+    /// Returns the outcome of each prefix of the body.
     fn cut_everywhere(&self) -> Vec<(usize, Outcome)> {
         let places = 0..self.body.len();
         if self.is_stream {
@@ -24,7 +24,7 @@ impl Case {
     }
 }
 
-/// An outcome the way `expected.json` has it: what is zero or empty is left out.
+/// Returns an outcome in the format of `expected.json`, which omits zero and empty values.
 fn shown(outcome: &Outcome) -> Value {
     let (parts, cut) = match outcome {
         Ok(answer) => (&answer.parts, &answer.cut),
@@ -64,7 +64,7 @@ fn shown_part(part: &Part) -> Value {
         other => json!(other),
     };
     if let Some(opaque) = part.opaque() {
-        // As text: what goes back must be the same to the byte.
+        // As text, because data that is sent back must be identical to the byte.
         shown["opaque"] = opaque.data.get().into();
     }
     shown

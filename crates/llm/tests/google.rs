@@ -1,4 +1,4 @@
-//! A provider that is let in by access tokens of Google Cloud.
+//! Tests a provider that requires access tokens of Google Cloud.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use turnkit_llm::{Endpoint, Provider, Wire};
 use turnkit_testkit::google::service_account;
 use turnkit_testkit::{FakeUpstream, Response};
 
-/// What becomes of a call that the upstream answers so, and the tokens it was made with.
+/// Returns the outcome of a call with this upstream script, and the tokens that it used.
 async fn asked(script: impl IntoIterator<Item = Response>) -> (Result<(), ProviderError>, Vec<String>) {
     let upstream = FakeUpstream::start(script).await.unwrap();
     upstream.then_tokens([3600, 3600, 3600]);
@@ -23,7 +23,7 @@ async fn asked(script: impl IntoIterator<Item = Response>) -> (Result<(), Provid
     (answered, shown)
 }
 
-/// What becomes of a call with this account.
+/// Returns the outcome of a call with this account.
 async fn asked_with(account: &str, upstream: &FakeUpstream) -> Result<(), ProviderError> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
@@ -80,7 +80,7 @@ async fn another_refusal_costs_no_token_and_no_error_repeats_one() {
 #[tokio::test]
 async fn a_token_that_cannot_be_got_passes_and_an_account_that_is_none_does_not() {
     let upstream = FakeUpstream::start([]).await.unwrap();
-    // Nobody listens there any more.
+    // An address without a listener.
     let nowhere = FakeUpstream::start([]).await.unwrap().base_url();
     let account = |base_url: &str| service_account(&format!("{base_url}/token")).unwrap();
     let mut without_key: serde_json::Value = serde_json::from_str(&account(&nowhere)).unwrap();

@@ -1,4 +1,4 @@
-//! What servers send in the wrong place or of the wrong type is passed over; the answer around it stays whole.
+//! Misplaced values and values of the wrong type are ignored; the rest of the answer stays complete.
 
 mod support;
 
@@ -9,7 +9,7 @@ use turnkit_llm::Wire;
 
 const CHAT: Wire = Wire::OpenaiChat;
 
-/// Values of every type of JSON. An empty list among them is right for some fields, and says as little.
+/// Values of every JSON type. The empty list is valid for some fields, and adds nothing either.
 fn odd() -> [Value; 9] {
     let list = json!([null, 1, "a", true, [], {}]);
     [json!(null), json!("a"), json!(7), json!(-1.5), json!(true), json!([]), json!({}), json!({ "a": [1] }), list]

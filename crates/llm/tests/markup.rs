@@ -1,4 +1,4 @@
-//! Reasoning and calls in the text of an answer, for models that write them there.
+//! Tests reasoning and calls in the text of an answer, for models that write them there.
 
 mod support;
 
@@ -14,18 +14,18 @@ use turnkit_llm::wire::{AnswerDecoder, Vendor};
 const ALL: MarkupRules = MarkupRules { think_tags: ThinkTags::Paired, text_calls: true };
 const CLOSING: MarkupRules = MarkupRules { think_tags: ThinkTags::Closing, text_calls: false };
 
-/// What an answer is whose text came in these pieces.
+/// Returns the outcome of an answer whose text arrives in these pieces.
 fn answer<'a>(rules: MarkupRules, pieces: impl IntoIterator<Item = &'a str>, finish: &str) -> Outcome {
     let said = pieces.into_iter().map(|piece| chunk(said(piece), Value::Null));
     decoded(rules, said.chain([chunk(json!({}), finish.into())]))
 }
 
-/// A chunk of an answer, as the server sends it.
+/// Returns a chunk of an answer, in the server's format.
 fn chunk(delta: Value, finish: Value) -> String {
     format!("data: {}\n\n", json!({ "choices": [{ "delta": delta, "finish_reason": finish }] }))
 }
 
-/// Decodes an answer that is read in these pieces.
+/// Decodes an answer that arrives in these reads.
 fn decoded(rules: MarkupRules, reads: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Outcome {
     let vendor = Vendor::of(Wire::OpenaiChat, "vendor.example");
     let mut decoder = AnswerDecoder::new(Wire::OpenaiChat, &vendor).with_markup(rules);
@@ -55,7 +55,7 @@ const MARKED: &[(&str, Shown)] = &[
     ("<think>a</think> <think>b</think>c", &[("reasoning", "ab"), ("text", "c")]),
     ("<think>it never ends", &[("reasoning", "it never ends")]),
     ("<think>cut </t", &[("reasoning", "cut </t")]),
-    // Only the beginning of an answer is reasoning.
+    // Only the beginning of an answer can be reasoning.
     ("the tag `<think>` opens, </think> closes", &[("text", "the tag `<think>` opens, </think> closes")]),
     ("<thin>k</think>", &[("text", "<thin>k</think>")]),
     ("a < b <", &[("text", "a < b <")]),
@@ -80,9 +80,9 @@ const MARKED: &[(&str, Shown)] = &[
     ),
     ("[TOOL_CALLS]a[ARGS]{\"x\": \"}\"}b{}", &[("call", "a {\"x\": \"}\"}"), ("call", "b {}")]),
     ("<|python_tag|>{\"name\": \"a\", \"parameters\": {}}<|eom_id|>", &[("call", "a {}")]),
-    // The model stopped at the closing tag, which its server keeps.
+    // The model stopped at the closing tag, which its server removes.
     ("<tool_call>{\"name\":\"a\",\"arguments\":{}}", &[("call", "a {}")]),
-    // What only looks like a call.
+    // Text that only resembles a call.
     ("<tool_call>{\"name\":\"a\",\"argu", &[("text", "<tool_call>{\"name\":\"a\",\"argu")]),
     ("see <tool_call> and </tool_call>.", &[("text", "see <tool_call> and </tool_call>.")]),
     ("<tool_call>[]</tool_call>", &[("text", "<tool_call>[]</tool_call>")]),
@@ -137,7 +137,7 @@ fn a_call_that_the_output_limit_cut_does_not_run() {
     assert_eq!(answer, Ok((vec![("text", cut.to_owned())], FinishReason::Length)));
 }
 
-/// Deltas with text, with the beginning of a call, and with more of its arguments.
+/// Deltas with text, with the start of a call, and with more of its arguments.
 fn said(text: &str) -> Value {
     json!({ "content": text })
 }
@@ -249,7 +249,7 @@ fn a_call_outside_the_text_that_the_output_limit_cut_does_not_run() {
     assert_eq!(answer.cut.len(), 1);
 }
 
-/// Parts are numbered anew, calls and signatures stay where they were, in every wire.
+/// Parts are renumbered; calls and signatures stay at their positions, on every wire.
 #[test]
 fn answers_without_markup_are_the_same() {
     for case in cases() {
@@ -267,7 +267,7 @@ fn answers_without_markup_are_the_same() {
     }
 }
 
-/// Text made of tags, their beginnings, and other words.
+/// Generates text of tags, prefixes of tags, and other words.
 fn marked() -> impl Strategy<Value = String> {
     let words = [
         "<think>",
@@ -327,7 +327,7 @@ proptest! {
         prop_assert_eq!(&answer(rules, text.split_inclusive(|_| true), finish), &whole);
     }
 
-    /// What no call is made of is all still there.
+    /// All text that is not part of a call is kept.
     #[test]
     fn nothing_but_tags_and_space_is_lost(text in marked(), rules in rules()) {
         prop_assume!(!text.is_empty());

@@ -1,4 +1,4 @@
-//! Laws that hold for every answer, however its provider writes it and however the network cuts it.
+//! Properties that hold for every answer, in any style of a provider and however the network splits it.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 #[path = "fuzz/by_the_book.rs"]
@@ -23,7 +23,7 @@ fn cases() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10_000) }
 }
 
-/// Cuts `bytes` at these places.
+/// Splits `bytes` at these places.
 fn cut<'a>(bytes: &'a [u8], places: &[Index]) -> Vec<&'a [u8]> {
     let mut places: Vec<usize> = places.iter().map(|place| place.index(bytes.len() + 1)).collect();
     places.sort_unstable();
@@ -34,7 +34,7 @@ fn cut<'a>(bytes: &'a [u8], places: &[Index]) -> Vec<&'a [u8]> {
 
 // --- events ---
 
-/// The bytes that mean something to an event stream, and some that mean nothing to anybody.
+/// Generates bytes with a meaning in an event stream, and some without.
 fn stream_bytes() -> impl Strategy<Value = Vec<u8>> {
     let pieces: Vec<&[u8]> = vec![
         b"data:",
@@ -76,7 +76,7 @@ fn decode_events(reads: &[&[u8]]) -> Vec<(String, String)> {
 
 // --- tool calls ---
 
-/// What a server tells about which call a fragment belongs to.
+/// How a server identifies the call that a fragment belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
     IdAndIndexAlways,
@@ -103,13 +103,13 @@ impl Style {
         Self::SameIdOwnIndices,
     ];
 
-    /// Whether fragments of several calls can be told apart when they mix.
+    /// Reports whether interleaved fragments of several calls can be told apart.
     fn may_interleave(self) -> bool {
         let mixes = [Self::IdAndIndexAlways, Self::IdAlways, Self::IndexAlways, Self::IdFirstIndexAlways];
         mixes.contains(&self) || self == Self::SameIdOwnIndices
     }
 
-    /// Whether a name in each fragment can be told from the name of the next call.
+    /// Reports whether a name repeated in each fragment can be told apart from the name of a new call.
     fn may_repeat_names(self) -> bool {
         matches!(self, Self::IdAndIndexAlways | Self::IdAlways | Self::IndexAlways | Self::IdFirstIndexAlways)
     }
@@ -144,7 +144,7 @@ fn call() -> impl Strategy<Value = Call> {
     })
 }
 
-/// Cuts a text between characters. No piece is empty.
+/// Splits a text between characters. No piece is empty.
 fn pieces(text: &str, places: &[Index]) -> Vec<String> {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
     let mut places: Vec<usize> = places.iter().filter(|_| !ends.is_empty()).map(|place| *place.get(&ends)).collect();
@@ -154,7 +154,8 @@ fn pieces(text: &str, places: &[Index]) -> Vec<String> {
     places.windows(2).map(|pair| text[Range { start: pair[0], end: pair[1] }].to_owned()).collect()
 }
 
-/// The fragments of the calls as a server of this style streams them: in order of the calls, or mixed by `picks`.
+/// Returns the fragments of the calls as a server of this style streams them: in the order of the calls, or mixed by
+/// `picks`.
 fn fragments(style: Style, calls: &[Call], picks: &[Index], repeats_names: bool) -> Vec<Value> {
     let mut next = vec![0; calls.len()];
     let mut picks = picks.iter().cycle();
@@ -162,7 +163,7 @@ fn fragments(style: Style, calls: &[Call], picks: &[Index], repeats_names: bool)
     loop {
         let open: Vec<usize> = (0..calls.len()).filter(|&call| next[call] < calls[call].1.len()).collect();
         let Some(&first) = open.first() else { return fragments };
-        // Calls begin in their order; afterwards any of them may go on.
+        // Calls begin in order; afterwards any of them may continue.
         let begun: Vec<usize> = open.iter().copied().filter(|&call| call <= first || next[call - 1] > 0).collect();
         let pick = picks.next().filter(|_| style.may_interleave());
         let call = pick.map_or(first, |pick| *pick.get(&begun));
@@ -263,7 +264,7 @@ proptest! {
     }
 }
 
-/// A frame of an answer whose fields hold whatever they like.
+/// Generates a frame of an answer with arbitrary values in its fields.
 fn frame() -> impl Strategy<Value = String> {
     let odd =
         || select(vec![json!(null), json!(""), json!("a"), json!(0), json!(-1), json!([]), json!({}), json!(true)]);

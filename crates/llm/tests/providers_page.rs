@@ -1,4 +1,4 @@
-//! `docs/providers.md`, made of the data.
+//! Generates `docs/providers.md` from the data about vendors and models.
 
 use std::fs;
 use std::path::Path;
@@ -9,13 +9,14 @@ use turnkit_llm::vendors::{self, VendorEndpoint, VendorProfile};
 const HEAD: &str = "\
 # Providers
 
-This page is made of `crates/llm/vendors.toml`; a test fails where they differ. `vendor = \"NAME\"` in a `[[providers]]`
-table of `turnkit.toml` chooses an entry; `api` chooses one of its wires, without it the first. `base_url`, `headers` and
-`body` of the table win over everything here. Words in braces in an address come from `settings`, such as
-`settings = { resource = \"mine\" }`. One that is not here needs no entry: give its `api` and its `base_url`.
+This page is generated from `crates/llm/vendors.toml`; a test fails if they differ. `vendor = \"NAME\"` in a
+`[[providers]]` table of `turnkit.toml` selects an entry. `api` selects one of its wires; the default is the first.
+`base_url`, `headers` and `body` of the table override the values on this page. Words in braces in an address come from
+`settings`, such as `settings = { resource = \"mine\" }`. A vendor that is not listed needs no entry: set `api` and
+`base_url`.
 
-Google credentials are those of a service account, whose file `credentials` names, or what the machine has:
-`GOOGLE_APPLICATION_CREDENTIALS`, `gcloud auth application-default login`, the account of a machine in the cloud.
+Google credentials are those of a service account, whose file `credentials` names, or the credentials of the machine:
+`GOOGLE_APPLICATION_CREDENTIALS`, `gcloud auth application-default login`, the account of a cloud machine.
 
 ## What the wires carry
 
@@ -24,7 +25,7 @@ Google credentials are those of a service account, whose file `credentials` name
 | text, streamed or at once | yes | yes | yes | yes |
 | tool calls, several at a time | yes | yes | yes | yes |
 | reasoning and calls inside the text | with `think_tags`, `text_calls` | the same | the same | the same |
-| reasoning that goes back as it came | where the vendor signs or names it | yes | yes | yes |
+| reasoning that is sent back unchanged | where the vendor signs or names it | yes | yes | yes |
 | pictures and documents in | yes | yes | yes | yes |
 | answers of a given shape | its JSON Schema, or JSON and the schema in words | its JSON Schema | its JSON Schema; in words for models before Claude 4.1 and elsewhere than at Anthropic | its JSON Schema; in words beside tools before Gemini 3 |
 | pictures out | yes | yes | no | yes |
@@ -32,34 +33,35 @@ Google credentials are those of a service account, whose file `credentials` name
 | cache hints | automatic | automatic | set | automatic |
 | usage | fresh, cached, output, reasoning | fresh, cached, output, reasoning | fresh, cached, written, output | fresh, cached, output, reasoning |
 
-Servers of open models leave some models' reasoning in the text, between `<think>` and `</think>`, and some their calls, as
-in `<tool_call>{\"name\":…}</tool_call>`. `think_tags = \"paired\"` of a provider or of a model in its `models_detail` makes
-the one reasoning (`\"closing\"` where the opening tag is in the prompt), `text_calls = true` makes the others calls;
-vendors below that say `think_tags` do the first unless they are told `\"off\"`. What only looks like either stays text. A call
-that also stands outside the text runs once.
+Servers of open models leave the reasoning of some models in the text, between `<think>` and `</think>`, and the calls
+of others, as in `<tool_call>{\"name\":…}</tool_call>`. `think_tags = \"paired\"`, on a provider or on a model in its
+`models_detail`, turns the first into reasoning (`\"closing\"` if the opening tag is in the prompt). `text_calls = true`
+turns the second into calls. Vendors in the table with `think_tags` do the first unless it is set to `\"off\"`. Text that
+only resembles either stays text. A call that is also present outside the text runs once.
 
-A request without tools has neither calls nor results of earlier answers. An answer that Anthropic pauses (`pause_turn`) is
-continued in the next step; pauses count as rounds of tools.
+A request without tools contains neither calls nor results of earlier answers. An answer that Anthropic pauses
+(`pause_turn`) is continued in the next step; pauses count as tool rounds.
 
-A model with a name that turnkit does not know is asked like the newest ones of its wire. For an older one behind a name of your
-own, say in its `models_detail` what differs: `thinking_form`, `max_output` and `max_thinking`, `capabilities`,
-`structured_output_with_tools`, `needs_signatures`, `temperature` and `stop`. `crates/llm/models.toml` lists the facts about each model.
+A model whose name turnkit does not know gets requests like the newest models of its wire. For an older model behind a
+custom name, set the differences in its `models_detail`: `thinking_form`, `max_output` and `max_thinking`,
+`capabilities`, `structured_output_with_tools`, `needs_signatures`, `temperature` and `stop`. `crates/llm/models.toml`
+lists the facts about each model.
 
-An agent's answers get a shape with `output_schema`, the JSON Schema of an object as a text, or with `output_schema_file`, a
-file of it beside `turnkit.toml`. `${NAME}` in the text stands for an environment variable, as everywhere. Programs that read
-the answers still check them: not every provider can be held to a shape, and an answer may be cut.
+`output_schema`, the JSON Schema of an object as a text, gives an agent's answers a shape; `output_schema_file` names a
+file with it beside `turnkit.toml`. `${NAME}` in the text stands for an environment variable, as everywhere. Programs
+that read the answers must still check them: not every provider can enforce a shape, and an answer may be cut.
 
 ## An answer that is read wrongly
 
-`turnkit wire decode --api WIRE FILE` says what the recorded body of an answer means here, as one JSON object, and
-`turnkit wire encode --api WIRE FILE` what a provider is sent for a request; neither asks anybody. The body, what the one
-prints and what you expected make a whole bug report. `usage` counts as the provider does: OpenAI and Google have cached
-tokens inside `input`, Anthropic beside it. A refusal is part of `text`, a call without an id is given one, and a failure
-has the text that came before it and the calls that were whole.
+`turnkit wire decode --api WIRE FILE` prints how turnkit reads the recorded body of an answer, as one JSON object, and
+`turnkit wire encode --api WIRE FILE` prints the body that a provider is sent for a request. Neither contacts a
+provider. The body, the output of `decode` and the expected result make a complete bug report. `usage` counts as the
+provider does: OpenAI and Google have cached tokens inside `input`, Anthropic beside it. A refusal is part of `text`, a
+call without an id is given one, and a failure includes the text before it and the complete calls.
 
 ## Vendors
 
-| `vendor` | | `api` and address | let in by | found by its key, with |
+| `vendor` | | `api` and address | credentials | default model, if only its key is set |
 |---|---|---|---|---|
 ";
 

@@ -1,4 +1,4 @@
-//! What is kept of exchanges with a provider on a real socket.
+//! Tests the recordings of exchanges with a provider on a real socket.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 use std::fs;
@@ -49,7 +49,7 @@ async fn follow(provider: &Provider, step: u16, text: &str) -> Result<(), Provid
     Ok(())
 }
 
-/// The exchanges in a folder of recordings, in order; nothing else may be there.
+/// Returns the exchanges in a folder of recordings, in order. The folder must contain nothing else.
 fn exchanges(folder: &Path) -> Vec<PathBuf> {
     let Ok(found) = fs::read_dir(folder.join("openai_chat")) else { return Vec::new() };
     let mut found: Vec<PathBuf> = found.map(|entry| entry.unwrap().path()).collect();
@@ -61,7 +61,7 @@ fn json_of(folder: &Path, name: &str) -> Value {
     serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
 }
 
-/// Whether any file below `folder` holds any eight characters of the key in a row.
+/// Reports whether any file below `folder` contains any eight consecutive characters of the key.
 fn leaks(folder: &Path) -> bool {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| {
         if path.is_dir() {

@@ -1,10 +1,10 @@
-//! Recorded tool loops, gone through again: with the recorded answers and results, the next request must say what the
-//! recorded client's said.
+//! Replays recorded tool loops. With the recorded answers and results, the next request must match that of the recorded
+//! client.
 //!
-//! Compared are calls and results with their order, roles, ids, names, arguments and contents, and what goes back to the
-//! vendor. What may differ: how JSON is written, ids where the provider gave none, what a client said before the loop or
-//! kept at the provider, and the form of a result's content. A session that differs in more is listed in [`DIFFERENT`] with
-//! the reason, one that cannot be gone through in [`UNSPOKEN`].
+//! The comparison covers the order, roles, ids, names, arguments and contents of calls and results, and the data sent
+//! back to the vendor. It ignores JSON formatting, ids that the provider did not assign, messages before the loop or
+//! stored at the provider, and the form of a result's content. A session with further differences is listed in
+//! [`DIFFERENT`] with the reason; one that cannot be replayed is listed in [`UNSPOKEN`].
 #![expect(clippy::unwrap_used, reason = "a recording that cannot be read is a failing test")]
 
 mod support;
@@ -23,23 +23,23 @@ use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::Vendor;
 use turnkit_testkit::transcript::{check_chat_completions, check_generate_content, check_messages, check_responses};
 
-/// Sessions whose recorded client did something else, and what.
+/// Sessions whose recorded client behaved differently, with the difference.
 const DIFFERENT: &[(&str, &str)] = &[(
     "session-gemini-test-google-streaming-tool-call-thought-4fe12c",
     "Gemini gave the call no id; the client made one of its own and sent it, we send none",
 )];
 
-/// Sessions over a wire that is not spoken here, and which that is.
+/// Sessions over an unsupported wire, with its name.
 const UNSPOKEN: [(&str, &str); 2] = [
-    // Ollama's own API. It is asked over Chat Completions instead, which it speaks too.
+    // Ollama's own API. Turnkit uses Ollama's Chat Completions API instead.
     ("session-ollama-streaming-tools-smoke-792102", "ollama-chat"),
     ("session-ollama-two-tools-nonstreaming-02aa67", "ollama-chat"),
 ];
 
-/// How many sessions are gone through.
+/// The number of sessions that are compared.
 const COMPARED: usize = 123;
 
-/// What a request says of a call, and in whose name, where its wire has roles.
+/// A call or a result in a request, with its role if the wire has roles.
 #[derive(Debug, PartialEq)]
 enum Item {
     Call { role: Option<String>, id: Option<String>, name: String, arguments: Value },
@@ -101,7 +101,7 @@ fn go_through(wire: Wire, root: &Path, session: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The recorded answer as a message of the history.
+/// Returns the recorded answer as a message of the history.
 fn decoded(wire: Wire, folder: &Path, step: u16) -> Result<Message, String> {
     let meta: Value = serde_json::from_slice(&fs::read(folder.join("meta.json")).unwrap()).unwrap();
     let body = fs::read(folder.join("response.body")).unwrap();
@@ -115,12 +115,12 @@ fn decoded(wire: Wire, folder: &Path, step: u16) -> Result<Message, String> {
     Ok(Message::new(Role::Assistant, answer.parts))
 }
 
-/// The recorded results of the answer's calls, in the order of the calls.
+/// Returns the recorded results of the answer's calls, in the order of the calls.
 fn answered(answer: &Message, results: &[Value]) -> Result<Vec<Part>, String> {
     let mut left: Vec<&Value> = results.iter().collect();
     let mut answered = Vec::new();
     for call in answer.calls() {
-        // Some clients make ids of their own.
+        // Some clients generate their own ids.
         let is_named = |result: &&Value| result["name"] == call.name.as_str();
         let is_of = |result: &&Value| match result["id"].as_str() {
             Some(id) => id == call.provider_id,
@@ -173,7 +173,8 @@ fn encoded(wire: Wire, history: History) -> Value {
     .unwrap()
 }
 
-/// `answers`: the bodies of the answers so far, from which signatures may come.
+/// Compares a request with the recorded one. `answers` holds the bodies of the answers so far, which may contain
+/// signatures.
 fn compare(wire: Wire, ours: &Value, recorded: &Value, answers: &str) -> Result<(), String> {
     let (mut said, wanted) = (items(wire, ours), items(wire, recorded));
     paired(&said)?;
@@ -184,11 +185,11 @@ fn compare(wire: Wire, ours: &Value, recorded: &Value, answers: &str) -> Result<
         Wire::Gemini => check_generate_content(ours),
     };
     checked.map_err(|violations| format!("{violations:?}"))?;
-    // Some clients of Gemini drop the ids it gives.
+    // Some Gemini clients drop the ids that Gemini assigns.
     if wire == Wire::Gemini && wanted.iter().all(|item| item.id().is_none()) {
         said.iter_mut().for_each(|item| *item.id_mut() = None);
     }
-    // What the client kept at the provider is not in its request.
+    // Messages that the client stored at the provider are not in its request.
     let kept = recorded.get("previous_response_id").is_some_and(Value::is_string);
     let said: Vec<&Item> = said.iter().filter(|item| !kept || matches!(item, Item::Result { .. })).collect();
     let wanted: Vec<&Item> = wanted.iter().collect();
@@ -202,7 +203,7 @@ fn compare(wire: Wire, ours: &Value, recorded: &Value, answers: &str) -> Result<
     lost.next().map_or(Ok(()), |signature| Err(format!("{signature} is not sent back")))
 }
 
-/// Every call has its result before anything else is said.
+/// Checks that every call has its result before any other message.
 fn paired(items: &[Item]) -> Result<(), String> {
     let mut open = Vec::new();
     for item in items {
@@ -228,7 +229,7 @@ fn list(value: &Value) -> Vec<Value> {
     value.as_array().cloned().unwrap_or_default()
 }
 
-/// The items of messages that hold them in a list called `key`.
+/// Returns the items of messages that hold them in a list called `key`.
 fn of_messages(messages: &Value, key: &str, item: fn(Option<String>, &Value) -> Option<Item>) -> Vec<Item> {
     let of_one = |message: &Value| {
         let role = word(&message["role"]);
@@ -291,7 +292,7 @@ fn word(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-/// What a result says, whatever it is wrapped in.
+/// Returns the content of a result, without any wrappers.
 fn text_of(content: &Value) -> Value {
     match content {
         Value::String(text) => serde_json::from_str(text).map_or_else(|_| content.clone(), |value| text_of(&value)),
@@ -303,12 +304,12 @@ fn text_of(content: &Value) -> Value {
     }
 }
 
-/// Signatures are base64, in either of its alphabets.
+/// Converts base64 of either alphabet to the standard one, because signatures use both.
 fn same_alphabet(text: &str) -> String {
     text.replace('-', "+").replace('_', "/")
 }
 
-/// What a client sends back to the vendor.
+/// Returns the signatures that a client sends back to the vendor.
 fn signatures(body: &Value) -> Vec<String> {
     const KEYS: [&str; 5] = ["signature", "thoughtSignature", "thought_signature", "encrypted_content", "data"];
     match body {

@@ -1,4 +1,4 @@
-//! Tools with names and schemas that providers refuse, seen by an upstream that does.
+//! Tests tools with names and schemas that providers reject, against an upstream that rejects them.
 #![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
 
 use futures_util::TryStreamExt;
@@ -24,7 +24,7 @@ fn tool(name: &str, schema: &str) -> ToolDefinition {
     }
 }
 
-/// A conversation in which the tool was called before.
+/// Returns a request with an earlier call of the tool in its history.
 fn request() -> ChatRequest {
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let call = ToolCall {

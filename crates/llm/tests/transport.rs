@@ -1,4 +1,4 @@
-//! A provider on a real socket that stalls, breaks off, refuses, or goes on talking.
+//! Tests a provider on a real socket that stalls, disconnects, rejects requests, or keeps sending.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 use std::io::Write as _;
@@ -22,7 +22,7 @@ const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransf
 const HELLO: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hello\"}}]}\n\n";
 const STOP: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
 const DONE: &str = "data: [DONE]\n\n";
-/// A wait no test is meant to see the end of.
+/// A wait that no test is expected to reach.
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(60);
 
@@ -56,7 +56,7 @@ fn request() -> ChatRequest {
     }
 }
 
-/// The other side of one connection.
+/// The server side of one connection.
 struct Upstream {
     listener: TcpListener,
     url: String,
@@ -94,7 +94,7 @@ fn is_whole(request: &str) -> bool {
     body.len() >= length.parse().unwrap()
 }
 
-/// Sends pieces of a chunked body.
+/// Sends chunks of a body.
 async fn send(socket: &mut TcpStream, pieces: &[&str]) {
     for piece in pieces {
         socket.write_all(format!("{:x}\r\n{piece}\r\n", piece.len()).as_bytes()).await.unwrap();
@@ -105,7 +105,7 @@ async fn ask(base_url: &str, timeouts: Timeouts) -> Result<Opened, ProviderError
     Provider::new(endpoint(base_url, timeouts)).unwrap().stream(request(), &call()).await
 }
 
-/// Follows an answer to its end.
+/// Reads an answer to its end.
 async fn follow(mut opened: Opened) -> Result<Answer, ProviderError> {
     let mut fold = Fold::new(TurnId::default(), 1);
     while let Some(batch) = opened.deltas.next().await {
@@ -114,7 +114,8 @@ async fn follow(mut opened: Opened) -> Result<Answer, ProviderError> {
     fold.finish()
 }
 
-/// What becomes of a call whose upstream sends `reply` and then holds the connection open until the call is over.
+/// Returns the outcome of a call whose upstream sends `reply` and then keeps the connection open until the call has
+/// ended.
 async fn held(reply: &[&str], timeouts: Timeouts) -> Result<Answer, ProviderError> {
     let upstream = Upstream::listen().await;
     let serve = async {
@@ -127,7 +128,7 @@ async fn held(reply: &[&str], timeouts: Timeouts) -> Result<Answer, ProviderErro
     tokio::select! { answer = call => answer, () = serve => unreachable!("it serves for ever") }
 }
 
-/// What becomes of a call whose upstream sends exactly these bytes and closes.
+/// Returns the outcome of a call whose upstream sends exactly these bytes and closes.
 async fn closed(reply: String) -> Result<Answer, ProviderError> {
     let upstream = Upstream::listen().await;
     let serve = async {
@@ -287,8 +288,8 @@ async fn a_head_that_never_comes_is_a_first_event_that_never_comes() {
     assert_eq!(error.kind, Kind::Timeout(Phase::FirstEvent));
 }
 
-/// As after the process was stopped: when the timer fires, the rest of the answer lies in the socket, and the runtime has
-/// not looked there yet. The clock jumps to the limit as soon as nothing else is left to do.
+/// Simulates a process that was stopped: when the timer fires, the rest of the answer is in the socket, and the runtime
+/// has not polled the socket yet. The clock jumps to the limit as soon as there is no other work.
 #[tokio::test]
 async fn what_lies_in_the_socket_is_read_before_a_limit_is_believed() {
     let events = chunked(&[HELLO, STOP, DONE]).split_off(HEAD.len()) + "0\r\n\r\n";
@@ -330,7 +331,7 @@ async fn comments_keep_an_answer_alive() {
     let serve = async {
         let (mut socket, _) = upstream.accept().await;
         socket.write_all(HEAD.as_bytes()).await.unwrap();
-        // Together longer than the idle time, each alone much shorter.
+        // Together longer than the idle time, but each pause is much shorter.
         for _ in 0..24 {
             send(&mut socket, &[": busy\n\n"]).await;
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -420,7 +421,7 @@ async fn a_refusal_says_what_it_is_and_how_long_to_wait() {
     assert_eq!(error.code.as_deref(), Some("rate_limit_exceeded"));
     assert_eq!(error.message, "main: the provider limits the rate of requests (HTTP 429): slow down, ***");
 
-    // A key that stands where the message is cut leaves no part behind.
+    // No part of a key remains if the message is truncated within the key.
     for length in [0, 250, 300, 320, 330, 335, 340, 345, 350] {
         let body = format!(r#"{{"error":{{"message":"{}{KEY}","code":"{KEY}"}}}}"#, "x".repeat(length));
         let head = format!("HTTP/1.1 400 No\r\ncontent-length: {}\r\n\r\n", body.len());
@@ -429,7 +430,7 @@ async fn a_refusal_says_what_it_is_and_how_long_to_wait() {
         assert_eq!(error.code.as_deref(), Some("***"));
     }
 
-    // The explanation may be in an encoding nobody asked for.
+    // The explanation may be in an encoding that the request did not accept.
     let unread = "; its explanation could not be read: the response";
     for (encoding, why) in [
         ("zstd", r#"is encoded as "zstd", which was not asked for and cannot be read"#),
@@ -462,7 +463,7 @@ async fn nobody_there_is_a_network_failure() {
 #[tokio::test]
 async fn a_connection_that_never_comes_about_is_a_connect_timeout() {
     let upstream = Upstream::listen().await;
-    // A TLS handshake nobody answers is part of connecting.
+    // An unanswered TLS handshake counts as connecting.
     let url = upstream.url.replace("http:", "https:");
     let error = ask(&url, Timeouts { connect: SHORT, ..timeouts() }).await.err().unwrap();
     assert_eq!(error.kind, Kind::Timeout(Phase::Connect));

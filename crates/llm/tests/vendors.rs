@@ -1,4 +1,4 @@
-//! What vendors are sent differently, seen by an upstream in their place.
+//! Tests the vendor-specific parts of requests, against an upstream that stands in for the vendor.
 #![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use turnkit_llm::wire::{AnswerDecoder, Vendor};
 use turnkit_llm::{Endpoint, EndpointError, Provider, Secret, Wire};
 use turnkit_testkit::{FakeUpstream, Received, Response};
 
-/// What an upstream in place of the vendor receives.
+/// Returns the request that an upstream in place of the vendor receives.
 async fn received(endpoint: Endpoint) -> Received {
     received_with(endpoint, Params { max_tokens: Some(9), ..Params::default() }).await
 }
@@ -38,7 +38,7 @@ async fn received_with(endpoint: Endpoint, params: Params) -> Received {
         tool_choice: ToolChoice::Auto,
     };
     let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
-    // What the upstream says matters to Chat Completions only.
+    // The upstream's reply is only valid for Chat Completions.
     let _ = Provider::new(endpoint).unwrap().stream(request, &call).await;
     upstream.requests().remove(0)
 }
@@ -47,7 +47,7 @@ fn of(vendor: &str, wire: Wire) -> Endpoint {
     Endpoint { vendor: Some(vendor.to_owned()), ..Endpoint::new("main", wire) }
 }
 
-/// The fields a request has besides those that every vendor of Chat Completions is sent.
+/// Returns the fields of a request besides those that every vendor of Chat Completions gets.
 fn more(request: &Received) -> Value {
     let Value::Object(mut body) = request.json() else { unreachable!("a body is an object") };
     body.retain(|name, _| !["model", "messages", "stream"].contains(&name.as_str()));

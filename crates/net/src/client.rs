@@ -12,7 +12,7 @@ use crate::pool::Pool;
 use crate::response::Lent;
 use crate::{ClientOptions, NetError, Proxy, Response, Target};
 
-/// An HTTP/1.1 client. It keeps connections open between requests; cloning shares them.
+/// An HTTP/1.1 client. It keeps connections open between requests. Clones share the connections.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
     connector: Arc<Connector>,
@@ -21,18 +21,19 @@ pub struct HttpClient {
 }
 
 impl HttpClient {
-    /// A client. That this machine's certificates cannot be used is told by the first request that needs them.
+    /// Creates a client. If this machine's certificates cannot be used, the first request that needs them reports the
+    /// error.
     pub fn new(options: &ClientOptions) -> Self {
         Self::through(None, options)
     }
 
-    /// A client that reaches `https:` addresses through `proxy`, if there is one.
+    /// Creates a client that connects to `https:` addresses through `proxy`, if there is one.
     pub fn through(proxy: Option<Proxy>, options: &ClientOptions) -> Self {
         let (connector, pool) = (Connector::new(options, proxy), Pool::new(options));
         Self { connector: Arc::new(connector), pool: Arc::new(pool), max_body: options.max_body }
     }
 
-    /// Asks for what is at `target`; otherwise like [`post`](Self::post).
+    /// Sends a `GET` request; otherwise like [`post`](Self::post).
     ///
     /// # Errors
     /// There was no response.
@@ -40,8 +41,8 @@ impl HttpClient {
         self.send(Method::GET, target, Bytes::new()).await
     }
 
-    /// Sends `body` to `target` and waits for the head of the response, whatever its status. Only connecting is bounded
-    /// in time: the caller bounds the rest by dropping the future or the response, which closes the connection.
+    /// Sends `body` to `target` and waits for the head of the response, whatever its status. Only connecting has a time
+    /// limit. The caller limits the rest by dropping the future or the response, which closes the connection.
     ///
     /// # Errors
     /// There was no response.
@@ -65,7 +66,7 @@ impl HttpClient {
         self.send(Method::PATCH, target, body).await
     }
 
-    /// Asks that what is at `target` be removed; otherwise like [`post`](Self::post).
+    /// Sends a `DELETE` request; otherwise like [`post`](Self::post).
     ///
     /// # Errors
     /// There was no response.
@@ -80,13 +81,13 @@ impl HttpClient {
         *request.headers_mut() = target.headers.clone();
         if let Some(used) = self.pool.take(&target.origin) {
             match self.send_on(used, target, request).await {
-                // It was closed just now, so a new one may do better.
+                // The peer closed the idle connection just now. A new connection may succeed.
                 Err(Unanswered::Unsent(unsent)) => request = *unsent,
                 Err(Unanswered::Failed(error)) => return Err(error),
                 Ok(response) => return Ok(response),
             }
         }
-        // On the heap, because it is large and seldom needed.
+        // On the heap, because the future is large and seldom needed.
         let connection = Box::pin(self.connect(target)).await?;
         match self.send_on(connection, target, request).await {
             Err(Unanswered::Unsent(_)) => Err(NetError::Incomplete),

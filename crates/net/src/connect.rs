@@ -1,4 +1,4 @@
-//! How a connection comes about.
+//! Opening of connections.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -15,10 +15,11 @@ use crate::tcp::{Tcp, tcp};
 use crate::tunnel::Tunnels;
 use crate::{ClientOptions, NetError, Proxy, Reach};
 
-/// What a connection runs on: a socket, or TLS on one. Behind a pointer, since TLS needs a kilobyte that a socket does not.
+/// The transport of a connection: a socket, or TLS over a socket. Boxed, since TLS needs a kilobyte that a socket does
+/// not.
 pub(crate) type Stream = Box<dyn Duplex>;
 
-/// What can be read and written, under one name, as a trait object has to be.
+/// Combines reading and writing in one trait, because a trait object allows only one.
 pub(crate) trait Duplex: Read + Write + fmt::Debug + Send + Sync + Unpin {}
 
 impl<T: Read + Write + fmt::Debug + Send + Sync + Unpin> Duplex for T {}
@@ -26,13 +27,14 @@ impl<T: Read + Write + fmt::Debug + Send + Sync + Unpin> Duplex for T {}
 type TcpError = <Tcp as Service<Uri>>::Error;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Opens connections, plain and secure, in limited time.
+/// Opens plain and secure connections within the connect timeout.
 #[derive(Debug)]
 pub(crate) struct Connector {
     tcp: Tcp,
-    /// TLS connections. Made when first needed: reading the system's certificates takes longer than a program's start.
+    /// Connector for TLS. Created on first use: reading the system's certificates takes longer than the start of a
+    /// program.
     secure: OnceLock<HttpsConnector<Tcp>>,
-    /// TLS connections through the proxy.
+    /// Connector for TLS through the proxy.
     tunnelled: OnceLock<HttpsConnector<Tunnels>>,
     proxy: Option<Proxy>,
     timeout: Duration,
@@ -47,7 +49,7 @@ impl Connector {
         Self { tcp: tcp(reach), secure, tunnelled, proxy, timeout: options.connect_timeout, reach }
     }
 
-    /// Connects to the host of an address.
+    /// Connects to the host of `uri`.
     pub(crate) async fn connect(&self, uri: Uri) -> Result<Stream, NetError> {
         let connected = timeout(self.timeout, self.connect_at_leisure(uri)).await;
         connected.unwrap_or(Err(NetError::ConnectTimeout))
@@ -81,7 +83,7 @@ where
     Ok(Box::new(stream))
 }
 
-/// Returns the connector in `place`, and makes it when it is first needed.
+/// Returns the connector in `place`, creating it on first use.
 fn connector_in<S: Clone>(
     place: &OnceLock<HttpsConnector<S>>,
     inner: impl FnOnce() -> S,

@@ -1,4 +1,4 @@
-//! One open connection, polled by the reader of its response.
+//! An open connection, driven by the reader of its response.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
@@ -17,15 +17,15 @@ use crate::connect::Stream;
 #[derive(Debug)]
 pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
-    /// None once it is closed.
+    /// `None` once the connection is closed.
     open: Option<Box<http1::Connection<Stream, Full<Bytes>>>>,
 }
 
-/// Why a connection gave no response.
+/// The reason why a request got no response on this connection.
 pub(crate) enum Unanswered {
-    /// It was closed before any of the request had been written.
+    /// The connection was closed before any of the request had been written.
     Unsent(Box<Request<Full<Bytes>>>),
-    /// The request may have been read.
+    /// The request failed, but the peer may have read it.
     Failed(NetError),
 }
 
@@ -38,7 +38,7 @@ impl Connection {
     /// Sends a request and waits for the head of the response.
     pub(crate) async fn send(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, Unanswered> {
         let response = self.sender.try_send_request(request);
-        // The response comes from this connection, so it is not for tokio to say that it should wait.
+        // The response arrives on this connection, so tokio's cooperative budget must not delay it.
         let mut response = pin!(tokio::task::unconstrained(response));
         let answered = std::future::poll_fn(|cx| self.poll_for(cx, |cx| response.as_mut().poll(cx))).await;
         answered.map_err(|mut error: TrySendError<_>| match error.take_message() {
@@ -47,10 +47,10 @@ impl Connection {
         })
     }
 
-    /// Reads and writes what can be read and written, until `receive` gets what it takes from this connection.
+    /// Reads and writes as far as possible, until `receive` gets its data from this connection.
     ///
-    /// The connection would wake the running task for everything it hands over and for room to write. So it is polled with a
-    /// no-op waker; the task's waker is registered with the socket only once all work is done.
+    /// The connection would wake the running task for every item it delivers and whenever there is room to write. So it
+    /// is polled with a no-op waker; the task's waker is registered with the socket only once all work is done.
     pub(crate) fn poll_for<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -65,7 +65,8 @@ impl Connection {
         receive(&mut noop)
     }
 
-    /// Reports whether it can take a request now. Reads what the peer has sent meanwhile, and registers no waker.
+    /// Reports whether the connection can take a request now. Reads what the peer has sent meanwhile, and registers no
+    /// waker.
     pub(crate) fn is_ready(&mut self) -> bool {
         self.work(&mut Context::from_waker(Waker::noop()));
         self.open.is_some() && self.sender.is_ready()
@@ -75,7 +76,7 @@ impl Connection {
         if let Some(open) = &mut self.open
             && Pin::new(open).poll(cx).is_ready()
         {
-            // The response or the body reports the reason to its reader.
+            // The reader of the response or body gets the error.
             self.open = None;
         }
     }

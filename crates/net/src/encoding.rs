@@ -1,4 +1,4 @@
-//! Decoding of compressed bodies that no request asked for.
+//! Decoding of bodies that arrive compressed although no request asks for compression.
 //!
 //! Every request sends `accept-encoding: identity`. Some gateways compress the response anyway.
 
@@ -15,13 +15,13 @@ use crate::NetError;
 const GZIP: u8 = 0x1F;
 /// The size of brotli's output buffer, in bytes.
 const BUFFER: usize = 8 * 1024;
-/// The most characters of an unsupported encoding that its error names.
+/// Maximum number of characters of an unsupported encoding that the error repeats.
 const MAX_NAME: usize = 64;
 
 /// Decoder of a compressed body, fed as the body arrives.
 pub(crate) struct Encoded {
     decoder: Decoder,
-    /// The compressed bytes that may still arrive.
+    /// How many more compressed bytes may arrive.
     left: usize,
     has_begun: bool,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Encoded {
 enum Decoder {
     Gzip(Box<MultiGzDecoder<LimitedOutput>>),
     Brotli(Box<DecompressorWriter<LimitedOutput>>),
-    /// Not encoded, whatever the response says: some proxies decode the body and leave the header as it was.
+    /// Not encoded, contrary to the response header: some proxies decode the body and leave the header unchanged.
     Plain,
     /// An unsupported encoding.
     Unknown(String),
@@ -54,7 +54,7 @@ impl Encoded {
             "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(output))),
             "br" => {
                 let mut decoder = DecompressorWriter::new(output, BUFFER);
-                // The `br` encoding of HTTP has no larger windows, which take up to a gigabyte.
+                // The `br` encoding of HTTP has no large windows. They would take up to a gigabyte.
                 decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
                 Decoder::Brotli(Box::new(decoder))
             }

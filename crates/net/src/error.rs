@@ -1,10 +1,10 @@
-//! Why there is no response, or not all of it.
+//! Errors of requests without a complete response.
 
 use std::error::Error;
 use std::io;
 
-/// A request that failed below HTTP. No variant carries an address or the value of a header,
-/// except the beginning of a `content-encoding` and the host of a proxy.
+/// A request that failed below HTTP. No variant carries an address or the value of a header, except the beginning of a
+/// `content-encoding` and the host of a proxy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// The address cannot be used.
@@ -13,51 +13,51 @@ pub enum NetError {
     /// HTTP cannot carry this header.
     #[error("the value of the header {0} holds characters HTTP cannot carry")]
     Header(String),
-    /// The name has no address.
+    /// The host name has no address.
     #[error("the host name could not be resolved")]
     Dns,
-    /// The address is not of the public internet, and the client reaches no other.
+    /// The address is not on the public internet, and the client may connect to public addresses only.
     #[error("the address is not public: this machine and private networks are not reached")]
     NotPublic,
-    /// Nobody listens there.
+    /// No process listens on this address and port.
     #[error("the connection was refused")]
     Refused,
-    /// No secure connection came about.
+    /// The secure connection failed.
     #[error("no secure connection: {0}")]
     Tls(String),
-    /// The connection was not there in time.
+    /// The connection was not established in time.
     #[error("connecting took too long")]
     ConnectTimeout,
-    /// The proxy opened no connection.
+    /// The proxy did not open a connection.
     #[error("the proxy {host}: {why}")]
     Proxy {
         /// The proxy's host and port.
         host: String,
-        /// What went wrong there.
+        /// The cause that the proxy reported or that the connection to it failed with.
         why: String,
     },
-    /// The other side closed the connection by force.
+    /// The peer reset the connection.
     #[error("the connection was reset")]
     Reset,
-    /// The other side closed the connection before the end of its response.
+    /// The peer closed the connection before the end of its response.
     #[error("the connection closed before the response was whole")]
     Incomplete,
     /// The response is larger than allowed.
     #[error("the response is larger than its limit")]
     TooLarge,
-    /// The content-encoding of the response is not supported; its first 64 characters.
+    /// The content-encoding of the response is not supported. Holds its first 64 characters.
     #[error("the response is encoded as {0:?}, which was not asked for and cannot be read")]
     Encoding(String),
     /// The body does not match its content-encoding.
     #[error("the response is not the {0} that its content-encoding says")]
     Damaged(&'static str),
-    /// Something else.
+    /// Any other failure.
     #[error("the connection failed: {0}")]
     Failed(String),
 }
 
 impl NetError {
-    /// What an error of the HTTP library comes from.
+    /// Finds the cause of an error from the HTTP library.
     pub(crate) fn of(error: &(dyn Error + 'static)) -> Self {
         let causes = || std::iter::successors(Some(error), |&error| error.source());
         if let Some(known) = causes().find_map(|cause| cause.downcast_ref::<Self>()) {
@@ -76,7 +76,7 @@ impl NetError {
     }
 }
 
-/// An I/O error may wrap another, which its `source` passes over.
+/// Returns the kind of the innermost I/O error. An I/O error may wrap another one, which `source` skips.
 fn innermost_kind(error: &io::Error) -> io::ErrorKind {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
     inner.map_or(error.kind(), innermost_kind)

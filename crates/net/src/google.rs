@@ -11,36 +11,36 @@ use tokio::sync::Mutex;
 use crate::GoogleError;
 
 const SCOPES: &[&str] = &["https://www.googleapis.com/auth/cloud-platform"];
-/// The longest file of credentials that is read, in bytes.
+/// Maximum size of a credentials file, in bytes.
 const MAX_FILE: u64 = 64 * 1024;
 
-/// Gives access tokens, each until shortly before it expires. One is asked for at a time, however many want it.
+/// Source of access tokens, each used until shortly before it expires. Concurrent callers share one token request.
 ///
 /// ```
 /// use turnkit_net::GoogleTokens;
 ///
-/// // What the machine has: GOOGLE_APPLICATION_CREDENTIALS, `gcloud auth application-default login`, the service account
-/// // of a machine in the cloud, or gcloud. It is looked for when the first token is needed.
+/// // The credentials of this machine: GOOGLE_APPLICATION_CREDENTIALS, `gcloud auth application-default login`, the
+/// // service account of a machine in the cloud, or gcloud. They are looked up when the first token is needed.
 /// let tokens = GoogleTokens::of_this_machine();
 /// ```
 pub struct GoogleTokens {
-    /// The text of a service account's file; absent: what the machine has.
+    /// The content of a service account's key file. `None` means the credentials of this machine.
     account: Option<String>,
     token: RwLock<Option<Arc<Token>>>,
-    /// Held while a token is asked for, so that whoever comes meanwhile waits for that one.
+    /// Locked while a token is requested, so that other callers wait for the same token.
     source: Mutex<Option<Arc<dyn TokenProvider>>>,
 }
 
 impl GoogleTokens {
-    /// Tokens for whatever credentials the machine has.
+    /// Creates a source of tokens for the credentials of this machine.
     pub fn of_this_machine() -> Self {
         Self::new(None)
     }
 
-    /// Tokens for a service account, whose file is read here.
+    /// Creates a source of tokens for a service account. Reads its key file immediately.
     ///
     /// # Errors
-    /// [`GoogleError::File`] says what is wrong with the file.
+    /// [`GoogleError::File`] describes what is wrong with the file.
     pub fn of_service_account(file: &Path) -> Result<Self, GoogleError> {
         let unusable = |why: String| GoogleError::File(format!("{}: {why}", file.display()));
         let length = std::fs::metadata(file).map_err(|error| unusable(error.to_string()))?.len();
@@ -62,10 +62,10 @@ impl GoogleTokens {
         Self { account, token: RwLock::default(), source: Mutex::default() }
     }
 
-    /// A token that can be sent. How long getting one may take is the caller's to bound.
+    /// Returns a valid token. There is no time limit: the caller sets one.
     ///
     /// # Errors
-    /// There are no credentials, or Google gave no token for them.
+    /// No credentials were found, or Google issued no token for them.
     pub async fn token(&self) -> Result<Arc<str>, GoogleError> {
         if let Some(token) = self.kept() {
             return Ok(token);
@@ -84,19 +84,19 @@ impl GoogleTokens {
         Ok(text)
     }
 
-    /// Whoever was shown this token did not take it: the next one is a new one. A token that has been replaced meanwhile
-    /// is forgotten already, so however many were refused with one token, one is asked for in its place.
+    /// Drops a token that a server has rejected, so that the next call requests a new one. Has no effect if the token
+    /// has been replaced already: concurrent rejections of one token lead to a single request.
     pub async fn forget(&self, refused: &str) {
         let mut source = self.source.lock().await;
         let mut token = self.token.write().unwrap_or_else(PoisonError::into_inner);
         if token.as_ref().is_some_and(|token| token.as_str() == refused) {
             *token = None;
-            // It keeps the token too.
+            // The provider caches the token too.
             *source = None;
         }
     }
 
-    /// The token there is, unless it is about to expire.
+    /// Returns the current token, unless it is about to expire.
     fn kept(&self) -> Option<Arc<str>> {
         let token = self.token.read().unwrap_or_else(PoisonError::into_inner);
         token.as_ref().filter(|token| !token.has_expired()).map(|token| token.as_str().into())

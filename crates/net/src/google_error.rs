@@ -1,9 +1,9 @@
-//! Why there is no access token of Google Cloud, and whether that may pass by itself.
+//! Errors of requesting an access token of Google Cloud, and whether a retry may succeed.
 
-/// Why there is no token. No variant carries a secret.
+/// The reason why there is no access token. No variant carries a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GoogleError {
-    /// The file of credentials cannot be used.
+    /// The credentials file cannot be used.
     #[error("{0}")]
     File(String),
     /// The machine has no credentials.
@@ -12,19 +12,21 @@ pub enum GoogleError {
          application-default login`"
     )]
     None,
-    /// The credentials were refused, or are none.
+    /// The credentials were rejected, or are not valid credentials.
     #[error("Google gave no access token: {0}")]
     Refused(String),
-    /// Google could not be asked, or gave none: which of the two is not always known, and the first may pass by itself.
+    /// Google could not be reached, or issued no token. The two cases cannot always be told apart; the first may be
+    /// temporary.
     #[error("Google gave no access token: {0} (is the network up, and is the account still there?)")]
     Unreachable(String),
 }
 
 impl GoogleError {
-    /// Why credentials that were found gave no token.
+    /// Maps an error of requesting a token with credentials that were found.
     pub(crate) fn of_request(error: &gcp_auth::Error) -> Self {
         match error {
-            // Of a request, of `gcloud`, which makes one, or of an answer that is not Google's.
+            // Errors of the HTTP request, of `gcloud` (which sends a request itself), or of a response that is not from
+            // Google.
             gcp_auth::Error::Str("token request failed" | "running `gcloud` command failed")
             | gcp_auth::Error::Http(..)
             | gcp_auth::Error::Io(..)
@@ -34,22 +36,22 @@ impl GoogleError {
         }
     }
 
-    /// Why a machine's credentials were not found.
+    /// Maps an error of looking up the machine's credentials.
     pub(crate) fn of_search(error: &gcp_auth::Error) -> Self {
         match error {
-            // Of a user's file: it is there.
+            // A request with the user's credentials file failed, so the file exists.
             gcp_auth::Error::NoAuthMethod(_, _, file) if is_of_request(file) => Self::Unreachable(file.to_string()),
             gcp_auth::Error::NoAuthMethod(_, server, _) if is_of_request(server) && !is_of_no_name(server) => {
                 Self::Unreachable(server.to_string())
             }
             gcp_auth::Error::NoAuthMethod(..) => Self::None,
-            // The file that the environment names.
+            // The file named by the environment variable.
             error => Self::Refused(error.to_string()),
         }
     }
 }
 
-/// Whether a request for a token failed.
+/// Reports whether a token request failed.
 fn is_of_request(error: &gcp_auth::Error) -> bool {
     matches!(
         error,
@@ -57,7 +59,8 @@ fn is_of_request(error: &gcp_auth::Error) -> bool {
     )
 }
 
-/// Whether the name of a server is unknown. Outside Google's cloud that of the metadata server is.
+/// Reports whether the host name of a server could not be resolved. Outside Google Cloud, the name of the metadata
+/// server does not resolve.
 fn is_of_no_name(error: &gcp_auth::Error) -> bool {
     let mut causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     causes.any(|cause| cause.to_string().contains("dns error"))
@@ -71,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// An error with a cause, as a failed request has it.
+    /// An error with a cause, like the error of a failed request.
     #[derive(Debug, thiserror::Error)]
     #[error("client error (Connect)")]
     struct Failed(#[source] io::Error);

@@ -1,5 +1,5 @@
-//! The one way out of a turnkit process: an HTTP client that follows no redirects, uses only the proxy it is given and limits
-//! the size of responses. It does not interpret what it carries.
+//! The only network client of a turnkit process: an HTTP client that follows no redirects, uses only the proxy it is
+//! given and limits the size of responses. It does not interpret the content of requests and responses.
 //!
 //! ```no_run
 //! use turnkit_net::{ClientOptions, HttpClient, Target};

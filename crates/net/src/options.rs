@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use crate::Reach;
 
-/// How a client connects and what it accepts.
+/// Connection settings and response limits of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// How long opening a connection may take, name lookup and TLS included.
+    /// Time limit for opening a connection, including name lookup and TLS handshake.
     pub connect_timeout: Duration,
-    /// How long an unused connection may still be used.
+    /// How long an idle connection can be reused.
     pub idle_timeout: Duration,
-    /// How many unused connections are kept per host.
+    /// Maximum number of idle connections per host.
     pub idle_per_host: usize,
     /// The largest response body, in bytes.
     pub max_body: usize,
-    /// Which addresses it may connect to.
+    /// The addresses that the client may connect to.
     pub reach: Reach,
 }
 

@@ -1,19 +1,19 @@
-//! Limits of time that hold after the process was stopped.
+//! Timeouts that stay correct after the process was suspended.
 
 use std::pin::pin;
 use std::time::Duration;
 
 use tokio::time::error::Elapsed;
 
-/// How long a limit that has passed is doubted: long enough for the runtime to look at its sockets once more.
+/// Grace period after a timeout has fired: long enough for the runtime to poll its sockets once more.
 pub const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// Waits for `future` for `limit`, like [`tokio::time::timeout`]. After the process was stopped or the machine slept, a
-/// timer may fire before the runtime has seen that bytes arrived meanwhile; so a limit that has passed is believed if the
+/// Waits for `future` for at most `limit`, like [`tokio::time::timeout`]. After the process was stopped or the machine
+/// slept, a timer may fire before the runtime has seen bytes that arrived meanwhile. So the timeout counts only if the
 /// future is still not ready [`LOOK_AGAIN`] later.
 ///
 /// # Errors
-/// It was not ready in time.
+/// The future was not ready in time.
 pub async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
     let mut future = pin!(future);
     match tokio::time::timeout(limit, &mut future).await {
@@ -28,7 +28,7 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of a future that is ready when it is looked at for the `ready_at`th time, and wakes nobody.
+    /// Returns the result of a future that is ready at the `ready_at`th poll and never wakes its task.
     async fn outcome(ready_at: u32) -> Option<u32> {
         let mut looks = 0;
         let future = std::future::poll_fn(|_| {
@@ -40,7 +40,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_limit_is_believed_after_another_look() {
-        // The first look is the beginning, the second the limit, the third where the doubt begins, the fourth its end.
+        // The first poll is the start, the second the limit, the third the start of the grace period, the fourth its
+        // end.
         for (ready_at, expected) in [(1, Some(1)), (2, Some(2)), (4, Some(4)), (5, None)] {
             assert_eq!(outcome(ready_at).await, expected, "{ready_at}");
         }

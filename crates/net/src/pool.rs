@@ -1,4 +1,4 @@
-//! Connections that wait for their next request.
+//! Idle connections that wait for their next request.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,8 +9,8 @@ use tokio::time::Instant;
 use crate::ClientOptions;
 use crate::connection::Connection;
 
-/// The unused connections of a client, by origin: scheme, host and port. Nothing watches them: those that have waited
-/// too long are closed when the next one is taken or put back.
+/// The idle connections of a client, by origin: scheme, host and port. No task monitors them: expired connections are
+/// closed when the next one is taken or put back.
 #[derive(Debug)]
 pub(crate) struct Pool {
     idle: Mutex<HashMap<Arc<str>, Waiting>>,
@@ -18,7 +18,7 @@ pub(crate) struct Pool {
     per_host: usize,
 }
 
-/// Those of one origin, in the order they came back.
+/// The idle connections of one origin, in the order they were put back.
 type Waiting = VecDeque<Idle>;
 
 #[derive(Debug)]
@@ -32,12 +32,12 @@ impl Pool {
         Self { idle: Mutex::default(), timeout: options.idle_timeout, per_host: options.idle_per_host }
     }
 
-    /// The connection to `origin` that was used last and is still open.
+    /// Takes the most recently used connection to `origin` that is still open.
     pub(crate) fn take(&self, origin: &str) -> Option<Connection> {
         std::iter::from_fn(|| self.last(origin)).find_map(|mut connection| connection.is_ready().then_some(connection))
     }
 
-    /// Keeps a connection if it can serve again.
+    /// Keeps a connection if it can be reused.
     pub(crate) fn put(&self, origin: &Arc<str>, mut connection: Connection) {
         if !connection.is_ready() {
             return;
@@ -50,7 +50,7 @@ impl Pool {
             closed.extend(waiting.pop_front());
         }
         idle.retain(|_, waiting| !waiting.is_empty());
-        // Sockets are closed after others may go on.
+        // Release the lock before closing the sockets.
         drop(idle);
         drop(closed);
     }
@@ -64,7 +64,7 @@ impl Pool {
         last.map(|idle| idle.connection)
     }
 
-    /// Takes out what has waited too long.
+    /// Removes connections that have been idle for too long.
     fn expired(&self, idle: &mut HashMap<Arc<str>, Waiting>) -> Vec<Idle> {
         let now = Instant::now();
         let mut expired = Vec::new();

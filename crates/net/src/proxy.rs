@@ -11,8 +11,8 @@ use url::Url;
 
 use crate::NetError;
 
-/// An HTTP proxy for connections to `https:` addresses, which it opens on `CONNECT`, and the hosts that are reached without
-/// it. Loopback hosts, such as `localhost`, are always reached without it.
+/// An HTTP proxy that opens connections to `https:` addresses on `CONNECT`, and the hosts that are exempt from it.
+/// Connections to loopback hosts, such as `localhost`, never use it.
 ///
 /// The proxy resolves host names: this process only connects to the address of the proxy.
 ///
@@ -30,14 +30,14 @@ struct Inner {
     exceptions: String,
     /// The address and credentials of the proxy.
     hop: Intercept,
-    /// Matches addresses that are no exception.
+    /// Matches addresses that are not exempt.
     matcher: Matcher,
 }
 
 impl Proxy {
-    /// Returns the proxy at `url`, such as `http://user:password@proxy.example:3128` or `proxy.example:3128`. `exceptions` are hosts
-    /// reached without it, separated by commas: names, which stand for their subdomains too, addresses, networks such as
-    /// `10.0.0.0/8`, or `*` for all.
+    /// Returns the proxy at `url`, such as `http://user:password@proxy.example:3128` or `proxy.example:3128`.
+    /// `exceptions` lists the hosts to connect to directly, separated by commas: names, which include their subdomains,
+    /// addresses, networks such as `10.0.0.0/8`, or `*` for all.
     ///
     /// # Errors
     /// [`NetError::Address`] if the address cannot be used; it does not repeat the address.
@@ -55,11 +55,12 @@ impl Proxy {
         Ok(Self(Arc::new(Inner { url, exceptions, hop, matcher })))
     }
 
-    /// Returns the proxy that environment variables name: `HTTPS_PROXY` or `https_proxy`, with the exceptions in `NO_PROXY` or
-    /// `no_proxy`. Of each pair, the first that is set and not blank counts. `variable` reads one of them.
+    /// Returns the proxy configured by environment variables: `HTTPS_PROXY` or `https_proxy`, with the exceptions in
+    /// `NO_PROXY` or `no_proxy`. Of each pair, the first variable that is set and not blank counts. `variable` reads
+    /// one of them.
     ///
     /// # Errors
-    /// The variable with the address, and why it cannot be used.
+    /// The name of the variable with the invalid address, and why the address cannot be used.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, (&'static str, NetError)> {
         let first = |names: [&'static str; 2]| {
             let set = |name| Some((name, variable(name)?.trim().to_owned()));
@@ -85,7 +86,7 @@ impl Proxy {
     }
 }
 
-/// Reports whether a host is this machine, whose services a proxy could not reach.
+/// Reports whether a host is this machine. A proxy could not reach its services.
 fn is_of_this_machine(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())

@@ -1,4 +1,4 @@
-//! Which addresses a client may connect to.
+//! Restriction of the addresses that a client may connect to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -6,20 +6,20 @@ use hyper::Uri;
 
 use crate::NetError;
 
-/// Which addresses a client may connect to.
+/// The addresses that a client may connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// All.
+    /// All addresses.
     #[default]
     Any,
-    /// Only addresses of the public internet: neither this machine, nor a private network, nor the services of a cloud
-    /// beside it. The address itself is checked, after the name was resolved and just before the connection. Such a client
-    /// uses no proxy, because a proxy resolves names itself.
+    /// Only addresses of the public internet: neither this machine, nor a private network, nor the metadata services of
+    /// a cloud. The resolved address is checked just before the connection is opened. Such a client uses no proxy,
+    /// because a proxy resolves names itself.
     Public,
 }
 
 impl Reach {
-    /// Checks the host of an address that is not resolved because it is an address itself.
+    /// Checks the host of a URI that is an IP address, since such a host is not resolved.
     pub(crate) fn check_host(self, uri: &Uri) -> Result<(), NetError> {
         let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
         match host.parse::<IpAddr>() {
@@ -37,8 +37,8 @@ impl Reach {
     }
 }
 
-/// Reports whether an address belongs to the public internet. An IPv4 address inside of an IPv6 address is judged as what it
-/// is.
+/// Reports whether an address belongs to the public internet. An IPv4 address embedded in an IPv6 address is checked as
+/// an IPv4 address.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -46,7 +46,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Networks of IPv4 that are not public, with the lengths of their prefixes.
+/// IPv4 networks that are not public, with their prefix lengths.
 const PRIVATE_V4: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network
     (Ipv4Addr::new(10, 0, 0, 0), 8),      // private
@@ -66,11 +66,12 @@ const PRIVATE_V4: &[(Ipv4Addr, u32)] = &[
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let is_in = |&(network, length): &(Ipv4Addr, u32)| (address.to_bits() ^ network.to_bits()) >> (32 - length) == 0;
-    // The metadata of one cloud has a public address.
+    // The metadata service of one cloud has a public address.
     address != Ipv4Addr::new(168, 63, 129, 16) && !PRIVATE_V4.iter().any(is_in)
 }
 
-/// Only 2000::/3 is in use, and of it not what is assigned to protocols, tunnels and documentation.
+/// Reports whether an IPv6 address is public. Only 2000::/3 is in use, except for the blocks assigned to protocols,
+/// tunnels and documentation.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let is_assigned = first & 0xe000 == 0x2000;
@@ -78,7 +79,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     is_assigned && !is_special
 }
 
-/// The IPv4 address that an IPv6 address stands for: mapped, translated (64:ff9b::/96) or of 6to4 (2002::/16).
+/// Returns the IPv4 address embedded in an IPv6 address: mapped, translated (64:ff9b::/96) or 6to4 (2002::/16).
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let of = |high: u16, low: u16| Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low));
     match address.segments() {

@@ -1,4 +1,4 @@
-//! What came back.
+//! The response to a request.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::connection::Connection;
 use crate::encoding::Encoded;
 use crate::pool::Pool;
 
-/// The head of a response, and its body yet to be read.
+/// The head of a response, and its unread body.
 #[derive(Debug)]
 pub struct Response {
     status: StatusCode,
@@ -35,29 +35,29 @@ impl Response {
         self.status.as_u16()
     }
 
-    /// The first value of a header, if it is visible ASCII.
+    /// Returns the first value of a header, if it is visible ASCII.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// The body.
+    /// Returns the unread body.
     pub fn into_body(self) -> Body {
         self.body
     }
 }
 
-/// A body, as it arrives: decoded, if it was sent as gzip or brotli. Dropping it before its end closes the connection.
+/// A body as it arrives, decoded if it was sent as gzip or brotli. Dropping it before its end closes the connection.
 #[derive(Debug)]
 pub struct Body {
     incoming: Incoming,
-    /// What the rest comes from; none once there is no rest.
+    /// The connection that delivers the rest of the body; `None` once the body has ended.
     connection: Option<Lent>,
-    /// Its decoder; none if it is not encoded.
+    /// The decoder of the body; `None` if it is not encoded.
     encoded: Option<Box<Encoded>>,
     left: usize,
 }
 
-/// A connection, and where it belongs when it is free.
+/// A connection in use, and the pool it returns to when it is free.
 #[derive(Debug)]
 pub(crate) struct Lent {
     pub(crate) connection: Connection,
@@ -74,10 +74,10 @@ impl Body {
         body
     }
 
-    /// The whole body.
+    /// Reads the whole body.
     ///
     /// # Errors
-    /// It broke off, or has more than `max` bytes.
+    /// The body was incomplete or longer than `max` bytes.
     pub async fn collect(mut self, max: usize) -> Result<Vec<u8>, NetError> {
         self.left = self.left.min(max);
         let mut whole = Vec::new();
@@ -88,7 +88,7 @@ impl Body {
     }
 
     fn take(&mut self, read: Result<hyper::body::Frame<Bytes>, hyper::Error>) -> Result<Option<Bytes>, NetError> {
-        // What is no data are trailers, which nobody reads.
+        // Frames other than data are trailers, which are ignored.
         let Ok(bytes) = read.map_err(|error| NetError::of(&error))?.into_data() else { return Ok(None) };
         let bytes = match &mut self.encoded {
             None => bytes,
@@ -101,7 +101,7 @@ impl Body {
         Ok(Some(bytes))
     }
 
-    /// The response has ended, so its connection may serve another.
+    /// Returns the connection to the pool after the end of the response.
     fn give_back(&mut self) {
         if let Some(Lent { connection, pool, origin }) = self.connection.take() {
             pool.put(&origin, connection);
@@ -109,7 +109,7 @@ impl Body {
     }
 }
 
-/// Pieces as the other side has cut them. All that one read has brought are ready one after the other.
+/// Yields chunks as the peer has sent them. All chunks from one read are ready without waiting.
 impl Stream for Body {
     type Item = Result<Bytes, NetError>;
 

@@ -1,4 +1,4 @@
-//! Where a request goes.
+//! The target of a request.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use url::Url;
 
 use crate::NetError;
 
-/// An address and the headers every request to it carries, checked once.
+/// An address and the headers of every request to it, validated once.
 #[derive(Clone)]
 pub struct Target {
-    /// Scheme, host and port: what a connection is made for.
+    /// Scheme, host and port. Connections are pooled by this key.
     pub(crate) origin: Arc<str>,
     pub(crate) uri: Uri,
-    /// What the request line names.
+    /// The path and query for the request line.
     pub(crate) path: Uri,
     pub(crate) headers: HeaderMap,
 }
 
 impl Target {
-    /// An `http:` or `https:` address. A user name and password in it become the header they stand for.
+    /// Parses an `http:` or `https:` address. A user name and password in it become an `authorization` header.
     ///
     /// # Errors
-    /// [`NetError::Address`] says what is wrong with it.
+    /// [`NetError::Address`] describes what is wrong with the address.
     pub fn new(url: &str) -> Result<Self, NetError> {
         let mut url = Url::parse(url).map_err(|error| NetError::Address(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -41,9 +41,9 @@ impl Target {
         let origin = url.origin().ascii_serialization().into();
         let path = uri.path_and_query().cloned().map(Uri::from).unwrap_or_default();
         let host = uri.authority().map(Authority::to_string).unwrap_or_default();
-        // Room for the headers of a wire and the length of a body: a map that is full grows with each request.
+        // Room for the headers of a wire format and the content length: a full map would grow with each request.
         let mut headers = HeaderMap::with_capacity(12);
-        // Gateways that compress hold events back.
+        // Gateways that compress responses hold events back.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let target = Self { origin, uri, path, headers }.header(HOST.as_str(), &host)?;
         match user {
@@ -52,37 +52,38 @@ impl Target {
         }
     }
 
-    /// The host it names, in lower case.
+    /// Returns the host of the address, in lower case.
     pub fn host(&self) -> &str {
         self.uri.host().unwrap_or_default()
     }
 
-    /// The address, without the user it may have named. Its query may hold secrets.
+    /// Returns the address without user name and password. Its query may hold secrets.
     pub fn url(&self) -> String {
         self.uri.to_string()
     }
 
-    /// What lets in: the values of the headers that are never logged, without the word before a token, and of a user both
-    /// name and password, either of which may be a key. For whoever must take them out of a text.
+    /// Returns the credentials, for callers that must redact them in a text: the values of sensitive headers, without
+    /// the scheme before a token. For basic authentication, the result also includes the user name and the password,
+    /// either of which may be a key.
     pub fn secrets(&self) -> Vec<String> {
         let values = self.headers.values().filter(|value| value.is_sensitive());
         values.filter_map(|value| value.to_str().ok()).flat_map(secrets_in).collect()
     }
 
-    /// The same target with one more header.
+    /// Returns the target with one more header.
     ///
     /// # Errors
-    /// [`NetError::Header`] names a header that HTTP cannot carry.
+    /// [`NetError::Header`] names the header that HTTP cannot carry.
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, NetError> {
         let (name, value) = parse(name, value)?;
         self.headers.insert(name, value);
         Ok(self)
     }
 
-    /// The same target with a header whose value is never logged.
+    /// Returns the target with one more header, whose value is never logged.
     ///
     /// # Errors
-    /// [`NetError::Header`] names a header that HTTP cannot carry.
+    /// [`NetError::Header`] names the header that HTTP cannot carry.
     pub fn secret_header(mut self, name: &str, value: &str) -> Result<Self, NetError> {
         let (name, mut value) = parse(name, value)?;
         value.set_sensitive(true);
@@ -91,7 +92,7 @@ impl Target {
     }
 }
 
-/// What the user of an address is to a header.
+/// Returns the basic authentication header for the user name and password of an address.
 fn basic(url: &Url) -> Option<String> {
     let password = url.password().unwrap_or_default();
     let mut user: Vec<u8> = percent_decode_str(url.username()).collect();
@@ -100,7 +101,7 @@ fn basic(url: &Url) -> Option<String> {
     (user != b":").then(|| format!("Basic {}", STANDARD.encode(user)))
 }
 
-/// The secrets in the value of a header.
+/// Returns the secrets in the value of a header.
 fn secrets_in(value: &str) -> Vec<String> {
     let Some((scheme, token)) = value.split_once(' ') else { return vec![value.to_owned()] };
     let mut secrets = vec![token.to_owned()];

@@ -1,4 +1,4 @@
-//! Sockets, and the lookup of their hosts.
+//! Sockets and name lookup.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -11,17 +11,17 @@ use tower_service::Service;
 
 use crate::{NetError, Reach};
 
-/// How often a silent connection is asked whether its other side is still there.
+/// Interval between keepalive probes on a silent connection.
 const PROBE: Duration = Duration::from_secs(15);
-/// How many unanswered probes end a connection.
+/// Number of unanswered probes after which a connection is closed.
 const PROBES: u32 = 3;
-/// How long what was sent may stay unconfirmed.
+/// How long sent data may stay unacknowledged.
 const UNCONFIRMED: Duration = Duration::from_secs(30);
 
-/// Opens sockets to hosts that the system looks up.
+/// Opens sockets to hosts resolved by the system.
 pub(crate) type Tcp = HttpConnector<Resolver<GaiResolver>>;
 
-/// Returns a connector whose sockets send at once and notice a peer that is gone.
+/// Returns a connector whose sockets send without delay and detect a dead peer.
 pub(crate) fn tcp(reach: Reach) -> Tcp {
     with_lookup(GaiResolver::new(), reach)
 }
@@ -38,8 +38,8 @@ fn with_lookup<L>(lookup: L, reach: Reach) -> HttpConnector<Resolver<L>> {
     tcp
 }
 
-/// A name lookup, whose failures have a name. The addresses it returns are those that are connected to: a name is looked up
-/// once for each connection.
+/// A name lookup with typed failures. The client connects only to the addresses it returns: a name is resolved once for
+/// each connection.
 #[derive(Debug, Clone)]
 pub(crate) struct Resolver<L> {
     lookup: L,
@@ -64,8 +64,8 @@ where
     }
 }
 
-/// The addresses of a name that may be connected to. A name with one that may not is refused whole: which one is tried first is
-/// the name's choice.
+/// Filters the addresses of a name. A name with any forbidden address is rejected as a whole, because the name server
+/// determines which address is tried first.
 fn reachable(
     addresses: impl Iterator<Item = SocketAddr>,
     reach: Reach,

@@ -12,7 +12,7 @@ use crate::{NetError, Proxy};
 
 type TunnelError = <Tunnel<Tcp> as Service<Uri>>::Error;
 
-/// Opens tunnels through a proxy and names the proxy in every failure.
+/// Opens tunnels through a proxy. Every error names the proxy.
 #[derive(Debug, Clone)]
 pub(crate) struct Tunnels {
     tunnel: Tunnel<Tcp>,

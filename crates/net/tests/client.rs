@@ -1,4 +1,5 @@
-//! The client against real sockets: what it sends, what it accepts, and how each failure is named.
+//! Tests the client against real sockets: the requests it sends, the responses it accepts, and the error of each
+//! failure.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,10 +14,10 @@ use tokio::task::{JoinSet, coop};
 use tokio::time::timeout;
 use turnkit_net::{Body, ClientOptions, HttpClient, NetError, Target};
 
-/// Limit of a wait for something that should happen at once.
+/// Time limit for events that should happen at once.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Answers one connection with `reply`, then closes it; returns the address and the request, once it is read.
+/// Answers one connection with `reply` and closes it. Returns the address, and a future of the request it reads.
 async fn serve(reply: &'static str) -> (String, impl Future<Output = String>) {
     let (url, listener) = listen().await;
     let served = async move {
@@ -185,7 +186,8 @@ async fn a_response_without_a_body_need_not_be_read() {
 
 const HI: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
 
-/// How many connections are opened while `asked` runs, if each request on each of them is answered with `reply`.
+/// Returns how many connections are opened while `asked` runs. Each request on each connection is answered with
+/// `reply`.
 async fn connections_for(listener: TcpListener, reply: &'static [u8], asked: impl Future<Output = ()>) -> usize {
     let (mut opened, mut served) = (0, JoinSet::new());
     let server = async {
@@ -293,8 +295,8 @@ fn a_task_without_budget_yields_before_it_reads_on() {
         assert_eq!(read, (Some(Ok("to".into())), None));
         done.send(()).unwrap();
     };
-    // In `block_on`, unlike in a spawned task, tokio wakes a task without budget at once. If that repeated forever, no timer
-    // of this runtime would fire: so another thread waits.
+    // In `block_on`, unlike in a spawned task, tokio wakes a task without budget at once. If that repeated forever, no
+    // timer of this runtime would fire. So another thread waits.
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     std::thread::spawn(move || runtime().block_on(work));
     is_done.recv_timeout(PATIENCE).unwrap();
@@ -397,7 +399,7 @@ async fn failures_to_connect_are_told_apart() {
     assert_eq!(error, NetError::Incomplete);
 }
 
-/// Answers the first bytes of one connection, whatever they are, and closes it in an orderly way.
+/// Answers the first bytes of one connection, whatever they are, and closes it gracefully.
 async fn serve_any(reply: &'static [u8]) -> (String, impl Future<Output = ()>) {
     let (url, listener) = listen().await;
     let served = async move {
@@ -414,7 +416,7 @@ async fn serve_any(reply: &'static [u8]) -> (String, impl Future<Output = ()>) {
 #[tokio::test]
 async fn a_connection_that_never_comes_about_times_out() {
     let options = ClientOptions { connect_timeout: Duration::from_millis(50), ..ClientOptions::default() };
-    // A TLS handshake nobody answers is part of connecting.
+    // An unanswered TLS handshake counts as connecting.
     let (url, _listener) = listen().await;
     let target = Target::new(&url.replace("http:", "https:")).unwrap();
     let error = HttpClient::new(&options).post(&target, "{}".into()).await.unwrap_err();

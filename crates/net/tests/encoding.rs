@@ -1,4 +1,4 @@
-//! Bodies that come compressed although the request asked for them as they are.
+//! Tests bodies that arrive compressed although the request asked for the identity encoding.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 use std::io::Write;
@@ -15,7 +15,7 @@ const TEXT: &str = "data: one\n\ndata: two\n\ndata: one\n\ndata: two\n\ndata: on
 const BROTLI: &str = "1b4100f81d076e2cc73b37afb30421736b059d373a1d56f67627393086a00aa0848b510b7c49";
 /// 100,000 times the letter a.
 const BROTLI_BOMB: &str = "5b9f86815f222c1e0b04b2fc0200";
-/// Two events, each flushed by itself, and the end.
+/// Two events, each flushed separately, and the end of the stream.
 const BROTLI_EVENTS: [&str; 3] = ["0b0580646174613a206f6e650a0a", "5000805f5ae18dee4e11a24a04600b", "03"];
 const MAX_BODY: usize = 50_000;
 
@@ -50,7 +50,7 @@ async fn write(socket: &mut TcpStream, chunk: &[u8]) {
     let mut framed = format!("{:x}\r\n", chunk.len()).into_bytes();
     framed.extend_from_slice(chunk);
     framed.extend_from_slice(b"\r\n");
-    // Whoever reads may have had enough.
+    // The reader may have closed the connection.
     let _ = socket.write_all(&framed).await;
 }
 
@@ -81,7 +81,7 @@ async fn gzip_and_brotli_are_decoded_however_the_body_is_split() {
         ("content-encoding: br\r\n", hex(BROTLI)),
         ("content-encoding: identity\r\n", TEXT.into()),
         ("content-encoding:\r\n", TEXT.into()),
-        // The header of a gateway that decodes and says nothing of it.
+        // The header left by a gateway that decodes the body without removing it.
         ("content-encoding: gzip\r\n", TEXT.into()),
         ("", TEXT.into()),
     ] {

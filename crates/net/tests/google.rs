@@ -1,4 +1,4 @@
-//! Access tokens, from a server in Google's place.
+//! Tests access tokens against a server that stands in for Google.
 #![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
 
 use std::fs;
@@ -20,7 +20,7 @@ async fn tokens(lifetimes: &[u32]) -> (FakeUpstream, GoogleTokens, TempDir) {
 
 #[tokio::test]
 async fn a_token_is_kept_until_shortly_before_it_expires() {
-    // One that lives for ten more seconds is as good as expired.
+    // A token with ten seconds left counts as expired.
     let (upstream, tokens, _folder) = tokens(&[10, 3600]).await;
     for expected in ["token-1", "token-2", "token-2", "token-2"] {
         assert_eq!(&*tokens.token().await.unwrap(), expected);

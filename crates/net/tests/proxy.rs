@@ -1,11 +1,11 @@
-//! The client behind a proxy, against real sockets.
+//! Tests the client behind a proxy, against real sockets.
 #![expect(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use turnkit_net::{ClientOptions, HttpClient, NetError, Proxy, Target};
 
-/// A listener on loopback, and its address.
+/// Returns a listener on loopback and its address.
 async fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -103,7 +103,7 @@ async fn plain_addresses_and_exceptions_are_reached_without_the_proxy() {
     assert!(head.starts_with("GET /v1 HTTP/1.1\r\n"), "{head}");
     assert_eq!(response.unwrap().into_body().collect(2).await.unwrap(), b"hi");
 
-    // A name without an address: its lookup fails, and it happens only without a proxy.
+    // The name does not resolve, and it is looked up only without a proxy.
     let exempt = Proxy::new("http://127.0.0.1:1", "nobody.invalid").unwrap();
     let exempt = HttpClient::through(Some(exempt), &ClientOptions::default());
     assert_eq!(failure(&exempt, "https://nobody.invalid/").await, NetError::Dns);

@@ -1,11 +1,11 @@
-//! A place where a script waits until the test lets it go on.
+//! A gate that holds a script until the test opens it.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// A gate, closed at first. Clones are the same gate. It makes a race a sequence: the test waits until the other side
-/// is there, does what it wants to do meanwhile, and opens.
+/// A gate that is closed at first and stays open once opened. Clones share the gate. It turns a race into a sequence:
+/// the test waits until the other side has reached the gate, acts, and then opens it.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -29,12 +29,12 @@ struct State {
 }
 
 impl Gate {
-    /// A closed gate.
+    /// Creates a closed gate.
     pub fn new() -> Self {
         Self(Arc::new(State { open: watch::Sender::new(false), reached: watch::Sender::new(false) }))
     }
 
-    /// Lets everyone through, from now on.
+    /// Opens the gate for all current and future waiters.
     pub fn open(&self) {
         self.0.open.send_replace(true);
     }
@@ -45,7 +45,7 @@ impl Gate {
         until(&self.0.open).await;
     }
 
-    /// Waits until somebody has come to the gate.
+    /// Waits until a task has reached the gate.
     pub async fn reached(&self) {
         until(&self.0.reached).await;
     }
@@ -58,6 +58,6 @@ impl Default for Gate {
 }
 
 async fn until(flag: &watch::Sender<bool>) {
-    // The sender is borrowed here, so the channel cannot be closed.
+    // The sender is borrowed here, so the channel cannot close.
     let _ = flag.subscribe().wait_for(|set| *set).await;
 }

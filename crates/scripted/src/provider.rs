@@ -1,4 +1,4 @@
-//! A model that says what the test wants.
+//! A model provider with scripted answers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,10 +14,10 @@ use crate::transcript::{check_request, listed};
 
 type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
 
-/// A provider that answers from a script, one [`Reply`] for each call, and keeps what it was asked.
+/// A provider that answers from a script, one [`Reply`] per call, and records its calls.
 ///
-/// It refuses a malformed transcript the way a strict provider would: the call fails, the reply stays in the script.
-/// A call after the end of the script fails, too.
+/// It rejects a malformed transcript as a strict provider would: the call fails, and the reply stays in the script. A
+/// call after the end of the script also fails.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -50,7 +50,7 @@ pub struct ScriptedProvider {
     model: Str,
     prices: Option<Arc<Prices>>,
     window: Option<u32>,
-    /// The windows of models that requests may name.
+    /// Context windows of models that requests may name.
     windows: Vec<(ModelName, u32)>,
     script: Mutex<Box<Script>>,
     calls: Mutex<Vec<Call>>,
@@ -58,13 +58,13 @@ pub struct ScriptedProvider {
 }
 
 impl ScriptedProvider {
-    /// A provider with a reply for each call, in the order the calls come.
+    /// Creates a provider with one reply per call, in the order of the calls.
     pub fn new(script: impl IntoIterator<Item = Reply>) -> Self {
         let mut script: VecDeque<Reply> = script.into_iter().collect();
         Self::answering(move |_, _| script.pop_front())
     }
 
-    /// A provider that decides on each reply when it is asked; `None` is the end of the script.
+    /// Creates a provider that computes each reply from the request; `None` marks the end of the script.
     pub fn answering(script: impl FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send + 'static) -> Self {
         Self {
             name: "scripted".into(),
@@ -78,44 +78,44 @@ impl ScriptedProvider {
         }
     }
 
-    /// The same provider under another name, to tell several apart.
+    /// Sets the names of the provider and its model, to distinguish several providers.
     #[must_use]
     pub fn named(self, provider: &str, model: &str) -> Self {
         Self { name: provider.into(), model: model.into(), ..self }
     }
 
-    /// The same provider for these prices; without them nobody knows what it costs.
+    /// Sets the prices of the model. Without them, the cost of its calls is unknown.
     #[must_use]
     pub fn charging(self, prices: Prices) -> Self {
         Self { prices: Some(Arc::new(prices)), ..self }
     }
 
-    /// The same provider with a model of which the window is known, in tokens.
+    /// Sets the context window of the model, in tokens.
     #[must_use]
     pub fn with_window(self, window: u32) -> Self {
         Self { window: Some(window), ..self }
     }
 
-    /// The same provider with another model, which has a window of its own.
+    /// Adds another model with its own context window.
     #[must_use]
     pub fn with_window_of(mut self, model: &str, window: u32) -> Self {
         self.windows.push((ModelName(model.into()), window));
         self
     }
 
-    /// What it was asked so far, refused calls included.
+    /// Returns the calls so far, including rejected ones.
     pub fn calls(&self) -> Vec<Call> {
         lock(&self.calls).clone()
     }
 
-    /// How many of its calls are neither finished nor dropped.
+    /// Returns the number of calls that are neither finished nor dropped.
     pub fn open_calls(&self) -> usize {
         *self.open.borrow()
     }
 
     /// Waits until every call is finished or dropped.
     pub async fn idle(&self) {
-        // The sender is borrowed here, so the channel cannot be closed.
+        // The sender is borrowed here, so the channel cannot close.
         let _ = self.open.subscribe().wait_for(|open| *open == 0).await;
     }
 
@@ -162,7 +162,7 @@ impl LlmProvider for ScriptedProvider {
     }
 }
 
-/// A reply that is being given.
+/// The stream of a reply in progress.
 struct Playing {
     acts: VecDeque<Act>,
     _open: Open,

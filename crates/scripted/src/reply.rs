@@ -1,4 +1,4 @@
-//! One answer of a scripted provider.
+//! A scripted reply of a provider.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKi
 
 use crate::Gate;
 
-/// One answer, told in the order it happens.
+/// One reply, built in the order of its content.
 ///
-/// It ends by itself: with the finish reason `tool_calls` if it calls something, otherwise `stop`. Nothing is said after
-/// [`fail`](Self::fail), [`hang`](Self::hang) or [`break_off`](Self::break_off).
+/// It ends automatically: with the finish reason `tool_calls` if it contains calls, otherwise with `stop`. Nothing is
+/// sent after [`fail`](Self::fail), [`hang`](Self::hang) or [`break_off`](Self::break_off).
 ///
 /// ```
 /// use serde_json::json;
@@ -27,9 +27,9 @@ use crate::Gate;
 #[derive(Debug, Clone, Default)]
 pub struct Reply {
     acts: VecDeque<Act>,
-    /// The next part's number.
+    /// The number of the next part.
     next: u16,
-    /// The part that is open, with its kind.
+    /// The part that is open, and its kind.
     open: Option<(u16, PartKind)>,
     calls: bool,
     finish: Option<FinishReason>,
@@ -38,7 +38,7 @@ pub struct Reply {
     pub(crate) notices: Vec<OpeningNotice>,
 }
 
-/// Something that happens in an answer.
+/// One step of playing a reply.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
     Say(Vec<Delta>),
@@ -49,36 +49,36 @@ pub(crate) enum Act {
 }
 
 impl Reply {
-    /// An answer with nothing in it yet.
+    /// Creates an empty reply.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An answer of one text that comes word by word.
+    /// Creates a reply of one text that is sent word by word.
     pub fn text(text: &str) -> Self {
         text.split_inclusive(' ').fold(Self::new(), Self::say)
     }
 
-    /// More visible text, in one piece.
+    /// Appends visible text, in one piece.
     #[must_use]
     pub fn say(self, piece: &str) -> Self {
         self.piece(PartKind::Text, piece)
     }
 
-    /// More reasoning, in one piece.
+    /// Appends reasoning, in one piece.
     #[must_use]
     pub fn think(self, piece: &str) -> Self {
         self.piece(PartKind::Reasoning, piece)
     }
 
-    /// A tool call. Calls one after the other belong to the same step.
+    /// Appends a tool call. Consecutive calls belong to the same step.
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "a script reads best with json!(…) in place")]
     pub fn call(self, tool: &str, arguments: Value) -> Self {
         self.call_raw(tool, &arguments.to_string())
     }
 
-    /// A tool call whose arguments are exactly this text, JSON or not.
+    /// Appends a tool call with exactly this text as its arguments, JSON or not.
     #[must_use]
     pub fn call_raw(mut self, tool: &str, arguments: &str) -> Self {
         let mut batch = self.begin_call(tool, arguments);
@@ -86,74 +86,74 @@ impl Reply {
         self.act(Act::Say(batch))
     }
 
-    /// A tool call that begins with this text and is complete only if what follows completes it: another part, or the
-    /// finish reason.
+    /// Appends a tool call whose arguments begin with this text. It is completed only by what follows: another part, or
+    /// the finish reason.
     #[must_use]
     pub fn call_open(mut self, tool: &str, arguments: &str) -> Self {
         let batch = self.begin_call(tool, arguments);
         self.act(Act::Say(batch))
     }
 
-    /// These deltas as one batch, unchecked: for what no decoder should produce.
+    /// Appends these deltas as one unchecked batch, for sequences that no decoder should produce.
     #[must_use]
     pub fn deltas(self, batch: Vec<Delta>) -> Self {
         self.act(Act::Say(batch))
     }
 
-    /// What the user should know about how the answer came to be.
+    /// Adds a notice for the user about how the reply was produced.
     #[must_use]
     pub fn notice(mut self, class: NoticeClass, code: &str, text: &str) -> Self {
         self.notices.push(OpeningNotice { class, code: code.to_owned(), text: text.to_owned() });
         self
     }
 
-    /// What the answer consumed. Without it the provider reports nothing.
+    /// Sets the reported usage. Without it the provider reports none.
     #[must_use]
     pub fn usage(mut self, fresh: u64, output: u64) -> Self {
         self.usage = Some(Usage { fresh, output, ..Usage::default() });
         self
     }
 
-    /// Another finish reason than the one that follows from what was said.
+    /// Overrides the finish reason that follows from the content.
     #[must_use]
     pub fn finish(mut self, reason: FinishReason) -> Self {
         self.finish = Some(reason);
         self
     }
 
-    /// Waits, in tokio's time, before going on.
+    /// Sleeps before continuing, in tokio's time.
     #[must_use]
     pub fn sleep(self, duration: Duration) -> Self {
         self.act(Act::Sleep(duration))
     }
 
-    /// Waits at a gate before going on.
+    /// Waits at a gate before continuing.
     #[must_use]
     pub fn wait(self, gate: &Gate) -> Self {
         self.act(Act::Wait(gate.clone()))
     }
 
-    /// Fails here: before anything was said the call itself fails, later its stream does.
+    /// Fails at this point. Before any content the call itself fails, later its stream does.
     #[must_use]
     pub fn fail(self, kind: ProviderErrorKind) -> Self {
         self.fail_with(ProviderError::new(kind, format!("scripted failure: {}", kind.code())))
     }
 
-    /// Fails here with this very error.
+    /// Fails at this point with the given error.
     #[must_use]
     pub fn fail_with(mut self, error: ProviderError) -> Self {
         self.broken = true;
         self.act(Act::Fail(error))
     }
 
-    /// Says nothing more and never ends.
+    /// Sends nothing more and never ends.
     #[must_use]
     pub fn hang(mut self) -> Self {
         self.broken = true;
         self.act(Act::Hang)
     }
 
-    /// The stream ends here, without a finish reason.
+    /// Ends the stream here without a finish reason.
     #[must_use]
     pub fn break_off(mut self) -> Self {
         self.broken = true;
@@ -164,7 +164,7 @@ impl Reply {
         if self.broken {
             return self.acts;
         }
-        // A call left open is closed by the finish reason, if by anything.
+        // If a call was left open, only the finish reason can close it.
         let is_open_call = matches!(self.open, Some((_, PartKind::ToolCall)));
         let mut last = if is_open_call { Vec::new() } else { self.close() };
         last.extend(self.usage.take().map(Delta::Usage));
@@ -183,7 +183,7 @@ impl Reply {
         batch
     }
 
-    /// The number of a new part, which is open now.
+    /// Opens a new part and returns its number.
     fn begin(&mut self, kind: PartKind) -> u16 {
         let part = self.next;
         self.next += 1;

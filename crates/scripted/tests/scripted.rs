@@ -1,4 +1,4 @@
-//! The scripted provider does what its script says.
+//! The scripted provider follows its script.
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 
 use std::time::Duration;

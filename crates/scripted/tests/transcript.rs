@@ -1,4 +1,4 @@
-//! What a strict reader refuses, one violation at a time.
+//! Tests of the strict transcript checker, one violation at a time.
 
 use serde_json::{Value, json};
 use turnkit_core::{

@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state shared by all handlers.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// The state of the router.
 pub(crate) type App = Arc<Shared>;
 
-/// One server's parts, shared by its requests.
+/// The components of one server, shared by its requests.
 pub(crate) struct Shared {
     pub(crate) service: TurnService,
     pub(crate) store: Arc<dyn Store>,
@@ -24,14 +24,14 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     pub(crate) authentication: Authentication,
     pub(crate) metrics: Metrics,
-    /// No turn is started any more.
+    /// Cancelled when the server starts to drain. From then on, no new turn is started.
     pub(crate) draining: CancellationToken,
-    /// Streams end now. [`Principal::gone`](crate::auth::Principal) is cancelled with it.
+    /// Cancelled when open streams must end. [`Principal::gone`](crate::auth::Principal) is cancelled with it.
     pub(crate) stopping: CancellationToken,
 }
 
 impl Shared {
-    /// Whether a turn may be started.
+    /// Returns an error if new turns are no longer accepted because the server is draining.
     pub(crate) fn takes_turns(&self) -> Result<(), ApiError> {
         match self.draining.is_cancelled() {
             true => Err(ApiError::new(Code::Unavailable, "the server is stopping")),

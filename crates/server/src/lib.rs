@@ -1,8 +1,9 @@
-//! HTTP for turnkit: its own resources, its clients' protocols, and event streams that resume from anywhere.
+//! The HTTP server of turnkit: its resources, the protocols of its clients, and event streams that resume from any
+//! cursor.
 //!
-//! A [`Server`] is made of [`ServerParts`] and answers on a listener it is handed. What a request passes on its way is
-//! read from the outside in: `guard` (its id, its host, its page, its body), `auth` (who sends it), `routes` (what it
-//! wants). Every refusal is an [`ApiError`].
+//! A [`Server`] is built from [`ServerParts`] and serves a listener that the caller provides. A request passes through
+//! the modules from the outside in: `guard` (its id, host, origin and body), `auth` (its principal), `routes` (its
+//! handler). Every error response is an [`ApiError`].
 
 mod app;
 mod auth;
@@ -21,7 +22,7 @@ mod start;
 mod stream;
 mod trace_parent;
 
-/// The native stream from its client's side, and the JSON it is made of.
+/// The client side of the native stream, and its JSON types.
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, PendingInteractionJson, PendingJson,

@@ -1,7 +1,8 @@
-//! Limits of time on what clients send, which hold after the process was stopped.
+//! Time limits on data from clients that tolerate a stopped process.
 //!
-//! After that, or after the machine slept, a timer may fire before the runtime has seen that bytes arrived meanwhile. So a
-//! limit that has passed is doubted: it is believed if nothing has come [`LOOK_AGAIN`] later.
+//! If the process was stopped or the machine slept, a timer may fire before the runtime has seen bytes that arrived
+//! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`LOOK_AGAIN`]
+//! later.
 //!
 //! `turnkit_net::timeout` does the same for clients; the server does not depend on that crate.
 
@@ -13,10 +14,10 @@ use hyper::rt;
 use tokio::time::error::Elapsed;
 use tokio::time::{self, Sleep};
 
-/// How long a limit that has passed is doubted: long enough for the runtime to look at its sockets once more.
+/// The grace period after a limit has passed: long enough for the runtime to poll its sockets once more.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// Waits for `future` for `limit`, and gives it another look before it is late.
+/// Waits up to `limit` for `future`, and polls it once more before reporting a timeout.
 pub(crate) async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
     let mut future = pin!(future);
     match time::timeout(limit, &mut future).await {
@@ -25,13 +26,13 @@ pub(crate) async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::
     }
 }
 
-/// The timer of connections, whose limits are doubted.
+/// The timer of connections. Its limits have a grace period.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PatientTimer;
 
 struct PatientSleep {
     sleep: Pin<Box<Sleep>>,
-    /// The limit has passed once.
+    /// Whether the limit has passed and the grace period is running.
     doubted: bool,
 }
 

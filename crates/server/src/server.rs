@@ -1,4 +1,4 @@
-//! The server: its parts put together, begun and ended.
+//! Builds, runs and stops a server.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::metrics::Metrics;
 use crate::routes;
 use crate::settings::Settings;
 
-/// How long streams have to say goodbye when the server stops.
+/// The time for streams to end when the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Returns the URL at which programs of this machine reach a server that listens on `address`.
+/// Returns the URL at which programs on this machine reach a server that listens on `address`.
 ///
 /// ```
 /// assert_eq!(turnkit_server::local_url(([0, 0, 0, 0], 8787).into()), "http://127.0.0.1:8787");
@@ -36,23 +36,23 @@ pub fn local_url(mut address: SocketAddr) -> String {
     format!("http://{address}")
 }
 
-/// What a [`Server`] is made of.
+/// The parts from which a [`Server`] is built.
 pub struct ServerParts {
-    /// Runs turns.
+    /// The service that runs turns.
     pub service: TurnService,
-    /// The store of sessions, turns and API keys. While it serves, the server is the only one that changes the keys.
+    /// The store of sessions, turns and API keys. While the server runs, no other process may change the keys.
     pub store: Arc<dyn Store>,
-    /// Who answers, where somebody knows; absent: nobody is listed.
+    /// The directory of providers. If `None`, no providers are listed.
     pub providers: Option<Arc<dyn ProviderDirectory>>,
-    /// What time it is.
+    /// The source of the current time.
     pub clock: Arc<dyn Clock>,
-    /// Where ids come from.
+    /// The source of new ids.
     pub ids: Arc<dyn IdSource>,
-    /// What the operator decided.
+    /// The settings that the operator chose.
     pub settings: Settings,
 }
 
-/// Answers requests.
+/// An HTTP server.
 ///
 /// ```
 /// use std::net::TcpListener;
@@ -103,12 +103,12 @@ pub struct ServerParts {
 pub struct Server {
     app: App,
     operator: Secret,
-    /// The host's own routes.
+    /// Routes of the host application.
     routes: Option<Router>,
 }
 
 impl Server {
-    /// A server that does not answer yet.
+    /// Creates a server, which does not accept requests yet.
     ///
     /// # Errors
     /// The API keys could not be read.
@@ -134,15 +134,15 @@ impl Server {
         Ok(Self { app, operator, routes: None })
     }
 
-    /// Passes requests that no route of turnkit matches to a router of the host. turnkit's authentication, limits and `Host` check
-    /// do not apply to them.
+    /// Forwards requests that match no route of turnkit to a router of the host application. turnkit's authentication,
+    /// limits and `Host` check do not apply to them.
     #[must_use]
     pub fn with_routes(self, routes: Router) -> Self {
         Self { routes: Some(routes), ..self }
     }
 
-    /// Whoever sends this as a bearer token is the person at this machine, and may administer the server. It is another one
-    /// at every start.
+    /// Returns the operator token. A request with this bearer token acts as the local user, and may administer the
+    /// server. The token changes at every start.
     pub fn operator_token(&self) -> &str {
         self.operator.reveal()
     }
@@ -153,7 +153,7 @@ impl Server {
         &self.app
     }
 
-    /// All routes behind all guards.
+    /// Returns all routes, wrapped in their guards.
     fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
         let (closed, _document) = routes::router().split_for_parts();
@@ -167,8 +167,11 @@ impl Server {
         router.with_state(Arc::clone(&self.app))
     }
 
-    /// Answers on `listener` until `shutdown`. Then turns that run may finish for `drain`, in which none is started and
-    /// everything else is answered as before; after that, what is still open is told that the server stops. Gives whether all turns finished; the others are resumed at the next start.
+    /// Serves requests on `listener` until `shutdown` completes.
+    ///
+    /// Running turns may then finish within `drain`. During that time no turn is started, and all other requests are
+    /// served as before. After that, the server signals open connections that it stops. Returns `true` if all turns
+    /// finished; the others are resumed at the next start.
     ///
     /// # Errors
     /// The listener cannot be used.
@@ -185,9 +188,10 @@ impl Server {
             self.app.draining.cancel();
             self.app.service.finish(drain).await;
         };
-        // Whoever has lost its stream comes back meanwhile, and others see that they need not come.
+        // During the drain, clients that lost their stream can still reconnect, and others receive an error that the
+        // server is stopping.
         connections.accept_until(listener, drained).await?;
-        // Streams go before the turns they follow: then they do not look for who goes on with them.
+        // Streams are closed before the turns they follow, so that they do not search for a new owner of those turns.
         connections.close(FAREWELL).await;
         let finished = self.app.service.drain(Duration::ZERO).await;
         tracing::info!(finished, "stopped");

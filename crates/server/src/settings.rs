@@ -1,29 +1,30 @@
-//! What the operator decides.
+//! Settings that the operator chooses.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// How a server is set up.
+/// The configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Who may ask.
+    /// How callers are authenticated.
     pub auth: AuthMode,
-    /// Hosts this server answers to besides loopback names and the host of `public_url`: `name`, or `name:port` for this
-    /// port only.
+    /// Hosts for which this server responds, besides loopback names and the host of `public_url`: `name`, or
+    /// `name:port` for this port only.
     pub allowed_hosts: Vec<String>,
-    /// Origins of pages of other servers that may talk to this one, as browsers write them: `https://chat.example`.
+    /// Origins of other servers' pages that may send requests to this server, in the form that browsers send:
+    /// `https://chat.example`.
     pub allowed_origins: Vec<String>,
-    /// Where clients reach this server, if that is through a proxy.
+    /// The URL at which clients reach this server, if that is through a proxy.
     pub public_url: Option<String>,
     /// The largest body of a request, in bytes.
     pub body_bytes: usize,
     /// The largest file that a user may upload, in bytes.
     pub upload_bytes: usize,
-    /// How often each user may ask; the operator always may.
+    /// The rate limit of each user. It does not apply to the operator.
     pub rate_limit: Option<RateLimit>,
-    /// How long the head of a request may take to arrive, and how long a connection may be idle.
+    /// The time limit for the head of a request, and for an idle connection.
     pub head_time: Duration,
-    /// How long the body of a request, and each piece of an upload, may take to arrive.
+    /// The time limit for the body of a request, and for each piece of an upload.
     pub body_time: Duration,
     /// The names of the agents; the first is the default.
     pub agents: Vec<String>,
@@ -55,20 +56,21 @@ impl Default for Settings {
     }
 }
 
-/// Who may ask.
+/// How callers are authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthMode {
-    /// Everyone who can reach the server, as the person at its terminal. For loopback only.
+    /// No key is required: every caller that can reach the server acts as the local user at its terminal. For loopback
+    /// only.
     None,
-    /// Whoever has a key.
+    /// Every caller needs an API key.
     ApiKey,
 }
 
-/// How often each user may ask.
+/// A limit on the number of requests of each user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// How many requests a second.
+    /// The number of requests per second.
     pub requests_per_second: NonZeroU32,
-    /// How many at once, after a while without any.
+    /// The number of requests that may be sent at once after an idle period.
     pub burst: NonZeroU32,
 }

@@ -1,4 +1,4 @@
-//! Starting a turn, the same way in every protocol.
+//! Starts a turn, in the same way for every protocol.
 
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode};
@@ -17,9 +17,9 @@ use crate::error::ApiError;
 use crate::stream::{self, about};
 use crate::trace_parent::caller_trace;
 
-/// The header by which a client names a request, so that sending it twice starts one turn.
+/// The header with a client's name for a request. Sending a request twice with the same name starts one turn.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// The longest such name, in bytes.
+/// The longest idempotency key, in bytes.
 const KEY_BYTES: usize = 255;
 
 /// A turn that was accepted.
@@ -28,7 +28,7 @@ pub struct Begun {
     /// The turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
-    /// Its session.
+    /// The session of the turn.
     #[schema(value_type = uuid::Uuid)]
     pub session_id: SessionId,
 }
@@ -41,13 +41,13 @@ pub(crate) struct Start<'a> {
     pub(crate) endpoint: &'static Endpoint,
     /// Whether the client wants the extensions to the protocol.
     pub(crate) ext: bool,
-    /// The head of the request.
     pub(crate) head: Head<'a>,
-    /// Its body, as it came.
+    /// The body of the request, as received.
     pub(crate) body: &'a Bytes,
 }
 
-/// Stores a turn and answers its client. Once the answer begins, the turn comes to its end whatever happens.
+/// Stores a turn and responds to its client. Once the response begins, the turn runs to its end whatever happens to the
+/// client.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.takes_turns()?;
     let submission = (start.endpoint.decode)(&start.head, start.body)?;
@@ -56,7 +56,7 @@ pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) ->
     Ok(answered(app, principal, &start, receipt, answer).await)
 }
 
-/// Answers the client of a turn that was accepted.
+/// Responds to the client of an accepted turn.
 pub(crate) async fn answered(
     app: &App,
     principal: &Principal,
@@ -70,7 +70,7 @@ pub(crate) async fn answered(
             let begun = Begun { turn_id: turn, session_id: receipt.session };
             Ok((StatusCode::ACCEPTED, Json(begun)).into_response())
         }
-        // Boxed so that the other answers do not carry its state.
+        // Boxed, so that the other responses do not carry its state.
         (Answer::Whole, Some(write)) => match follow(app, principal, start, receipt).await {
             Ok((feed, reader)) => Box::pin(stream::whole(app, principal, feed)).await.map(|view| write(&reader, &view)),
             Err(error) => Err(error),
@@ -79,7 +79,7 @@ pub(crate) async fn answered(
             stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)).into_response()
         }),
     };
-    // The turn is accepted whatever becomes of its answer: a client that gets none can still look for it.
+    // The turn is accepted even if its response fails: the header names the turn, so the client can still find it.
     about(turn, answered.unwrap_or_else(start.endpoint.refuse))
 }
 
@@ -94,7 +94,7 @@ async fn follow(
     Ok((feed, Reader { turn: receipt.turn, called, ext: start.ext }))
 }
 
-/// The engine's form of a submission.
+/// Converts a submission into the engine's request.
 fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest, ApiError> {
     let TurnSubmission {
         session,
@@ -133,7 +133,7 @@ fn request(start: &Start<'_>, submission: TurnSubmission) -> Result<TurnRequest,
     })
 }
 
-/// The client's name for this request, from the head or the body. The body is compared as it came, byte for byte.
+/// Returns the idempotency key of a request, from a header or the body. Bodies are compared as received, byte for byte.
 pub(crate) fn idempotency(
     headers: &HeaderMap,
     in_body: Option<String>,

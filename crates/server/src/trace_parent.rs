@@ -1,19 +1,19 @@
-//! The header by which a caller makes a turn part of its own trace, as W3C Trace Context defines it.
+//! The `traceparent` header, which makes a turn part of its caller's trace, as defined by W3C Trace Context.
 
 use axum::http::HeaderMap;
 use turnkit_core::TraceId;
 
-/// The header. It is documented beside each route that reads it.
+/// The name of the header. Each route that reads it documents it.
 pub(crate) const TRACE_PARENT: &str = "traceparent";
-/// What the OpenAPI document says about it.
+/// The description of the header in the OpenAPI document.
 pub(crate) const ABOUT_TRACE_PARENT: &str =
     "The caller's W3C trace context: the turn joins its trace. An invalid header is ignored.";
 
-/// The length of version, trace id, parent id and flags with the hyphens between them. Later versions may append fields.
+/// The length of version, trace id, parent id and flags, including hyphens. Later versions may append fields.
 const KNOWN_BYTES: usize = 55;
 
-/// Returns the trace of the caller. A header that is absent, repeated or invalid names none, as the standard demands: the
-/// request is handled all the same.
+/// Returns the trace of the caller. If the header is absent, repeated or invalid, returns `None`; as the standard
+/// demands, the request is handled all the same.
 pub(crate) fn caller_trace(headers: &HeaderMap) -> Option<TraceId> {
     let mut values = headers.get_all(TRACE_PARENT).iter();
     match (values.next(), values.next()) {

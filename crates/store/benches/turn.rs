@@ -1,7 +1,8 @@
-//! What a turn costs the storage: processor time of all its threads, and how a cold read grows with the session.
+//! Measures the storage cost of a turn: the processor time of all threads, and how a cold read grows with the session.
 //!
-//! A turn is two transactions, its accept and its end. `callers` is how many do so at the same time, and so about how
-//! many share a commit. Times are of the processor where the system tells them (Linux), else of the clock.
+//! A turn takes two transactions, its accept and its end. `callers` is the number of concurrent callers, and therefore
+//! roughly the number of turns that share a commit. Times are processor times where the system reports them (Linux),
+//! and wall-clock times elsewhere.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to tell")]
 
@@ -97,7 +98,7 @@ impl Bench {
         Ok(())
     }
 
-    /// `callers` turns in new sessions, at the same time.
+    /// Runs `callers` concurrent turns in new sessions.
     fn turns(&self, first: u128, callers: u128) -> Result<(), Failed> {
         let turn = |number| async move {
             let claimed = self.begin(number, SessionKey::New).await?;
@@ -106,7 +107,7 @@ impl Bench {
         self.runtime.block_on(join_all((first..first + callers).map(turn))).into_iter().collect()
     }
 
-    /// A running turn after `messages` messages.
+    /// Starts a turn after `messages` messages.
     fn session(&self, messages: u128) -> Result<Claimed, Failed> {
         self.runtime.block_on(async {
             let mut claimed = self.begin(1, SessionKey::New).await?;
@@ -119,7 +120,7 @@ impl Bench {
     }
 }
 
-/// Time all threads of this process have spent on a processor.
+/// Returns the processor time spent by all threads of this process.
 fn processor_time() -> Option<Duration> {
     let mut total = 0;
     for thread in fs::read_dir("/proc/self/task").ok()? {
@@ -129,7 +130,7 @@ fn processor_time() -> Option<Duration> {
     Some(Duration::from_nanos(total))
 }
 
-/// How long `work` takes on the processor.
+/// Returns the processor time that `work` takes.
 fn measure(work: impl FnOnce() -> Result<(), Failed>) -> Result<Duration, Failed> {
     let (before, clock) = (processor_time(), Instant::now());
     work()?;

@@ -1,26 +1,26 @@
-//! One process per data directory.
+//! Locks a data directory for one process.
 
 use std::fmt;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The file whose lock means "this directory is in use". It says which server uses it, as `URL TOKEN` on one line.
+/// The file whose lock marks the directory as in use. It contains the server that uses it, as `URL TOKEN` on one line.
 const LOCK_FILE: &str = "turnkit.lock";
 
-/// A data directory that belongs to this process until this value is dropped, or the process dies.
+/// A data directory that is locked by this process until this value is dropped or the process dies.
 #[derive(Debug)]
 pub struct DataDirectory {
     path: PathBuf,
     lock: File,
 }
 
-/// A server that uses a data directory, as it tells other processes of the same user.
+/// A server that uses a data directory, as announced to other processes of the same user.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LocalServer {
-    /// Where it listens.
+    /// The URL on which the server listens.
     pub url: String,
-    /// What makes a caller its operator.
+    /// The token that authenticates a caller as the operator.
     pub token: String,
 }
 
@@ -30,33 +30,33 @@ impl fmt::Debug for LocalServer {
     }
 }
 
-/// Why a data directory cannot be used.
+/// The reason why a data directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process uses it.
+    /// Another process uses the directory.
     #[error("{} is in use by {}", path.display(), server.as_ref().map_or("another process", |server| &server.url))]
     Held {
         /// The directory.
         path: PathBuf,
-        /// The server that uses it, if it is one and has said so.
+        /// The server that uses the directory, if the process is a server and has announced itself.
         server: Option<LocalServer>,
     },
-    /// It cannot be made, or its lock file cannot be opened.
+    /// The directory cannot be created, or its lock file cannot be opened.
     #[error("cannot use {} as data directory: {source}", path.display())]
     Unusable {
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl DataDirectory {
-    /// Takes the directory at `path`. If there is none it is made, and where the system knows file modes, only its user can
-    /// look into it.
+    /// Locks the directory at `path`. If it does not exist, it is created and, on systems with file modes, accessible
+    /// only to its user.
     ///
     /// # Errors
-    /// [`LockError::Held`] while another process has it, with the server that process says it is.
+    /// [`LockError::Held`] if another process has locked the directory, with the server that this process announced.
     pub fn lock(path: impl Into<PathBuf>) -> Result<Self, LockError> {
         let path = path.into();
         match Self::try_lock(&path) {
@@ -66,13 +66,13 @@ impl DataDirectory {
         }
     }
 
-    /// The directory.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether only its user can look into the directory, where the system knows file modes. One that was there before may
-    /// be open to others.
+    /// Reports whether only its user can access the directory, on systems with file modes. A directory that existed
+    /// before may be open to other users.
     pub fn is_private(&self) -> bool {
         #[cfg(unix)]
         let open = std::fs::metadata(&self.path)
@@ -82,13 +82,14 @@ impl DataDirectory {
         !open
     }
 
-    /// The server that last said it uses the directory at `path`. Whether it still does is not looked at.
+    /// Returns the last server that was announced for the directory at `path`. Does not check whether that server still
+    /// runs.
     pub fn announced(path: &Path) -> Option<LocalServer> {
         server_of(&std::fs::read_to_string(path.join(LOCK_FILE)).ok()?)
     }
 
-    /// Tells other processes which server uses this directory. Where the system knows file modes, only processes of the
-    /// same user can read it.
+    /// Announces the server that uses this directory to other processes. On systems with file modes, only processes of
+    /// the same user can read it.
     ///
     /// # Errors
     /// The lock file cannot be written.
@@ -100,7 +101,7 @@ impl DataDirectory {
         file.write_all(format!("{} {}\n", server.url, server.token).as_bytes())
     }
 
-    /// The lock file, and what it says if another process has the lock.
+    /// Opens and locks the lock file. If another process holds the lock, also returns the content of the file.
     fn try_lock(path: &Path) -> io::Result<(File, Option<String>)> {
         private_directory().create(path)?;
         let mut file = private().read(true).write(true).create(true).truncate(false).open(path.join(LOCK_FILE))?;
@@ -111,7 +112,7 @@ impl DataDirectory {
             }
             Err(TryLockError::WouldBlock) => {
                 let mut said = String::new();
-                // Where a lock also forbids reading, the holder stays nameless.
+                // On systems where a lock also forbids reading, the server that holds it stays unknown.
                 let _ = file.read_to_string(&mut said);
                 Ok((file, Some(said)))
             }
@@ -120,13 +121,13 @@ impl DataDirectory {
     }
 }
 
-/// What a lock file says. Half a line is one that is being written.
+/// Parses the content of a lock file. A line without an end is still being written.
 fn server_of(said: &str) -> Option<LocalServer> {
     let (url, token) = said.strip_suffix('\n')?.split_once(' ')?;
     Some(LocalServer { url: url.to_owned(), token: token.to_owned() })
 }
 
-/// Conversations are for who runs the process. A directory that is there already is left as it is.
+/// Conversations are private to the user that runs the process. The mode of an existing directory is not changed.
 pub(crate) fn private_directory() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -148,7 +149,7 @@ pub(crate) fn private() -> OpenOptions {
     OpenOptions::new()
 }
 
-/// A file of an earlier version may be open to everyone.
+/// A file of an earlier version may be readable by all users.
 #[cfg(unix)]
 fn make_private(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

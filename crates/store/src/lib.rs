@@ -1,9 +1,8 @@
-//! Storage of turnkit in one SQLite file: sessions, turns, messages and the log of events.
+//! SQLite storage for turnkit: sessions, turns, messages and the event log in one file.
 //!
-//! [`SqliteStore`] implements the storage seams of `turnkit-core`, and so is a
-//! [`Store`](turnkit_core::ports::Store). One thread
-//! writes, and everything that is queued when it looks shares one commit; two threads read. A [`DataDirectory`] sees to
-//! it that only one process does so.
+//! [`SqliteStore`] implements the storage traits of `turnkit-core`, and therefore
+//! [`Store`](turnkit_core::ports::Store). One thread writes and commits all queued jobs together; two threads read. A
+//! [`DataDirectory`] ensures that only one process uses the database.
 //!
 //! ```
 //! use turnkit_core::Scope;

@@ -1,4 +1,4 @@
-//! The SQLite store does what every store must do.
+//! Runs the conformance tests of stores on the SQLite store.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A data directory belongs to one process.
+//! Tests that a data directory is locked for one process.
 
 use std::error::Error;
 use std::fs;
@@ -11,7 +11,7 @@ fn server(url: &str, token: &str) -> LocalServer {
     LocalServer { url: url.to_owned(), token: token.to_owned() }
 }
 
-/// Set in a child process: the directory it tries to take.
+/// Set in a child process to the directory that it tries to lock.
 const CHILD: &str = "TURNKIT_TEST_TAKE_DIRECTORY";
 
 #[test]

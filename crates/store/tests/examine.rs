@@ -1,4 +1,4 @@
-//! A database is read through for damage.
+//! Tests that a database is scanned for damage.
 
 use std::error::Error;
 use std::fs;

@@ -1,4 +1,4 @@
-//! One file, whatever it is called: it is used under its own name, and by one process.
+//! Tests that a file with several names is used under its own name, and by one process.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
 
@@ -55,14 +55,14 @@ fn a_file_that_has_another_name_is_refused_and_left_as_it_is() {
     SqliteStore::open(&SqliteOptions::at(&file)).unwrap();
 }
 
-/// Locks that this process holds on a file, a line each.
+/// Returns the locks that this process holds on a file, one per line.
 ///
 /// They are read from its descriptors: `/proc/locks` leaves lines out while other processes lock.
 #[cfg(target_os = "linux")]
 fn locks_on(path: &Path) -> Vec<String> {
     let inode = format!(":{} ", fs::metadata(path).unwrap().ino());
     let descriptors = fs::read_dir("/proc/self/fdinfo").unwrap();
-    // A descriptor may be closed by another test meanwhile.
+    // Another test may close a descriptor meanwhile.
     let read = descriptors.filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok());
     let mut locks: Vec<String> = read
         .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())

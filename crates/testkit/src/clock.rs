@@ -1,4 +1,4 @@
-//! Time a test decides about.
+//! A clock that the test controls.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use turnkit_core::Timestamp;
 use turnkit_core::ports::Clock;
 
-/// A clock that stands still until it is moved, or follows tokio's time, which a test can pause and advance.
+/// A clock that stands still until the test moves it, or follows tokio's time, which a test can pause and advance.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,22 +25,23 @@ pub struct VirtualClock {
 }
 
 impl VirtualClock {
-    /// A clock that shows `start` until it is moved.
+    /// Creates a clock that shows `start` until it is moved.
     pub fn standing_at(start: Timestamp) -> Self {
         Self { millis: AtomicI64::new(start.millis()), running_since: None }
     }
 
-    /// A clock that shows `start` now and goes with tokio's time: under `start_paused` it moves only when that does.
+    /// Creates a clock that shows `start` now and advances with tokio's time. Under `start_paused` it moves only when
+    /// tokio's time moves.
     pub fn running_from(start: Timestamp) -> Self {
         Self { running_since: Some(Instant::now()), ..Self::standing_at(start) }
     }
 
-    /// Moves it on by `duration`, besides what passes by itself.
+    /// Advances the clock by `duration`, in addition to the time that passes by itself.
     pub fn advance(&self, duration: Duration) {
         self.shift(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX));
     }
 
-    /// Moves it by `millis`, backwards if negative: what a corrected system clock does.
+    /// Shifts the clock by `millis`, backwards if negative, as a corrected system clock does.
     pub fn shift(&self, millis: i64) {
         self.millis.fetch_add(millis, Ordering::SeqCst);
     }

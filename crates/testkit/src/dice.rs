@@ -1,6 +1,6 @@
-//! Chance that a seed repeats.
+//! Random numbers that a seed reproduces.
 
-/// SplitMix64: the same numbers in every version, so that a seed stays a reproduction.
+/// A SplitMix64 generator. Its numbers are the same in every version, so that a seed keeps reproducing its run.
 #[derive(Debug, Clone)]
 pub(crate) struct Dice(u64);
 
@@ -9,7 +9,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// Returns independent dice.
+    /// Splits off an independent generator.
     #[cfg(feature = "simulation")]
     pub(crate) fn fork(&mut self) -> Self {
         Self(self.next())
@@ -23,12 +23,12 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
-    /// True in `percent` of a hundred cases.
+    /// Returns `true` in `percent` out of 100 cases.
     pub(crate) fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }

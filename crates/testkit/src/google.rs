@@ -1,4 +1,4 @@
-//! Accounts at Google, as far as a test needs them.
+//! Google service accounts for tests.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// The file of a service account with a key of its own, whose tokens come from `token_uri`.
+/// Generates the JSON file of a service account with a new key. Its access tokens come from `token_uri`.
 ///
 /// # Errors
-/// No key can be made.
+/// The key cannot be generated.
 pub fn service_account(token_uri: &str) -> io::Result<String> {
     let no_key = |_| io::Error::other("no key can be made");
     let key = KeyPair::generate(KeySize::Rsa2048).map_err(no_key)?;

@@ -1,4 +1,4 @@
-//! Ids that are the same in every run.
+//! Reproducible ids.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,9 +6,9 @@ use turnkit_core::Timestamp;
 use turnkit_core::ports::IdSource;
 use uuid::{Builder, Uuid};
 
-/// Makes version 7 UUIDs of the given time, a counter and a seed: the same calls give the same ids.
+/// Generates version 7 UUIDs from the given time, a counter and a seed. The same calls return the same ids.
 ///
-/// Sources with different seeds never make the same id.
+/// Sources with different seeds never generate the same id.
 ///
 /// ```
 /// use turnkit_core::{Timestamp, ports::IdSource};
@@ -25,7 +25,7 @@ pub struct SeededIds {
 }
 
 impl SeededIds {
-    /// A source for `seed`.
+    /// Creates a source for `seed`.
     pub fn new(seed: u16) -> Self {
         Self { seed, made: AtomicU64::new(0) }
     }
@@ -35,7 +35,8 @@ impl IdSource for SeededIds {
     fn uuid(&self, now: Timestamp) -> Uuid {
         let mut random = [0; 10];
         random[2..].copy_from_slice(&self.made.fetch_add(1, Ordering::SeqCst).to_be_bytes());
-        // The first bits of bytes 0 and 2 give way to version and variant, so the seed keeps clear of both.
+        // The first bits of bytes 0 and 2 are overwritten by the version and the variant, so the seed avoids these
+        // bytes.
         random[3..5].copy_from_slice(&self.seed.to_be_bytes());
         Builder::from_unix_timestamp_millis(u64::try_from(now.millis()).unwrap_or(0), &random).into_uuid()
     }

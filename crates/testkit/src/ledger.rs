@@ -1,4 +1,4 @@
-//! What really happened.
+//! A durable record of the effects that tools had.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use turnkit_core::CallUid;
 
-/// Effects in the world, one line each, in a file that outlives the process: the ground truth for "at most once".
+/// A file of tool effects, one per line, that outlives the process. It is the ground truth for "at most once".
 ///
-/// A line is written by one appending write and synced before [`record`](Self::record) returns, so that a process
-/// killed at any moment leaves whole lines only. Clones write to the same file.
+/// [`record`](Self::record) appends a line with a single write and syncs the file before it returns. A process killed
+/// at any moment therefore leaves complete lines only. Clones write to the same file.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -35,12 +35,12 @@ pub struct Ledger {
 pub struct Effect {
     /// The call that caused it.
     pub uid: CallUid,
-    /// What it was.
+    /// A description of the effect.
     pub what: String,
 }
 
 impl Ledger {
-    /// Opens the ledger at `path`, which is made if it is not there.
+    /// Opens the ledger at `path`, and creates the file if it does not exist.
     ///
     /// # Errors
     /// The file cannot be opened.
@@ -50,7 +50,7 @@ impl Ledger {
         Ok(Self { file: Arc::new(file), path })
     }
 
-    /// Writes an effect down for good. Blocks until it is on the disk.
+    /// Records an effect durably. Blocks until it is on the disk.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -61,24 +61,24 @@ impl Ledger {
         self.file.sync_data()
     }
 
-    /// Everything written so far, by this process or another.
+    /// Reads all effects recorded so far, by this process or another.
     ///
     /// # Errors
-    /// The file cannot be read, or holds a line no ledger writes.
+    /// The file cannot be read, or contains a line that no ledger writes.
     pub fn effects(&self) -> io::Result<Vec<Effect>> {
         Self::read(&self.path)
     }
 
-    /// The effects in the file at `path`, oldest first.
+    /// Reads the effects in the file at `path`, oldest first.
     ///
     /// # Errors
-    /// The file cannot be read, or holds a line no ledger writes.
+    /// The file cannot be read, or contains a line that no ledger writes.
     pub fn read(path: &Path) -> io::Result<Vec<Effect>> {
         let text = std::fs::read_to_string(path)?;
         text.lines().map(|line| serde_json::from_str(line).map_err(io::Error::from)).collect()
     }
 
-    /// How many effects each call had.
+    /// Counts the effects of each call.
     ///
     /// # Errors
     /// As [`effects`](Self::effects).

@@ -1,26 +1,26 @@
-//! What tests of turnkit, and of agents built on it, stand on.
+//! Test doubles and test suites for turnkit and for agents built on it.
 //!
-//! | for | there is |
+//! | purpose | item |
 //! |---|---|
-//! | a model that says what the test wants | [`ScriptedProvider`], told with [`Reply`] |
-//! | an upstream with a real socket, and real faults on it | [`FakeUpstream`], told with [`Response`] |
-//! | whether a transcript is one every provider takes | [`transcript`] |
-//! | tools that change, wait, fail, panic, remember | [`tools`], with [`Ledger`] for what really happened |
-//! | time and ids that are the same in every run | [`VirtualClock`], [`SeededIds`] |
-//! | an order where there would be a race | [`Gate`] |
-//! | a store in memory that can be killed anywhere, or break a promise | [`model_store`] |
-//! | thousands of lives of the service, in virtual time | the module `simulation`, with the feature of this name |
-//! | whether a turn looks the same once its log is gone | [`check_views`] |
-//! | a server, seen by one of its clients | the module `http`, with the feature of this name |
-//! | a service account of Google, whose tokens an upstream gives | the module `google`, with the feature of this name |
-//! | the same test at two sizes | [`trial`] |
-//! | processes that lose each other's messages | the module `model_broker`, with the feature `simulation` |
-//! | a store whose calls a test counts, holds up or gets wrong | [`InterceptedStore`] |
-//! | whether a store keeps what it promises | [`store_conformance!`], a suite for any [`Backend`](conformance::Backend) |
-//! | whether a broker does | [`broker_conformance!`] and, between processes, [`cluster_conformance!`] |
-//! | a process to kill, and a judge of what it left | the module `kill`, with the feature `kill-host` |
+//! | a model with scripted answers | [`ScriptedProvider`], scripted with [`Reply`] |
+//! | a provider upstream on a real socket, with real faults | [`FakeUpstream`], scripted with [`Response`] |
+//! | a check that every provider accepts a transcript | [`transcript`] |
+//! | tools that change, wait, fail, panic, remember | [`tools`], with [`Ledger`] for their effects |
+//! | reproducible time and ids | [`VirtualClock`], [`SeededIds`] |
+//! | a fixed order in place of a race | [`Gate`] |
+//! | a store in memory that can be killed at any point, or break a promise | [`model_store`] |
+//! | thousands of simulated service lives, in virtual time | the module `simulation`, with the feature of this name |
+//! | a check that a turn looks the same once its log has been removed | [`check_views`] |
+//! | an HTTP client of a server | the module `http`, with the feature of this name |
+//! | a Google service account with tokens from an upstream | the module `google`, with the feature of this name |
+//! | the same test in two sizes | [`trial`] |
+//! | a broker whose processes lose each other's messages | the module `model_broker`, with the feature `simulation` |
+//! | a store whose calls a test counts, delays or falsifies | [`InterceptedStore`] |
+//! | a conformance suite for stores | [`store_conformance!`], for any [`Backend`](conformance::Backend) |
+//! | conformance suites for brokers | [`broker_conformance!`] and, between processes, [`cluster_conformance!`] |
+//! | a process to kill, and a judge of the state it leaves | the module `kill`, with the feature `kill-host` |
 //!
-//! Here an upstream answers once and is then cut in the middle of its second answer:
+//! In this example, an upstream answers once, and then closes the connection in the middle of its second answer:
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {

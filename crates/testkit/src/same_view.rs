@@ -1,12 +1,12 @@
-//! Whether a turn looks the same from its events and from its messages.
+//! A check that a turn looks the same from its events and from its messages.
 
 use turnkit_core::{EventKind, Mark, Message, PartKind, PartView, TurnEvent, TurnRecord, TurnView};
 
 /// Compares the view of a turn's events, [without its log](TurnView::without_log), with the view of its record and
-/// messages. A turn that is not over is not compared.
+/// messages. A turn that has not ended is skipped.
 ///
 /// # Errors
-/// Both views, if they differ.
+/// The views differ. The error contains both.
 pub fn check_views<'a>(
     record: &TurnRecord,
     events: &[TurnEvent],
@@ -21,8 +21,8 @@ pub fn check_views<'a>(
     }
     let has_more = of_messages.steps.len() > of_events.steps.len();
     if (has_more || is_withdrawn(events)) && messages.last().is_some_and(|last| last.mark == Some(Mark::Interrupted)) {
-        // The last message may be an answer that was withdrawn, or lost with its process, and that was kept because no
-        // other one came. Its events do not count any more, or are gone.
+        // The last message may be an answer that was withdrawn or lost with its process, and was kept because no other
+        // answer followed. Its events no longer count, or are gone.
         let same = |(one, other): &(&PartView, &PartView)| (one.id, &one.text) == (other.id, &other.text);
         let count = of_events.parts.iter().zip(&of_messages.parts).take_while(same).count();
         for view in [&mut of_events, &mut of_messages] {

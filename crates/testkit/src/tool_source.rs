@@ -1,4 +1,4 @@
-//! A source of tools for tests.
+//! A tool source for tests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolSet, ToolSource, ToolSourceError}
 
 use crate::Gate;
 
-/// A source that gives always the same tools, and counts how often it is asked.
+/// A source that always returns the same tools, and counts the requests for them.
 ///
 /// ```
 /// use turnkit_core::ports::ToolSource as _;
@@ -30,7 +30,7 @@ pub struct TestSource {
 }
 
 impl TestSource {
-    /// A source without tools.
+    /// Creates a source without tools.
     pub fn new(name: &'static str) -> Self {
         let (tools, set, asked) = (Vec::new(), Arc::default(), Arc::default());
         Self { name, is_deferred: false, tools, set, fails: None, waits: None, asked }
@@ -44,25 +44,25 @@ impl TestSource {
         self
     }
 
-    /// The same source, whose tools are deferred.
+    /// Defers the tools of the source.
     #[must_use]
     pub fn deferred(self) -> Self {
         Self { is_deferred: true, ..self }
     }
 
-    /// The same source, which fails.
+    /// Makes the source fail with the error `why`.
     #[must_use]
     pub fn failing(self, why: &'static str) -> Self {
         Self { fails: Some(why), ..self }
     }
 
-    /// The same source, which answers once `gate` is open.
+    /// Makes the source wait until `gate` is open before it responds.
     #[must_use]
     pub fn waiting(self, gate: &Gate) -> Self {
         Self { waits: Some(gate.clone()), ..self }
     }
 
-    /// How often it was asked, clones included.
+    /// Returns the number of requests for tools, over all clones.
     pub fn asked(&self) -> u32 {
         self.asked.load(Ordering::SeqCst)
     }

@@ -1,4 +1,4 @@
-//! Tools that do what a test needs: change something, wait, fail, panic, remember.
+//! Test tools that change something, wait, fail, panic, or remember a value.
 
 use std::future::ready;
 
@@ -13,7 +13,7 @@ type Run = dyn for<'a> Fn(&'a RawJson, ToolContext<'a>) -> BoxFuture<'a, Result<
 
 type ReadSubject = dyn Fn(&RawJson) -> Result<Subject, ToolError> + Send + Sync;
 
-/// A tool made of a name, flags and a function.
+/// A tool built from a name, flags and a function.
 ///
 /// ```
 /// use turnkit_core::ToolFlags;
@@ -32,7 +32,7 @@ pub struct TestTool {
 }
 
 impl TestTool {
-    /// A tool that takes any object and does `run`.
+    /// Creates a tool that accepts any object and runs `run`.
     pub fn new(
         name: &str,
         flags: ToolFlags,
@@ -47,7 +47,7 @@ impl TestTool {
         Self { definition: definition.with_flags(flags), subject: None, run: Box::new(run) }
     }
 
-    /// The same tool, which says what its calls touch.
+    /// Sets the function that returns the subject of a call.
     #[must_use]
     pub fn touching(
         mut self,
@@ -76,27 +76,27 @@ impl Tool for TestTool {
     }
 }
 
-/// `pay {amount}`: changes something, once, alone. The effect is in `ledger`.
+/// `pay {amount}`: changes something, must not run twice, and runs alone. The effect is recorded in `ledger`.
 pub fn pay(ledger: Ledger) -> TestTool {
     once("pay", "paid", ledger)
 }
 
-/// `transfer {amount}`: as [`pay`], under another name, for rules that are about one of them.
+/// `transfer {amount}`: like [`pay`], under another name, for rules that apply to only one of them.
 pub fn transfer(ledger: Ledger) -> TestTool {
     once("transfer", "transferred", ledger)
 }
 
-/// `upsert {key, value}`: changes something, but doing it again changes nothing more. Each run is in `ledger`.
+/// `upsert {key, value}`: changes something, and a repetition changes nothing more. Each run is recorded in `ledger`.
 pub fn upsert(ledger: Ledger) -> TestTool {
     setting("upsert", ledger)
 }
 
-/// `replace {key, value}`: as [`upsert`], under another name, for rules that are about one of them.
+/// `replace {key, value}`: like [`upsert`], under another name, for rules that apply to only one of them.
 pub fn replace(ledger: Ledger) -> TestTool {
     setting("replace", ledger)
 }
 
-/// `lookup {key}`: only looks; answers `value of KEY`.
+/// `lookup {key}`: only reads; returns `value of KEY`.
 pub fn lookup() -> TestTool {
     #[derive(Deserialize)]
     struct Lookup {
@@ -107,7 +107,7 @@ pub fn lookup() -> TestTool {
     })
 }
 
-/// `ask {key}`: asks a person about `key`, and answers what the person does.
+/// `ask {key}`: asks a person about `key`, and returns the person's answer.
 pub fn ask() -> TestTool {
     #[derive(Deserialize)]
     struct Ask {
@@ -123,7 +123,7 @@ pub fn ask() -> TestTool {
     })
 }
 
-/// `slow {}`: only looks, and answers `done` when `gate` is open.
+/// `slow {}`: only reads, and returns `done` once `gate` is open.
 pub fn slow(gate: Gate) -> TestTool {
     TestTool::new("slow", ToolFlags::read_only(), move |_, _| {
         let gate = gate.clone();
@@ -147,8 +147,8 @@ pub fn panicking() -> TestTool {
     TestTool::new("panicking", ToolFlags::read_only(), |_, _| Box::pin(async { panic!("this tool panics") }))
 }
 
-/// `remember {key, value}`: sets a key of the session's metadata, answers with what was there before, and gives the
-/// client a `data` event of kind `remembered`.
+/// `remember {key, value}`: sets a key of the session's metadata, returns the previous value, and sends the client a
+/// `data` event of kind `remembered`.
 pub fn remember() -> TestTool {
     #[derive(Deserialize)]
     struct Remember {

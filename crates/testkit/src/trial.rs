@@ -1,30 +1,31 @@
-//! Trials: promises that hold however often and however many. Each has a short size, for every change, and a full one.
+//! Trials: checks of promises that must hold for any number of runs and any load. Each trial has a short size, for
+//! every change, and a full one.
 
 use std::fmt::Display;
 
-/// How large a trial is.
+/// The size of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// What every change must pass.
+    /// The size that every change must pass.
     Short,
-    /// What `cargo xtask chaos --full` asks for.
+    /// The size that `cargo xtask chaos --full` requests.
     Full,
 }
 
-/// What the environment says to ask for full trials.
+/// The environment variable that requests full trials.
 const VARIABLE: &str = "TURNKIT_TRIALS";
 
-/// How a line begins that says what a trial came to.
+/// The prefix of a line that reports the result of a trial.
 const MARK: &str = "trial: ";
 
 impl Size {
-    /// What was asked for: `TURNKIT_TRIALS=full`, or the short size.
+    /// Returns the requested size: `Full` if `TURNKIT_TRIALS=full` is set, otherwise `Short`.
     #[expect(clippy::disallowed_methods, reason = "how whoever runs tests says which size")]
     pub fn wanted() -> Self {
         if std::env::var_os(VARIABLE).is_some_and(|wanted| wanted == "full") { Self::Full } else { Self::Short }
     }
 
-    /// The number for this size.
+    /// Returns the number for this size.
     pub fn of<T>(self, short: T, full: T) -> T {
         match self {
             Self::Short => short,
@@ -33,7 +34,8 @@ impl Size {
     }
 }
 
-/// Prints what a trial came to, for the table of `cargo xtask chaos --full`. A trial that fails does not come here.
+/// Prints the result of a trial for the table of `cargo xtask chaos --full`. A trial that fails does not reach this
+/// call.
 #[expect(clippy::print_stdout, reason = "what a trial counted is for whoever runs it")]
 pub fn report(name: &str, counted: impl Display) {
     println!("{MARK}{name} | {counted}");

@@ -1,4 +1,4 @@
-//! Hosts are killed with `kill -9` wherever it can hurt, and the oracle finds nothing; with a bug planted, it does.
+//! Kills hosts with `kill -9` at every critical point. The oracle finds no violation, unless a bug is planted.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use turnkit_testkit::kill::harness::{Campaign, CampaignKind, Check, Table};
 use turnkit_testkit::kill::host::Mutant;
 use turnkit_testkit::kill::{Over, WAIT_POINTS};
 
-/// Three times each fault, and some more.
+/// The number of kills: at least three per fault.
 const KILLS: usize = 60;
 
-/// How many loops a planted bug may hide from: which of them meets it is a matter of how threads happen to run.
+/// The maximum number of campaigns until a planted bug is found. Which campaign meets it depends on thread scheduling.
 const TRIES: u64 = 5;
 
 fn kill(kind: CampaignKind, over: Over, mutant: Option<Mutant>, seed: u64) -> std::io::Result<Table> {
@@ -17,7 +17,7 @@ fn kill(kind: CampaignKind, over: Over, mutant: Option<Mutant>, seed: u64) -> st
     Campaign { binary, kills: KILLS, over, seed, mutant, kind }.run(|_| ())
 }
 
-/// Runs loops until one has found a planted bug with all of these checks.
+/// Runs campaigns until one of them has found the planted bug with all of these checks.
 fn caught(kind: CampaignKind, over: Over, mutant: Mutant, by: &[Check]) -> std::io::Result<bool> {
     for campaign in 0..TRIES {
         let table = kill(kind, over, Some(mutant), campaign * 1_000)?;
@@ -29,7 +29,7 @@ fn caught(kind: CampaignKind, over: Over, mutant: Mutant, by: &[Check]) -> std::
     Ok(false)
 }
 
-/// Failures are what is wanted here: nobody will look at what they left.
+/// Removes the folders of failed trials. Failures are expected here, so the files are not needed.
 fn forget(table: &Table) -> std::io::Result<()> {
     table.failures().iter().try_for_each(|failure| std::fs::remove_dir_all(&failure.folder))
 }

@@ -1,4 +1,4 @@
-//! The model broker does what every broker must do, in all weathers, and the suite notices when it does not.
+//! The model broker passes the conformance suite under all message faults, and the suite detects its flaws.
 
 use std::cell::Cell;
 
@@ -8,7 +8,7 @@ use turnkit_testkit::conformance::broker::{self as suite, Cluster, SingleProcess
 use turnkit_testkit::model_broker::{BrokerFlaw, Carrier, ModelBroker, Weather};
 
 thread_local! {
-    /// Decides what becomes of messages between processes.
+    /// Determines the faults of messages between processes.
     static SEED: Cell<u64> = const { Cell::new(7) };
 }
 
@@ -24,7 +24,7 @@ impl SingleProcess for Alone {
 
 turnkit_testkit::broker_conformance!(Alone);
 
-/// Processes that have no flaw (0), or one.
+/// Processes with flaw number `FLAW`, or without a flaw if it is 0.
 struct Processes<const FLAW: usize = 0>(Carrier);
 
 impl<const FLAW: usize> Cluster for Processes<FLAW> {

@@ -1,4 +1,4 @@
-//! The store of the simulation does what every store must do, and the suite notices where it does not.
+//! The model store passes the conformance suite, and the suite detects its flaws.
 
 use std::error::Error;
 use std::panic::AssertUnwindSafe;
@@ -94,7 +94,7 @@ impl<const FLAW: usize> Backend for WithFlaw<FLAW> {
     }
 }
 
-/// Whether a behaviour is broken.
+/// Returns `true` if the behaviour is broken.
 async fn is_broken(behaviour: impl Future<Output = Outcome>) -> bool {
     !matches!(AssertUnwindSafe(behaviour).catch_unwind().await, Ok(Ok(())))
 }

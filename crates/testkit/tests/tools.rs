@@ -1,4 +1,4 @@
-//! Tools, ledger, clock and ids.
+//! Tests of the tools, the ledger, the clock and the ids.
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The fake upstream: what a script says really happens on the wire.
+//! The fake upstream writes exactly what its script says.
 #![expect(clippy::unwrap_used, reason = "a socket that fails fails the test")]
 
 use std::io::ErrorKind;
@@ -27,7 +27,7 @@ async fn send(stream: &mut TcpStream, body: &str) {
     stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
 }
 
-/// Head and raw body of a response that ends with the connection, or with an error.
+/// Reads a response that ends with the connection or with an error. Returns its head, its raw body and the error.
 async fn rest(stream: &mut TcpStream) -> (String, Vec<u8>, Option<ErrorKind>) {
     let mut bytes = Vec::new();
     let error = stream.read_to_end(&mut bytes).await.err().map(|error| error.kind());
@@ -49,7 +49,7 @@ fn halves(bytes: &[u8]) -> (String, Vec<u8>) {
     (String::from_utf8(bytes[..end].to_vec()).unwrap(), bytes[end..].to_vec())
 }
 
-/// The chunks of a chunked body, and whether its end came.
+/// Parses the chunks of a chunked body, and reports whether the final chunk arrived.
 fn chunks(mut body: &[u8]) -> (Vec<Vec<u8>>, bool) {
     let mut chunks = Vec::new();
     while let Some(line) = body.windows(2).position(|window| window == b"\r\n") {

@@ -1,4 +1,4 @@
-//! A question to the person.
+//! A tool that asks the user a question.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -7,8 +7,8 @@ use turnkit_core::{RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolOu
 
 use crate::arguments;
 
-/// The tool `ask_user {question, choices?, schema?}`. The call waits until the person answers, and its result is the answer: a
-/// text as it is, anything else as JSON. If the person declines, or does not answer in time, the result says so as
+/// The tool `ask_user {question, choices?, schema?}`. The call waits until the person answers. Its result is the
+/// answer: a text unchanged, any other value as JSON. If the person declines or does not answer in time, the result is
 /// `{"status":"declined"}` or `{"status":"timeout"}`.
 pub struct AskUser {
     definition: ToolDefinition,
@@ -24,12 +24,12 @@ struct Question {
 }
 
 impl AskUser {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "ask_user";
-    /// The most choices of a question.
+    /// The largest number of choices of a question.
     const MOST_CHOICES: usize = 20;
 
-    /// The tool.
+    /// Creates the tool.
     pub fn new() -> Self {
         let description =
             "Asks the user a question and waits for the answer. Use it only if you cannot go on without it.";
@@ -59,7 +59,7 @@ impl Tool for AskUser {
     }
 }
 
-/// The question that the call asks, or why it asks none.
+/// Returns the call's question as a [`ToolError`], or the error of invalid arguments.
 fn asked(arguments: &RawJson) -> ToolError {
     let Question { question, choices, schema } = match arguments::read(arguments) {
         Ok(question) => question,
@@ -80,7 +80,7 @@ fn answered(answer: &ToolAnswer) -> ToolOutput {
         Reply::Answered(answer) => answer.to_string(),
         Reply::Declined { note: None } => json!({ "status": "declined" }).to_string(),
         Reply::Declined { note: Some(note) } => json!({ "status": "declined", "note": note }).to_string(),
-        // It starts no sub-agent.
+        // `Ended` does not occur, because this tool starts no sub-agent.
         Reply::TimedOut | Reply::Ended(_) => json!({ "status": "timeout" }).to_string(),
     }
     .into()

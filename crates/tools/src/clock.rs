@@ -1,4 +1,4 @@
-//! The date and the time.
+//! A tool that returns the date and the time.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolOutput};
 
 use crate::{arguments, find_zone};
 
-/// The tool `clock {timezone?}`. Its answer is a JSON object with `weekday`, `date`, `time`, `timezone` and `iso`.
+/// The tool `clock {timezone?}`. Its result is a JSON object with `weekday`, `date`, `time`, `timezone` and `iso`.
 pub struct Clock {
     definition: ToolDefinition,
     clock: Arc<dyn ports::Clock>,
@@ -32,10 +32,10 @@ struct Reading {
 }
 
 impl Clock {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "clock";
 
-    /// A tool that reads `clock`.
+    /// Creates a tool that reads `clock`.
     pub fn new(clock: Arc<dyn ports::Clock>) -> Self {
         let description =
             "Tells the current weekday, date and time in a time zone; in UTC if none is given. Answers with JSON.";

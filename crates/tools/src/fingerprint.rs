@@ -1,11 +1,11 @@
-//! What tells the tools of two configurations apart.
+//! Fingerprints of tool settings.
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 of the settings that say what a tool does. Values that may be secrets are not among them: they change without the tool
-/// doing anything else, and the hash of a short one could be guessed.
+/// Returns the SHA-256 of the settings that determine a tool's behaviour. Values that may be secrets are excluded: they
+/// can change without a change of behaviour, and the hash of a short secret could be guessed.
 pub(crate) fn fingerprint(settings: &Value) -> [u8; 32] {
-    // Objects keep their keys in order.
+    // JSON objects keep their keys sorted, so equal settings have equal text.
     Sha256::digest(settings.to_string()).into()
 }

@@ -1,7 +1,9 @@
-//! The tools every agent can have: a [`Calculator`] and a [`Clock`], which only compute; [tools for files](file_tools) in
-//! folders that the operator lists; one that [reads pages](FetchUrl), and one that [asks the person](AskUser). An operator can
-//! make tools of [programs](CommandTool) and of [requests](HttpTool), and let a model run
-//! [programs in a sandbox](RunCommand). Whether a call may run is decided elsewhere.
+//! Tools for agents.
+//!
+//! [`Calculator`] and [`Clock`] only compute. There are [tools for files](file_tools) in folders that the operator
+//! configures, a tool that [reads web pages](FetchUrl), and a tool that [asks the user](AskUser). The operator can turn
+//! [programs](CommandTool) and [HTTP requests](HttpTool) into tools, and let a model run [programs in a
+//! sandbox](RunCommand). This crate does not decide whether a call may run.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -50,10 +52,10 @@ pub use run_command::RunCommand;
 pub use template::{InvalidTemplate, Parameters};
 pub use zone::{UnknownZone, find_zone};
 
-/// The names of the tools that need nothing.
+/// The names of the tools without any configuration.
 pub const NAMES: &[&str] = &[Calculator::NAME, Clock::NAME];
 
-/// The tools that need nothing but a clock.
+/// Returns the tools that need nothing but a clock.
 pub fn built_in(clock: Arc<dyn ports::Clock>) -> Vec<Arc<dyn ports::Tool>> {
     vec![Arc::new(Calculator::new()), Arc::new(Clock::new(clock))]
 }

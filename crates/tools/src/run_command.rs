@@ -1,4 +1,4 @@
-//! Programs that the model chooses.
+//! A tool that runs programs chosen by the model.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use crate::process::{Launch, shown};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"program":{"type":"string","description":"The program, by its name or its path"},"args":{"type":"array","items":{"type":"string"},"description":"Its arguments, one by one. No shell reads them"},"cwd":{"type":"string","description":"The folder it works in; absent: the first of the user's folders"}},"required":["program"],"additionalProperties":false}"#;
 
-/// The tool `run_command {program, args?, cwd?}`. Runs a program in a sandbox and returns what that wrote.
+/// The tool `run_command {program, args?, cwd?}`. Runs a program in a sandbox and returns its output.
 ///
-/// The sandbox is the launcher of its [`Launch`]: a program that restricts itself and then becomes the other one. Without a
-/// launcher that does so, the program may do whatever this process may.
+/// The sandbox is the launcher of its [`Launch`]: a program that restricts itself and then replaces itself with the
+/// requested program. Without such a launcher, the program may do whatever this process may do.
 pub struct RunCommand {
     definition: ToolDefinition,
     roots: Vec<PathBuf>,
@@ -35,18 +35,18 @@ struct RunArguments {
 }
 
 impl RunArguments {
-    /// The folder that the call names.
+    /// Returns the working folder that the call names.
     fn cwd(&self) -> Option<&str> {
         self.cwd.as_deref().filter(|cwd| !cwd.trim().is_empty())
     }
 }
 
 impl RunCommand {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "run_command";
 
-    /// A tool whose programs are started by `launch` and work in one of `roots`, which are paths without links. It runs only
-    /// the `programs` that are listed, if there is a list.
+    /// Creates a tool that starts programs with `launch` in one of `roots`, which are paths without links. With a list
+    /// of `programs`, it runs only these.
     pub fn new(roots: Vec<PathBuf>, programs: Option<Vec<String>>, launch: Launch) -> Self {
         let description = "Runs a program without a shell, in a sandbox: it can change only the user's folders, and reaches no \
                            network. Returns what it writes.";
@@ -58,14 +58,14 @@ impl RunCommand {
         Self { definition, roots, programs, launch }
     }
 
-    /// The same tool with other flags.
+    /// Changes the flags of the tool.
     #[must_use]
     pub fn with_flags(mut self, change: impl FnOnce(&mut ToolFlags)) -> Self {
         change(&mut self.definition.flags);
         self
     }
 
-    /// The program and its arguments, if it may run.
+    /// Returns the program and its arguments, if it may run.
     fn argv(&self, arguments: RunArguments) -> Result<Vec<String>, ToolError> {
         let RunArguments { program, args, .. } = arguments;
         if program.trim().is_empty() {
@@ -82,14 +82,15 @@ impl RunCommand {
         }
     }
 
-    /// The program of a call with its arguments, and the folder that the call names.
+    /// Returns the program of a call with its arguments, and the folder that the call names.
     fn parts(&self, arguments: &RawJson) -> Result<(Vec<String>, Option<String>), ToolError> {
         let arguments: RunArguments = arguments::read(arguments)?;
         let cwd = arguments.cwd().map(str::to_owned);
         Ok((self.argv(arguments)?, cwd))
     }
 
-    /// The folder that a call names, without links. A link that is made afterwards leads to no file that the sandbox forbids.
+    /// Returns the working folder of a call, without links. A link that is created later does not lead to files that
+    /// the sandbox forbids.
     async fn folder(&self, cwd: Option<&str>) -> Result<PathBuf, ToolError> {
         let first = self.roots.first().cloned().unwrap_or_default();
         let Some(cwd) = cwd.map(str::to_owned) else { return Ok(first) };
@@ -113,7 +114,7 @@ impl Tool for RunCommand {
         self.parts(arguments).map(|(argv, _)| Subject::Argv(argv))
     }
 
-    /// The same words do something else in another folder.
+    /// The same command line can have another effect in another folder.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         Ok(match self.parts(arguments)? {
             (argv, Some(cwd)) => Subject::Text(in_folder(&argv, cwd)),

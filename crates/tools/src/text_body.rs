@@ -1,13 +1,13 @@
-//! Bodies of responses that are text.
+//! Reads the bodies of text responses.
 
 use futures_util::StreamExt as _;
 use turnkit_core::ToolError;
 use turnkit_net::Response;
 
-/// How much of a body is read, in bytes.
+/// The largest number of bytes read from a body.
 const BODY_BYTES: usize = 1024 * 1024;
 
-/// Reads the text of a response, of its first [`BODY_BYTES`] if it is longer.
+/// Reads the text of a response. If it is longer than [`BODY_BYTES`], reads only that many bytes.
 pub(crate) async fn text_of(response: Response) -> Result<String, ToolError> {
     let media_type = media_type(&response);
     if !is_text(&media_type) {
@@ -17,7 +17,7 @@ pub(crate) async fn text_of(response: Response) -> Result<String, ToolError> {
     Ok(with_note(String::from_utf8_lossy(&content).into_owned(), is_cut, "response"))
 }
 
-/// Reads the first [`BODY_BYTES`] of a body, and reports whether there are more.
+/// Reads the first [`BODY_BYTES`] of a body, and reports whether there are more bytes.
 pub(crate) async fn read_text(response: Response) -> Result<(Vec<u8>, bool), ToolError> {
     let mut body = response.into_body();
     let mut content = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) async fn read_text(response: Response) -> Result<(Vec<u8>, bool), Too
     Ok((content, false))
 }
 
-/// Appends a note to a text that is not whole.
+/// Appends a note to a text that was cut.
 pub(crate) fn with_note(mut text: String, is_cut: bool, what: &str) -> String {
     if is_cut {
         text.push_str(&format!("\n[the {what} is longer than {BODY_BYTES} bytes; the rest is left out]"));
@@ -39,7 +39,8 @@ pub(crate) fn with_note(mut text: String, is_cut: bool, what: &str) -> String {
     text
 }
 
-/// The type of the content, in small letters, without its parameters. A response that names none is taken for text.
+/// Returns the media type of the content, in lower case and without parameters. If the response names no type, assumes
+/// text.
 pub(crate) fn media_type(response: &Response) -> String {
     let content_type = response.header("content-type");
     let essence = content_type.and_then(|value| value.split(';').next()).map(str::trim).unwrap_or_default();

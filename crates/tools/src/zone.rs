@@ -1,23 +1,23 @@
-//! Time zones by the names people and models give them.
+//! Time zones by the names that people and models use.
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
-/// How alike a name must be to be offered instead, from 0 to 1.
+/// The smallest similarity of a name that is suggested instead, from 0 to 1.
 const ALIKE: f64 = 0.75;
-/// The longest name that is compared with others, in bytes: the longest zone has 32.
+/// The longest name that is compared with others, in bytes. The longest zone name has 32.
 const MAX_BYTES: usize = 64;
 
-/// No time zone has this name.
+/// The error for a name that matches no time zone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown time zone {name:?}: {}", .nearest.map_or_else(|| "use an IANA name such as Europe/Prague".to_owned(), |near| format!("did you mean {near}?")))]
 pub struct UnknownZone {
-    /// The name, shortened if it is long.
+    /// The name, truncated if it is long.
     pub name: String,
-    /// The most similar zone, if one is similar.
+    /// The most similar zone, if any is similar enough.
     pub nearest: Option<&'static str>,
 }
 
-/// The zone called `name`: an IANA name in any case, or its city alone, such as `prague` or `New York`.
+/// Returns the zone called `name`: an IANA name in any case, or its city alone, such as `prague` or `New York`.
 ///
 /// ```
 /// assert_eq!(turnkit_tools::find_zone("new york").unwrap().name(), "America/New_York");
@@ -26,7 +26,7 @@ pub struct UnknownZone {
 /// ```
 ///
 /// # Errors
-/// No zone has this name; the error names a similar one.
+/// No zone has this name. The error suggests a similar one.
 pub fn find_zone(name: &str) -> Result<Tz, UnknownZone> {
     let wanted = name.trim().replace(' ', "_");
     let by_name = || TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(&wanted));
@@ -38,7 +38,8 @@ pub fn find_zone(name: &str) -> Result<Tz, UnknownZone> {
     })
 }
 
-/// The last word of a zone that lies in a region: `Prague` of `Europe/Prague`. Offsets such as `Etc/GMT+5` have none.
+/// Returns the last part of a regional zone name: `Prague` for `Europe/Prague`. Offsets such as `Etc/GMT+5` have no
+/// city.
 fn city(zone: Tz) -> Option<&'static str> {
     zone.name().rsplit_once('/').filter(|(region, _)| *region != "Etc").map(|(_, city)| city)
 }

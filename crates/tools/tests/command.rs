@@ -1,4 +1,4 @@
-//! Programs as tools.
+//! Tests of programs as tools.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 
@@ -43,7 +43,7 @@ fn subject(tool: &CommandTool, arguments: &Value) -> Result<Subject, ToolError> 
     tool.subject(&RawJson::parse(&arguments.to_string()).unwrap())
 }
 
-/// The exact arguments that a program was started with.
+/// A program that prints the exact arguments it was started with.
 const SHOW: &[&str] = &["/usr/bin/printf", "<%s>", "{a}", "fixed {b}", "{{c}}", "{b}", "{c}"];
 
 #[tokio::test]
@@ -259,7 +259,8 @@ async fn what_a_program_writes_is_bounded_and_need_not_be_text() {
     assert_eq!(bytes.as_deref(), Ok("a\u{fffd}b"));
 }
 
-/// Starts a program that starts another, which holds the writing end of a pipe. Reading the pipe ends when both have.
+/// Starts a program that starts another one. Both hold the write end of a pipe, so reading the pipe ends when both have
+/// ended.
 fn holding_a_pipe(folder: &Path, script: &str) -> (CommandTool, std::thread::JoinHandle<String>) {
     let pipe = folder.join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -301,7 +302,7 @@ async fn what_a_program_leaves_behind_ends_with_it() {
     assert_eq!(reading.join().unwrap(), "child\n");
 }
 
-/// A process that has left the group may keep the streams open. Its call ends all the same.
+/// A process that has left the group may keep the streams open. The call ends all the same.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_process_that_has_left_the_group_holds_up_no_call() {

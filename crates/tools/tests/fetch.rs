@@ -1,4 +1,4 @@
-//! The tool that reads pages, against servers on this machine.
+//! Tests of the tool that reads pages, against local servers.
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 #![expect(clippy::disallowed_methods, reason = "servers end with the runtime of their test")]
 
@@ -22,7 +22,7 @@ async fn fetch(tool: &FetchUrl, url: &str) -> Result<String, String> {
     output.map(|output| output.content).map_err(|error| error.to_string())
 }
 
-/// A server of these pages: path, status, header lines, body.
+/// Starts a server for these pages: path, status, header lines, body.
 async fn serve(pages: Vec<(&'static str, u16, String, Vec<u8>)>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -40,7 +40,7 @@ async fn serve(pages: Vec<(&'static str, u16, String, Vec<u8>)>) -> SocketAddr {
             let Some((status, head, body)) = pages.get(path) else { continue };
             let length = body.len();
             let head = format!("HTTP/1.1 {status} X\r\n{head}connection: close\r\ncontent-length: {length}\r\n\r\n");
-            // The client may have read enough.
+            // The client may close the connection once it has read enough.
             _ = socket.write_all(head.as_bytes()).await;
             _ = socket.write_all(body).await;
         }
@@ -93,7 +93,7 @@ async fn a_page_is_returned_as_text() {
     assert!(long.ends_with("\n[the page is longer than 1048576 bytes; the rest is left out]"));
 }
 
-/// Ways to write addresses that are not public; the port is that of a server on this machine.
+/// Spellings of addresses that are not public. The port is that of a local server.
 const HOSTS: &[&str] = &[
     "127.0.0.1",
     "127.1",
@@ -201,7 +201,7 @@ async fn no_address_that_is_not_public_is_connected_to() {
         tried += 1;
     }
     assert!(tried >= 120, "{tried}");
-    // A connection that was made would have been accepted before this one.
+    // The server accepts connections in order, so an earlier connection would have been accepted before this one.
     drop(tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap());
     tokio::task::yield_now().await;
     assert!(reached.load(Ordering::Relaxed) <= 1, "{reached:?}");

@@ -1,4 +1,4 @@
-//! The file tools as an engine calls them.
+//! Tests of the file tools, called as the engine calls them.
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 
 use std::path::Path;
@@ -98,7 +98,7 @@ async fn a_folder_written_with_dots_is_listed_and_searched_alone_and_with_others
     assert_eq!(listed, format!("{first}/\n  a.md\n{second}/\n  a.md"));
     let found = call(&both, "search_files", r#"{"pattern":"need"}"#).await.unwrap();
     assert_eq!(found, format!("{first}/a.md:1: needle\n{second}/a.md:1: needle"));
-    // What is shown is what another call may name.
+    // A displayed path can be passed to another call.
     let read = call(&both, "read_file", &format!(r#"{{"path":"{second}/a.md"}}"#)).await;
     assert_eq!(read.as_deref(), Ok("needle"));
     let listed = call(&both, "list_files", &format!(r#"{{"path":"{second}"}}"#)).await;
@@ -218,7 +218,7 @@ fn a_long_preview_is_cut_and_says_how_much_is_left_out() {
     }
 }
 
-/// What is approved for always is about the very file or folder.
+/// A permanent grant applies to one particular file or folder.
 #[test]
 fn a_grant_is_about_the_file_or_folder_that_a_path_leads_to() {
     let folder = tempfile::tempdir().unwrap();
@@ -242,7 +242,7 @@ fn a_grant_is_about_the_file_or_folder_that_a_path_leads_to() {
             arguments["path"] = path.to_str().unwrap().into();
             subjects(name, arguments.clone())
         };
-        // Rules are about the path in its folder, whichever that is.
+        // The subject for rules is the path relative to its folder, whichever folder that is.
         let relative = path(Path::new("a.md"));
         assert_eq!(about(&first.join("a.md")), (relative.clone(), path(&first.join("a.md"))), "{name}");
         assert_eq!(about(&second.join("a.md")), (relative.clone(), path(&second.join("a.md"))), "{name}");
@@ -270,7 +270,7 @@ fn an_approval_counts_while_the_folders_are_the_same() {
         file_tools(&roots(folders)).iter().map(|tool| tool.definition().fingerprint.unwrap()).collect()
     };
     let one = fingerprints(&[&first]);
-    // The same folder by another path is the same.
+    // The same folder under another path has the same fingerprint.
     let linked = folder.path().join("linked");
     std::os::unix::fs::symlink("first", &linked).unwrap();
     assert_eq!(fingerprints(&[&linked]), one);

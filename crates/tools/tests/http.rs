@@ -1,4 +1,4 @@
-//! Requests as tools, against servers on this machine.
+//! Tests of requests as tools, against local servers.
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 #![expect(clippy::disallowed_methods, reason = "servers end with the runtime of their test")]
 
@@ -48,7 +48,7 @@ fn failure(outcome: Result<String, ToolError>) -> String {
     outcome.unwrap_err().to_string()
 }
 
-/// A server that answers each request with `answer`, and keeps what it was sent.
+/// Starts a server that responds to each request with `answer`, and records the requests.
 async fn serve(answer: impl Into<String>) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -315,7 +315,7 @@ async fn what_lets_in_is_sent_and_shown_nowhere() {
     }
 }
 
-/// A header may be what lets in, under whatever name the server has for it.
+/// Any header may carry credentials, whatever its name.
 #[tokio::test]
 async fn values_of_headers_are_shown_nowhere() {
     let repeated = "{\"key\":\"hidden-key\",\"cookie\":\"sid=hidden-session\",\"token\":\"hidden-token\",\"version\":7,\"accept\":\"text/html\"}";
@@ -363,7 +363,7 @@ async fn a_response_that_is_no_success_is_a_failure_with_its_beginning() {
     );
 }
 
-/// The status says that it took effect. As a failure, it would be sent again.
+/// The status shows that the request took effect. If it were reported as a failure, it would be sent again.
 #[tokio::test]
 async fn a_request_that_succeeded_is_no_failure_though_its_response_cannot_be_read() {
     let cut = answer(201, "", "twelve bytes").replace("length: 12", "length: 13");

@@ -1,4 +1,4 @@
-//! The tools as an engine calls them.
+//! Tests of the tools, called as the engine calls them.
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use turnkit_core::ports::{self, Tool, ToolContext};
 use turnkit_core::{CallUid, RawJson, Session, SessionId, Timestamp, ToolError, TurnId};
 use turnkit_tools::{Calculator, Clock, built_in};
 
-/// 2026-11-21T13:05:09Z, a Saturday.
+/// A clock at 2026-11-21T13:05:09Z, a Saturday.
 struct Saturday;
 
 impl ports::Clock for Saturday {

@@ -1,9 +1,9 @@
-//! The values that go from process to process.
+//! Messages between processes, and the envelopes that carry them.
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{Fence, LogBatch, LogPosition, SessionId, StopReason, TurnId, WorkerId};
 
-/// All that one process sends to a recipient at once.
+/// The messages that one process sends to a recipient at once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
     /// The sender.
@@ -12,7 +12,7 @@ pub struct Envelope {
     pub messages: Vec<Message>,
 }
 
-/// The processes an envelope is for.
+/// The recipient of an envelope.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
     /// One process.
@@ -21,40 +21,40 @@ pub enum Recipient {
     Everyone,
 }
 
-/// One message of a process to another.
+/// One message from one process to another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Message {
-    /// The sender follows a turn of the recipient, or still does. It ends unless it is renewed.
+    /// The sender follows a turn of the recipient. The want expires unless it is renewed.
     Want(Want),
-    /// The sender follows the turn no more.
+    /// The sender no longer follows the turn.
     Leave(TurnId),
-    /// What happened in a turn that the recipient follows.
+    /// Operations of a turn that the recipient follows.
     Log(LogBatch),
     /// The sender does not have the log of this turn.
     Unknown(TurnId),
-    /// The sender lives: nothing happened in the turns that the recipient follows.
+    /// Heartbeat of an owner: the sender is alive and has no new operations for the recipient.
     Alive,
-    /// The recipient's run of the turn is to stop. The store has the request already.
+    /// The recipient must stop its run of the turn. The store already holds the stop request.
     Stop {
         /// The turn.
         turn: TurnId,
-        /// Why.
+        /// The reason for the stop.
         reason: StopReason,
     },
-    /// The sender watches these sessions, or still does. It ends unless it is renewed.
+    /// The sender watches these sessions. The watch expires unless it is renewed.
     Watch(Vec<SessionId>),
-    /// Other turns of the session run or wait than before. The store has it already.
+    /// The set of running or waiting turns of this session has changed. The store already holds the change.
     Changed(SessionId),
 }
 
-/// The wish to follow a turn from a position on.
+/// A request to follow a turn from a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
     /// The turn.
     pub turn: TurnId,
-    /// The owner of the log that the position is in; by default there is none yet.
+    /// The fence of the owner whose log the position refers to. The default means that the follower has no log yet.
     pub fence: Fence,
-    /// What the follower has of the log.
+    /// The last position of the log that the follower has.
     pub after: LogPosition,
 }

@@ -1,4 +1,4 @@
-//! The turns of other processes that this one follows.
+//! Mirrors of turns that run in other processes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use turnkit_core::{
 
 use super::{Message, Want};
 
-/// How often a want is renewed.
+/// Interval between renewals of a want.
 const RENEWED_AFTER: Duration = Duration::from_secs(5);
-/// How long an answer may take before it is asked for again.
+/// How long to wait for an answer before the want is sent again.
 const ANSWERED_WITHIN: Duration = Duration::from_millis(500);
-/// How long an owner may be silent before its turns are looked for elsewhere.
+/// How long an owner may be silent before its turns are given up and their followers look for another owner.
 const SILENT_FOR: Duration = Duration::from_secs(2);
-/// How long a mirror is kept that is not followed.
+/// How long a mirror without followers is kept.
 const KEPT_FOR: Duration = Duration::from_secs(5);
 
-/// Mirrors by turn, and when each of their owners was last heard.
+/// Mirrors by turn, and the time of the last envelope from each of their owners.
 #[derive(Debug, Default)]
 pub(super) struct Mirrors {
     followed: BTreeMap<TurnId, Followed>,
@@ -31,13 +31,13 @@ pub(super) struct Mirrors {
 struct Followed {
     owner: WorkerId,
     answer: Answer,
-    /// Whether operations are missing.
+    /// Set when operations are missing.
     is_behind: bool,
     begun_at: Timestamp,
     asked_at: Timestamp,
-    /// When it was last seen with a follower.
+    /// When the mirror was last seen with a follower.
     used_at: Timestamp,
-    /// Raised when there is an answer.
+    /// Raised when the answer is known.
     answered: Arc<Signal>,
 }
 
@@ -45,13 +45,13 @@ struct Followed {
 enum Answer {
     Awaited,
     Mirror(Mirror),
-    /// The process that was asked does not have the turn.
+    /// The process that was asked does not run the turn.
     Unknown,
 }
 
 impl Mirrors {
-    /// Follows a turn. The watch is raised when the [`answer`](Self::answer) is known. Returns the message to send to the
-    /// owner, unless it was asked already.
+    /// Follows a turn. The watch is raised when the [`answer`](Self::answer) is known. Returns the message to send to
+    /// the owner, unless a request is already pending.
     pub(super) fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> (Watch, Option<Message>) {
         if let Some(followed) = self.followed.get_mut(&turn).filter(|followed| followed.serves(owner)) {
             followed.used_at = now;
@@ -73,7 +73,7 @@ impl Mirrors {
         (watch, Some(want))
     }
 
-    /// The mirror of a turn that is followed, or why there is none; `None` while the answer is awaited.
+    /// Returns the mirror of a followed turn, or the reason why there is none; `None` while the answer is pending.
     pub(super) fn answer(&self, turn: TurnId, owner: &WorkerId) -> Option<Result<Arc<LiveTurn>, BrokerError>> {
         match self.followed.get(&turn).filter(|followed| followed.owner == *owner).map(|followed| &followed.answer) {
             Some(Answer::Awaited) => None,
@@ -83,15 +83,15 @@ impl Mirrors {
         }
     }
 
-    /// A process was heard.
+    /// Records that an envelope from a process arrived.
     pub(super) fn hear(&mut self, from: &WorkerId, now: Timestamp) {
         if self.followed.values().any(|followed| followed.owner == *from) {
             self.heard.insert(from.clone(), now);
         }
     }
 
-    /// Takes over what happened in a turn. Returns what is to be sent to the owner: a want if something is missing, or that
-    /// the turn is followed no more, because that was its end.
+    /// Applies operations of a turn to its mirror. Returns the message to send to the owner: a want if operations are
+    /// missing, or a leave if the turn has ended.
     pub(super) fn apply(&mut self, from: &WorkerId, batch: LogBatch, now: Timestamp) -> Option<Message> {
         let turn = batch.turn;
         let followed = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from && followed.is_open())?;
@@ -107,7 +107,7 @@ impl Mirrors {
         };
         match applied {
             Ok(()) => {
-                // What came again heals nothing.
+                // A repeated batch does not fill the gap.
                 followed.is_behind &= followed.position() == before;
                 (!followed.is_open()).then_some(Message::Leave(turn))
             }
@@ -115,7 +115,7 @@ impl Mirrors {
                 followed.is_behind = true;
                 (!was_behind).then(|| followed.ask(turn, now))
             }
-            // The mirror has come to its end: its followers look for the owner, and find it out of date.
+            // The mirror has ended. Its followers look up the owner and find this one out of date.
             Err(MirrorError::OtherOwner(_) | MirrorError::Misfit(_)) => {
                 if let Some(mut followed) = self.followed.remove(&turn) {
                     followed.give_up();
@@ -125,13 +125,13 @@ impl Mirrors {
         }
     }
 
-    /// A process does not have the turn.
+    /// Records that a process does not run the turn.
     pub(super) fn unknown(&mut self, from: &WorkerId, turn: TurnId) {
         let Some(followed) = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from) else { return };
         followed.give_up();
     }
 
-    /// Ends what is followed no more and what is lost, and gives `send` what is to be asked again.
+    /// Removes mirrors without followers and those of silent owners. Passes wants that are due for renewal to `send`.
     pub(super) fn tick(&mut self, now: Timestamp, mut send: impl FnMut(&WorkerId, Message)) {
         let heard = &self.heard;
         self.followed.retain(|turn, followed| {
@@ -153,7 +153,7 @@ impl Mirrors {
 }
 
 impl Followed {
-    /// Reports whether another follower can join, rather than asking the owner anew.
+    /// Reports whether another follower can join this mirror. If not, the owner must be asked again.
     fn serves(&self, owner: &WorkerId) -> bool {
         let is_usable = match &self.answer {
             Answer::Awaited => true,
@@ -163,7 +163,7 @@ impl Followed {
         self.owner == *owner && is_usable
     }
 
-    /// Reports whether its owner is to answer, now or later.
+    /// Reports whether the owner is still expected to send operations.
     fn is_open(&self) -> bool {
         match &self.answer {
             Answer::Awaited => true,
@@ -176,7 +176,7 @@ impl Followed {
         self.is_behind || matches!(self.answer, Answer::Awaited)
     }
 
-    /// Reports whether it has had no follower for so long that none is expected.
+    /// Reports whether the mirror has had no follower for so long that none is expected.
     fn is_over(&mut self, now: Timestamp) -> bool {
         if matches!(&self.answer, Answer::Mirror(mirror) if mirror.live().following().now > 0) {
             self.used_at = now;

@@ -1,4 +1,4 @@
-//! One process among those that share a store.
+//! State of one of the processes that share a store.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -25,38 +25,39 @@ pub struct Node {
     watches: Watches,
     outbox: BTreeMap<Recipient, Vec<Message>>,
     sent_at: BTreeMap<WorkerId, Timestamp>,
-    /// The task that sends.
+    /// Waker of the task that sends the envelopes.
     sender: Option<Waker>,
 }
 
-/// What an envelope asks of the process besides sending.
+/// Actions that an envelope requires of the process, besides sending replies.
 #[derive(Default)]
 pub struct Received {
-    /// Turns of this process that are to stop.
+    /// Turns of this process that must stop.
     pub stops: Vec<(TurnId, StopReason)>,
-    /// Signals to raise: their sessions have changed.
+    /// Signals to raise because their sessions have changed.
     pub changed: Vec<Arc<Signal>>,
 }
 
 impl Node {
-    /// How often [`tick`](Self::tick) is to be called.
+    /// Interval at which to call [`tick`](Self::tick).
     pub const TICK: Duration = Duration::from_millis(250);
 
-    /// A process that follows nothing.
+    /// Creates the state of a process that follows no turns.
     pub fn new(id: WorkerId) -> Self {
         let (wants, mirrors, watches) = (Wants::default(), Mirrors::default(), Watches::default());
         Self { id, wants, mirrors, watches, outbox: BTreeMap::new(), sent_at: BTreeMap::new(), sender: None }
     }
 
-    /// Follows a turn of another process. When the watch is raised, the caller asks for the [`answer`](Self::answer); if there is
-    /// none, it follows again.
+    /// Follows a turn of another process. When the watch is raised, the caller reads the [`answer`](Self::answer). If
+    /// there is none, the caller follows the turn again.
     pub fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> Watch {
         let (watch, want) = self.mirrors.follow(turn, owner, now);
         want.into_iter().for_each(|want| self.send(Recipient::Process(owner.clone()), want));
         watch
     }
 
-    /// The mirror of a turn that this process follows, or why there is none; `None` while the owner has not answered.
+    /// Returns the mirror of a turn that this process follows, or the reason why there is none; `None` until the owner
+    /// has answered.
     pub fn answer(&self, turn: TurnId, owner: &WorkerId) -> Option<Result<Arc<LiveTurn>, BrokerError>> {
         self.mirrors.answer(turn, owner)
     }
@@ -66,21 +67,21 @@ impl Node {
         self.send(Recipient::Process(owner.clone()), Message::Stop { turn, reason });
     }
 
-    /// The signal of a session, raised at changes that any process makes known.
+    /// Returns the signal of a session. It is raised at every change that any process announces.
     pub fn changes(&mut self, session: SessionId) -> Arc<Signal> {
         let (signal, announced) = self.watches.watch(session);
         announced.into_iter().for_each(|watch| self.send(Recipient::Everyone, watch));
         signal
     }
 
-    /// Makes known that a session has changed. Returns the signal to raise here, if it is watched.
+    /// Announces that a session has changed. Returns the local signal to raise, if this process watches the session.
     pub fn changed(&mut self, session: SessionId) -> Option<Arc<Signal>> {
         let watchers: Vec<WorkerId> = self.watches.watchers(session).cloned().collect();
         watchers.into_iter().for_each(|process| self.send(Recipient::Process(process), Message::Changed(session)));
         self.watches.signal(session)
     }
 
-    /// Takes an envelope of another process. `find` looks for a turn of this one.
+    /// Handles an envelope from another process. `find` looks up a turn of this process.
     pub fn receive(
         &mut self,
         envelope: Envelope,
@@ -120,7 +121,7 @@ impl Node {
             };
             reply.into_iter().for_each(|reply| self.send(Recipient::Process(from.clone()), reply));
         }
-        // A turn that is followed anew has something to send.
+        // A newly followed turn has operations to send.
         self.wake_sender();
         received
     }

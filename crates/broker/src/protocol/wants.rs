@@ -9,11 +9,11 @@ use turnkit_core::{LiveTurn, LogPosition, OperationTail, Timestamp, TurnId, Turn
 
 use super::{Message, Want};
 
-/// How long a want counts if it is not renewed.
+/// How long a want stays valid without renewal.
 const LASTS: Duration = Duration::from_secs(15);
 
-/// Turns by the process that follows them. What is still to be sent is in their logs, so a slow follower takes no memory
-/// here.
+/// Followed turns by the process that follows them. Pending operations stay in the logs of the turns, so a slow
+/// follower takes no memory here.
 #[derive(Debug, Default)]
 pub(super) struct Wants {
     wants: BTreeMap<(WorkerId, TurnId), Followed>,
@@ -27,7 +27,8 @@ struct Followed {
 }
 
 impl Wants {
-    /// Follows the turn for another process, from where that stands. Returns the answer if the turn is not `found` here.
+    /// Follows the turn on behalf of another process, from the position in its want. Returns the reply if the turn was
+    /// not `found` in this process.
     pub(super) fn add(
         &mut self,
         from: &WorkerId,
@@ -58,23 +59,23 @@ impl Wants {
         None
     }
 
-    /// Another process follows the turn no more.
+    /// Ends the want of another process for the turn.
     pub(super) fn remove(&mut self, from: &WorkerId, turn: TurnId) {
         self.wants.remove(&(from.clone(), turn));
     }
 
-    /// Forgets the wants that were not renewed.
+    /// Removes wants that were not renewed.
     pub(super) fn expire(&mut self, now: Timestamp) {
         self.wants.retain(|_, followed| followed.until > now);
     }
 
-    /// The processes that follow a turn of this one, some of them several times.
+    /// Returns the processes that follow turns of this one. A process may occur several times.
     pub(super) fn followers(&self) -> impl Iterator<Item = &WorkerId> {
         self.wants.keys().map(|(process, _)| process)
     }
 
-    /// Gives `send` what happened in each turn since it was sent last. The task is woken when there is more. A turn that is
-    /// over stays until its follower leaves: the end may be lost on the way.
+    /// Passes the new operations of each turn to `send`. The task is woken when there are more. A turn that has ended
+    /// stays until its follower leaves, because the final operations may be lost in transit.
     pub(super) fn poll(&mut self, context: &mut Context<'_>, mut send: impl FnMut(&WorkerId, Message)) {
         for ((process, _), followed) in &mut self.wants {
             if let Poll::Ready(Some(batch)) = followed.operations.poll_batch(context) {

@@ -1,4 +1,4 @@
-//! The sessions that are watched, here and in other processes.
+//! The sessions watched by this process and by other processes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use turnkit_core::{SessionId, Signal, Timestamp, WorkerId};
 use super::Message;
 use crate::signals::Signals;
 
-/// How often a watch is renewed.
+/// Interval between renewals of a watch.
 const RENEWED_AFTER: Duration = Duration::from_secs(5);
-/// How long a watch counts if it is not renewed.
+/// How long a watch stays valid without renewal.
 const LASTS: Duration = Duration::from_secs(15);
 
-/// The signals of this process, and the processes that want to be sent a change.
+/// The signals of this process, and the other processes to notify of a change.
 #[derive(Default)]
 pub(super) struct Watches {
     here: Signals,
@@ -23,30 +23,31 @@ pub(super) struct Watches {
 }
 
 impl Watches {
-    /// The session's signal. Returns what is to be sent to everyone if it was not watched here.
+    /// Returns the session's signal. If this process did not watch the session before, also returns the announcement to
+    /// send to every process.
     pub(super) fn watch(&self, session: SessionId) -> (Arc<Signal>, Option<Message>) {
         let is_new = self.here.find(session).is_none();
         (self.here.of(session), is_new.then(|| Message::Watch(vec![session])))
     }
 
-    /// The session's signal, if it is watched here.
+    /// Returns the session's signal, if this process watches the session.
     pub(super) fn signal(&self, session: SessionId) -> Option<Arc<Signal>> {
         self.here.find(session)
     }
 
-    /// Another process watches these sessions.
+    /// Records that another process watches these sessions.
     pub(super) fn hear(&mut self, from: &WorkerId, sessions: Vec<SessionId>, now: Timestamp) {
         for session in sessions {
             self.elsewhere.entry(session).or_default().insert(from.clone(), now.plus(LASTS));
         }
     }
 
-    /// The other processes that watch the session.
+    /// Returns the other processes that watch the session.
     pub(super) fn watchers(&self, session: SessionId) -> impl Iterator<Item = &WorkerId> {
         self.elsewhere.get(&session).into_iter().flat_map(BTreeMap::keys)
     }
 
-    /// Forgets watches that were not renewed. Returns those of this process if they are to be renewed.
+    /// Removes watches that were not renewed. Returns the renewal of this process's own watches if it is due.
     pub(super) fn tick(&mut self, now: Timestamp) -> Option<Message> {
         self.elsewhere.retain(|_, watchers| {
             watchers.retain(|_, until| *until > now);

@@ -1,52 +1,52 @@
-//! Why a turn was not accepted.
+//! Errors of accepting a turn.
 
 use crate::{SessionId, StoreError};
 
-/// Why a turn was not accepted. Nothing was stored.
+/// The reason why a turn was rejected. Nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AcceptError {
-    /// The session, the turn or the agent does not exist for this owner.
+    /// The session, the turn or the agent does not exist in the caller's scope.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// A field of the request is wrong.
+    /// A field of the request is invalid.
     #[error("{field}: {why}")]
     Invalid {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
-        /// What is wrong with it.
+        /// Why the field is invalid.
         why: String,
     },
-    /// A file is larger than a turn takes files of its type.
+    /// A file exceeds the size limit for its type.
     #[error("the file {name} is larger than {limit} bytes, the most that a turn takes of {media_type}")]
     FileTooLarge {
-        /// Its name.
+        /// The name of the file.
         name: Box<str>,
-        /// The media type of its content.
+        /// The media type of the file's content.
         media_type: Box<str>,
-        /// The most bytes.
+        /// The size limit in bytes.
         limit: u64,
     },
-    /// A file is of a type that no model reads.
+    /// The type of a file is not supported by any model.
     #[error("the file {name} is {media_type}: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF")]
     FileUnreadable {
-        /// Its name.
+        /// The name of the file.
         name: Box<str>,
-        /// The media type of its content.
+        /// The media type of the file's content.
         media_type: Box<str>,
     },
-    /// The session runs another turn.
+    /// The session is busy with another turn.
     #[error("the session is busy with another turn")]
     Busy,
-    /// The turn to continue, or to answer again, is not over.
+    /// The turn to continue, or to answer again, has not ended.
     #[error("the turn is not over: wait for its end, or cancel it")]
     TurnNotOver,
-    /// As many turns of the session wait as may.
+    /// The queue of the session is full.
     #[error("too many turns are waiting in this session")]
     QueueFull,
-    /// As many turns wait for a slot as may.
+    /// The queue for execution slots is full.
     #[error("too many turns are waiting to run")]
     Overloaded,
-    /// The idempotency key belongs to another request.
+    /// The idempotency key was used for a different request.
     #[error("this idempotency key was used for a different request")]
     KeyReused,
     /// The idempotency key belongs to a turn whose session was deleted.

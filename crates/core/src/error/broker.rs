@@ -2,13 +2,14 @@
 
 use crate::WorkerId;
 
-/// Why a turn of another process cannot be followed from here. The store has what is durable of it.
+/// Why a turn of another process cannot be followed from this process. Its durable state can still be read from the
+/// store.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BrokerError {
-    /// The owner did not answer, or there is no way to it.
+    /// The owner did not answer, or there is no connection to it.
     #[error("process {} cannot be reached: read the turn from the store, or try again", .0.0)]
     Unreachable(WorkerId),
-    /// The process that was asked does not run the turn, or does not any more.
+    /// The process that was asked does not run the turn, or no longer runs it.
     #[error("process {} does not have the turn: the store knows its owner", .0.0)]
     NotOwner(WorkerId),
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, classified once where it happens.
+//! Error types. Each error is classified once, where it occurs.
 
 mod accept;
 mod broker;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Where in a call a timeout struck.
+/// The phase of a call in which a timeout occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -18,56 +18,56 @@ pub enum Phase {
     Total,
 }
 
-/// What kind of failure a call met. The wire that received it decides, once.
+/// The kind of a provider failure. The wire that received it classifies it, once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderErrorKind {
-    /// The credential was not accepted.
+    /// The credential was rejected.
     Auth,
-    /// The key itself is wrong, expired or revoked.
+    /// The key is wrong, expired or revoked.
     KeyInvalid,
-    /// A quota is used up.
+    /// The quota is exhausted.
     Quota,
-    /// The account has no money.
+    /// The account has no credit.
     Balance,
-    /// The account has too little money for a request as large as this one.
+    /// The account has too little credit for a request of this size.
     Unaffordable,
-    /// Too many requests.
+    /// The provider limits the request rate.
     RateLimited,
-    /// The provider cannot serve at the moment.
+    /// The provider is temporarily overloaded.
     Overloaded,
     /// The provider has no such model.
     ModelNotFound,
-    /// The request is larger than the model's window.
+    /// The request exceeds the model's context window.
     ContextOverflow,
-    /// The provider's filter refused.
+    /// The provider's content filter rejected the request.
     ContentFilter,
-    /// The model calls no tools.
+    /// The model does not support tool calls.
     ToolsUnsupported,
-    /// The model looks at no images.
+    /// The model does not support image input.
     ImagesUnsupported,
-    /// The request was wrong in another way.
+    /// The request was invalid in another way.
     BadRequest,
     /// The connection failed.
     Network,
-    /// Time ran out.
+    /// The call timed out in this phase.
     Timeout(Phase),
     /// The stream ended before its terminator.
     Truncated,
-    /// The answer could not be understood.
+    /// The response could not be parsed.
     BadResponse,
-    /// The model wrote a tool call that its provider could not read.
+    /// The model wrote a tool call that its provider could not parse.
     MalformedCall,
-    /// The answer is larger than an answer may be.
+    /// The answer exceeds the size limit.
     AnswerTooLarge,
-    /// No provider fits what was asked for.
+    /// No provider matches the request.
     NoProvider,
-    /// No provider that fits can be asked at the moment.
+    /// No matching provider is available at the moment.
     Unavailable,
 }
 
 impl ProviderErrorKind {
-    /// A word for logs and clients.
+    /// Returns the code for logs and clients.
     pub fn code(self) -> &'static str {
         match self {
             Self::Auth => "provider_auth",
@@ -94,7 +94,7 @@ impl ProviderErrorKind {
         }
     }
 
-    /// Whether the same request may succeed later without anybody changing anything.
+    /// Returns `true` if the same request may succeed later without any change.
     pub fn is_transient(self) -> bool {
         matches!(
             self,
@@ -109,7 +109,7 @@ impl ProviderErrorKind {
         )
     }
 
-    /// Whether another provider may answer the same request: this one failed, or does not let us in.
+    /// Returns `true` if another provider may answer the same request, because this one failed or rejected our account.
     pub fn is_of_provider(self) -> bool {
         let of_account =
             matches!(self, Self::Auth | Self::KeyInvalid | Self::Quota | Self::Balance | Self::Unaffordable);
@@ -121,25 +121,25 @@ impl ProviderErrorKind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ProviderError {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: ProviderErrorKind,
-    /// One sentence for people, without secrets.
+    /// A sentence for people, without secrets.
     pub message: String,
-    /// The HTTP status, if there was an answer.
+    /// The HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// How long the provider asked to wait.
+    /// How long the provider asked us to wait.
     pub retry_after: Option<Duration>,
-    /// The vendor's own word.
+    /// The vendor's own error code.
     pub code: Option<String>,
 }
 
 impl ProviderError {
-    /// An error of a kind, with a sentence.
+    /// Creates an error of this kind, with a sentence for people.
     pub fn new(kind: ProviderErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), status: None, retry_after: None, code: None }
     }
 
-    /// Whether there is nothing at the address that was asked: every request would be answered like this one.
+    /// Returns `true` if no endpoint exists at the requested address, so that every request would fail in the same way.
     pub fn is_of_nowhere(&self) -> bool {
         self.kind == ProviderErrorKind::BadRequest && matches!(self.status, Some(404 | 405))
     }

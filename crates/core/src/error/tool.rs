@@ -1,79 +1,82 @@
-//! Failures of a tool call. They go back to the model; they never end a turn.
+//! Failures of tool calls. They are returned to the model and never end a turn.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{ChildTurn, ToolQuestion};
 
-/// What kind of failure a call met.
+/// The kind of a tool failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolErrorKind {
-    /// No tool has that name.
+    /// No tool with this name exists.
     UnknownTool,
-    /// The arguments are not JSON, or not of the tool's shape.
+    /// The arguments are not JSON, or do not match the tool's schema.
     InvalidArguments,
-    /// The model was cut off while it wrote the arguments.
+    /// The model's output ended before the arguments were complete.
     Incomplete,
     /// The tool failed.
     Failed,
-    /// The tool ran out of time.
+    /// The tool timed out.
     TimedOut,
     /// The turn was cancelled.
     Cancelled,
-    /// A rule or a person said no.
+    /// A rule or a person denied the call.
     Denied,
-    /// The turn has used up its calls.
+    /// The turn has reached its limit of calls.
     TooManyCalls,
-    /// The call was started and nobody knows how it ended.
+    /// The call was started, but its outcome is unknown.
     OutcomeUnknown,
-    /// The same call had failed the same way several times in a row. It did not run again.
+    /// The same call had failed in the same way several times in a row, so it was not run again.
     Repeated,
 }
 
 impl ToolErrorKind {
-    /// Reports whether another call, with other arguments, may succeed and does nothing twice: this one did not run.
+    /// Reports whether another call with other arguments may succeed without duplicating an effect, because this call
+    /// did not run.
     pub(crate) fn is_retryable(self) -> bool {
         matches!(self, Self::InvalidArguments | Self::Incomplete)
     }
 }
 
-/// A tool's failure, as the tool or its dispatcher reports it.
+/// A tool failure, as reported by the tool or its dispatcher.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ToolError {
-    /// No tool has that name.
+    /// No tool with this name exists.
     #[error("there is no tool with this name")]
     UnknownTool,
-    /// The arguments do not fit.
+    /// The arguments are invalid.
     #[error("invalid arguments: {0}")]
     InvalidArguments(String),
-    /// The tool refuses this call under all rules: a path outside its folders, or an address that must not be contacted.
+    /// The tool rejects this call regardless of the rules: a path outside its folders, or an address that must not be
+    /// contacted.
     #[error("{0}")]
     Denied(String),
     /// The tool failed.
     #[error("{0}")]
     Failed(String),
-    /// The tool ran out of time.
+    /// The tool timed out.
     #[error("the tool did not finish in time")]
     TimedOut,
     /// The turn was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// The call was started and nobody knows how it ended.
+    /// The call was started, but its outcome is unknown.
     #[error("the outcome of this call is unknown; it may have taken effect")]
     OutcomeUnknown,
     /// The call cannot finish without an answer. Once a person has answered, it runs again with the
-    /// [answer](crate::ports::ToolContext::answer); where no person can be asked, it fails.
+    /// [answer](crate::ports::ToolContext::answer). If no person can be asked, the call fails.
     #[error("an answer is needed: {}", .0.text)]
     NeedsAnswer(Box<ToolQuestion>),
-    /// The call cannot finish without the turn of a sub-agent. Once that has ended, the call runs again with the
-    /// [report](crate::ports::ToolContext::answer). Where sessions are not stored, or turns are nested too deeply, it fails.
+    /// The call cannot finish without a sub-agent turn. Once that turn has ended, the call runs again with its
+    /// [report](crate::ports::ToolContext::answer). If sessions are not stored, or turns are nested too deeply, the
+    /// call fails.
     #[error("the turn of a sub-agent is needed")]
     NeedsTurn(Box<ChildTurn>),
 }
 
 impl ToolError {
-    /// Its kind.
+    /// Returns the kind of the failure.
     pub fn kind(&self) -> ToolErrorKind {
         match self {
             Self::UnknownTool => ToolErrorKind::UnknownTool,

@@ -1,8 +1,9 @@
-//! The macro behind the list of events in `kind.rs`. Derives alone cannot do it: an event is written without its name,
-//! which names the frame, and is read by that name.
+//! The macro behind the list of events in `kind.rs`. Derives alone are not sufficient: the payload of an event is
+//! written without the event's name. The name goes into the frame, and the payload is parsed according to it.
 
-/// Declares the events of three groups: those that clients are `shown`, those of them that the log keeps just so, and
-/// what the log keeps instead of the others. A field that is shown `as` another type has the schema of that type.
+/// Declares events in three groups. `shown` events are sent to clients. `shown and recorded` events are also stored in
+/// the log, in the same form. `recorded` entries are stored in the log in place of the other events. A field declared
+/// `as` another type has the schema of that type.
 macro_rules! events {
     (shown { $($shown:tt)* } shown and recorded { $($both:tt)* } recorded { $($recorded:tt)* }) => {
         events! { @shown $($shown)* $($both)* }
@@ -13,7 +14,7 @@ macro_rules! events {
         $(#[$doc:meta])*
         $name:literal $event:ident { $( $(#[$attribute:meta])* $field:ident: $type:ty $(as $form:ty)?, )* }
     )*) => {
-        /// What happened, as clients are shown it. It is written as the payload of its frame, without its name.
+        /// An event as clients receive it. It is serialized as the payload of its frame, without its name.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(untagged)]
         pub enum EventKind {
@@ -21,14 +22,14 @@ macro_rules! events {
         }
 
         impl EventKind {
-            /// The event's public name.
+            /// Returns the public name of the event.
             pub fn name(&self) -> &'static str {
                 match self {
                     $( Self::$event { .. } => $name, )*
                 }
             }
 
-            /// Reads a payload, except for what was consumed.
+            /// Reads a payload, except for the usage fields.
             fn read_fields(name: &str, payload: &str) -> Result<Option<Self>, serde_json::Error> {
                 Ok(Some(match name {
                     $( $name => {
@@ -42,7 +43,7 @@ macro_rules! events {
                 }))
             }
 
-            /// The name of each event, and the JSON Schema of its payload.
+            /// Returns the name of each event and the JSON Schema of its payload.
             pub fn schemas(generator: &mut SchemaGenerator) -> Vec<(&'static str, Schema)> {
                 vec![$( {
                     $(#[$doc])*
@@ -66,7 +67,7 @@ macro_rules! events {
             $recorded:ident { $( $(#[$recorded_attribute:meta])* $recorded_field:ident: $recorded_type:ty, )* }
         )* }
     ) => {
-        /// What happened, as the log keeps it: without the text, which the turn's messages hold.
+        /// An entry as the log stores it: without text, which is stored in the turn's messages.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Recorded {

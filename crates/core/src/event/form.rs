@@ -1,4 +1,4 @@
-//! How the fields of an event are written where that is not how their types are stored.
+//! Serialization of event fields that differs from the stored form of their types.
 
 use schemars::JsonSchema;
 use serde::ser::SerializeSeq;
@@ -6,20 +6,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Cost, FinishReason, Part, Str, Tokens, Usage};
 
-/// What model calls consumed: the tokens, and what they cost beside them.
+/// The usage of model calls: the tokens, and their cost beside them.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Consumed {
     /// The tokens that were consumed.
     usage: Tokens,
-    /// What they cost.
+    /// The cost of the tokens.
     cost: Cost,
-    /// The version of the prices that `cost` was made with, if they are known.
+    /// The version of the prices behind `cost`, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     prices: Option<Str>,
 }
 
-/// What all model calls of a turn consumed. The version of the prices is kept per step.
+/// The usage of all model calls of a turn. The version of the prices is kept per step.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it only describes the fields")]
 pub(super) struct Total {
@@ -38,7 +38,7 @@ pub(super) fn consumed<S: Serializer>(usage: &Usage, serializer: S) -> Result<S:
     consumed.serialize(serializer)
 }
 
-/// A part without what only its vendor understands.
+/// Serializes a part without its opaque vendor data.
 pub(super) fn part<S: Serializer>(part: &Part, serializer: S) -> Result<S::Ok, S::Error> {
     match part.opaque() {
         None => part.serialize(serializer),
@@ -46,7 +46,7 @@ pub(super) fn part<S: Serializer>(part: &Part, serializer: S) -> Result<S::Ok, S
     }
 }
 
-/// Parts without what only their vendors understand.
+/// Serializes parts without their opaque vendor data.
 pub(super) fn parts<S: Serializer>(parts: &[Part], serializer: S) -> Result<S::Ok, S::Error> {
     let mut list = serializer.serialize_seq(Some(parts.len()))?;
     for part in parts {

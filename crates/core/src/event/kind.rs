@@ -1,5 +1,5 @@
-//! The events. This list is the one definition of each: its name, its payload as it is written, read and described, and
-//! what the log keeps of it.
+//! The list of events. It is the only definition of each event: its name, how its payload is written, read and
+//! described, and what the log stores for it.
 
 use std::sync::Arc;
 
@@ -27,17 +27,18 @@ shown {
         /// The user's message.
         #[serde(serialize_with = "form::parts")]
         input: Vec<Part>,
-        /// The turn that asked for this one, for sub-agents.
+        /// The turn that started this one, if this is a sub-agent turn.
         #[serde(rename = "parent_turn_id", default, skip_serializing_if = "Option::is_none")]
         parent: Option<TurnId>,
-        /// The trace that the turn belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
+        /// The trace that the turn belongs to: that of the caller's `traceparent`, or else a trace with the id of the
+        /// turn.
         #[serde(rename = "trace_id")]
         trace: TraceId as String,
-        /// The purpose of the turn; absent: to answer the message.
+        /// The purpose of the turn; absent: to answer a message.
         #[serde(default, skip_serializing_if = "TurnKind::is_message")]
         kind: TurnKind,
     }
-    /// A model call began to answer.
+    /// The answer of a model call began.
     "step.started" StepStarted {
         /// The step, from 1.
         step: u16,
@@ -46,45 +47,45 @@ shown {
         /// The model that answers.
         model: Str as String,
     }
-    /// A part of the answer begins.
+    /// A part of the answer began.
     "part.started" PartStarted {
         /// The part: `step.part`.
         #[serde(rename = "part_id")]
         id: PartId as String,
-        /// What the part will be.
+        /// The type of the part.
         #[serde(rename = "type")]
         kind: PartKind,
         /// The tool's name, for a call.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<Str> as Option<String>,
     }
-    /// A part grows. The event carries no `at` of its own.
+    /// Text was appended to a part. The event has no `at` of its own.
     "part.delta" PartDelta {
         /// The part: `step.part`.
         #[serde(rename = "part_id")]
         id: PartId as String,
-        /// The text that is added.
+        /// The text to append.
         #[serde(rename = "delta")]
         text: Str as String,
     }
-    /// A part is whole.
+    /// A part is complete.
     "part.ended" PartEnded {
         /// The part: `step.part`.
         #[serde(rename = "part_id")]
         id: PartId as String,
-        /// The whole part.
+        /// The complete part.
         #[serde(serialize_with = "form::part")]
         part: Part,
     }
-    /// A model call is over, or broke off.
+    /// A model call ended or was interrupted.
     "step.ended" StepEnded {
         /// The step, from 1.
         step: u16,
-        /// Why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, `refusal`, `pause`, `interrupted`, or
-        /// the provider's own word.
+        /// Why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, `refusal`, `pause`, `interrupted`,
+        /// or the provider's own word.
         #[serde(rename = "finish_reason", serialize_with = "form::write_word", deserialize_with = "form::read_word")]
         finish: FinishReason as String,
-        /// What the call consumed.
+        /// The usage of the call.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
         usage: Usage as Consumed,
     }
@@ -95,24 +96,24 @@ shown {
         uid: CallUid as String,
         /// The tool.
         name: String,
-        /// What the model passes, as it wrote it: JSON in a text, if it wrote JSON.
+        /// The arguments as the model wrote them: a JSON text, if the model wrote valid JSON.
         arguments: Arguments as String,
     }
-    /// A call waits until it is decided, or until its time is over.
+    /// A call waits for a decision or for its expiry.
     "interaction.requested" InteractionRequested {
-        /// What is to be decided.
+        /// The decision that is needed.
         #[serde(flatten)]
         request: Box<InteractionRequest>,
     }
-    /// A call that waited was decided.
+    /// A waiting call was decided.
     "interaction.resolved" InteractionResolved {
         /// The interaction: `call_id.number`.
         id: WaitId as String,
-        /// What was decided.
+        /// The decision.
         #[serde(flatten)]
         decision: Box<InteractionDecision>,
     }
-    /// A tool call is over, run or not.
+    /// A tool call ended, whether it ran or not.
     "tool.finished" ToolFinished {
         /// The call.
         #[serde(rename = "call_id")]
@@ -121,7 +122,7 @@ shown {
         name: String,
         /// Whether the call succeeded.
         ok: bool,
-        /// What the model reads.
+        /// The result as the model reads it.
         content: String,
         /// The kind of failure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,110 +130,110 @@ shown {
         /// How long the call ran, in milliseconds.
         ms: u64,
     }
-    /// A message that the user sent while the turn ran became part of it: the model reads it in its next step.
+    /// A message that the user sent during the turn became part of it. The model reads it in its next step.
     "steered" Steered {
-        /// The turn that the message was accepted as. It ends with this.
+        /// The turn that the message was accepted as. That turn ends with this event.
         #[serde(rename = "steering_turn_id")]
         steering: TurnId,
         /// The user's message.
         #[serde(serialize_with = "form::parts")]
         input: Vec<Part>,
     }
-    /// Data from a tool for the client.
+    /// Data for the client from a tool.
     "data" Data {
-        /// The call that the data came from.
+        /// The call that produced the data.
         #[serde(rename = "call_id")]
         uid: CallUid as String,
-        /// What the payload is.
+        /// The type of the payload.
         #[serde(rename = "type")]
         kind: String,
         /// The payload.
         payload: RawJson as Value,
     }
-    /// A compaction of the session's history is over. With `failure`, the model is sent the same messages as before.
+    /// A compaction of the session's history ended. If `failure` is set, the model is sent the same messages as before.
     "compacted" Compacted {
-        /// How many messages the summary was to take the place of.
+        /// The number of messages that the summary was to replace.
         messages: u32,
-        /// About how many tokens these messages are.
+        /// The estimated tokens of these messages.
         tokens_before: u64,
-        /// About how many tokens the summary is.
+        /// The estimated tokens of the summary.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tokens_after: Option<u64>,
         /// Why the compaction failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
-        /// The provider that was asked, if one was.
+        /// The provider that was called, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         provider: Option<Str> as Option<String>,
-        /// The model that was asked.
+        /// The model that was called.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<Str> as Option<String>,
-        /// What the model calls consumed.
+        /// The usage of the model calls.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
         usage: Box<Usage> as Consumed,
-        /// How long it took, in milliseconds.
+        /// The duration of the compaction in milliseconds.
         ms: u64,
     }
-    /// The turn is over. Always the last event, and the only one of its kind.
+    /// The turn ended. Always the last event, and the only one of its kind.
     "turn.ended" TurnEnded {
         /// How the turn ended.
         status: TurnStatus,
         /// All visible text of the turn.
         text: String,
-        /// The text of the last step alone. Absent if no earlier step wrote text: then it is `text`.
+        /// The text of the last step. Absent if no earlier step wrote text: then it equals `text`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         final_text: Option<String>,
-        /// What the turn consumed.
+        /// The usage of the turn.
         #[serde(flatten, skip_deserializing, serialize_with = "form::consumed")]
         usage: Box<Usage> as Total,
-        /// How many model calls the turn took.
+        /// The number of model calls of the turn.
         steps: u16,
         /// The trace that the turn belongs to.
         #[serde(rename = "trace_id")]
         trace: TraceId as String,
-        /// The turn that the message became part of, if another turn took it: this turn never began.
+        /// The turn that the message became part of, if another turn took it. This turn then never began.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         steered_into: Option<TurnId>,
     }
 }
 
 shown and recorded {
-    /// Something the user should know.
+    /// A notice for the user.
     "notice" Notice {
-        /// A word for programs.
+        /// A code for programs.
         code: String,
         /// A sentence for people.
         text: String,
     }
-    /// Events from `from_seq` on that were shown and are not in the log do not count: their attempt is redone.
+    /// Events from `from_seq` on that were sent but are not in the log are void. Their attempt is repeated.
     "retracted" Retracted {
-        /// The first event that does not count.
+        /// The first void event.
         from_seq: u32,
-        /// The number of the attempt that follows, from 2.
+        /// The number of the next attempt, from 2.
         attempt: u16,
-        /// How many model calls were lost with the attempt: what they consumed is unknown. Absent if none.
+        /// The number of model calls that were lost with the attempt, whose usage is unknown. Absent if none.
         #[serde(default, skip_serializing_if = "is_zero")]
         lost_calls: u32,
     }
-    /// Something went wrong.
+    /// An error occurred.
     "error" Error {
-        /// A word for programs.
+        /// A code for programs.
         code: String,
         /// A sentence for people.
         message: String,
-        /// Whether trying again may help.
+        /// Whether a retry may succeed.
         retryable: bool,
-        /// What the error is about.
+        /// What the error concerns.
         scope: ErrorScope,
     }
 }
 
 recorded {
-    /// The turn was accepted; its input is the turn's first message.
+    /// The turn was accepted. Its input is the first message of the turn.
     TurnStarted {
         /// The agent that answers.
         agent: String,
-        /// The turn that asked for this one.
+        /// The turn that started this one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         parent: Option<TurnId>,
         /// The provider and model to use, if the client chose them.
@@ -244,23 +245,23 @@ recorded {
         /// The purpose of the turn.
         #[serde(default, skip_serializing_if = "TurnKind::is_message")]
         kind: TurnKind,
-        /// Whether this turn may use tools, if the client said so.
+        /// Whether this turn may use tools, if the client set that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<ToolUse>,
         /// The mode of this turn, if the client selected one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mode: Option<Box<str>>,
-        /// The caller's trace, if the client named one.
+        /// The caller's trace, if the client sent one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         trace: Option<TraceId>,
-        /// The tools of the client, which runs them itself.
+        /// The tools that the client runs itself.
         #[serde(default, skip_serializing_if = "has_none")]
         client_tools: Arc<[ToolDefinition]>,
-        /// What the turn of a sub-agent inherits.
+        /// The data that a sub-agent turn inherits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lineage: Option<Box<Lineage>>,
     }
-    /// A model call answered: its start, and all that its parts showed.
+    /// The answer of a model call: its start, and everything streamed of its parts.
     Attempt {
         /// The step.
         step: u16,
@@ -268,21 +269,22 @@ recorded {
         provider: Str,
         /// The model that answered.
         model: Str,
-        /// Order and lengths of the pieces.
+        /// The order and lengths of the streamed pieces.
         flow: Flow,
-        /// The message of the turn that holds the text, from 0; none if there is no text, or if the text does not count.
+        /// The index of the turn's message that holds the text, from 0; `None` if there is no text or the text is void.
         message: Option<u32>,
-        /// Parts that were shown and do not count. No message holds them, and a client that saw them must see the same again.
+        /// Parts that were streamed and then withdrawn. No message holds them, but they must be replayed for clients
+        /// that saw them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         withdrawn: Vec<Part>,
     }
-    /// A model call is over.
+    /// A model call ended.
     StepEnded {
         /// The step.
         step: u16,
         /// Why the model stopped.
         finish: FinishReason,
-        /// What the call consumed.
+        /// The usage of the call.
         usage: Usage,
     }
     /// A call is about to run.
@@ -290,82 +292,82 @@ recorded {
         /// The call.
         uid: CallUid,
     }
-    /// A message that the user sent while the turn ran became part of it.
+    /// A message that the user sent during the turn became part of it.
     Steered {
         /// The turn that the message was accepted as.
         steering: TurnId,
-        /// The message of the turn, from 0.
+        /// The index of the message in the turn, from 0.
         message: u32,
     }
-    /// A call gave data for the client.
+    /// A call returned data for the client.
     Data {
-        /// The call, whose result holds the payload.
+        /// The call. Its result holds the payload.
         uid: CallUid,
     }
-    /// A call is over.
+    /// A call ended.
     ToolFinished {
         /// The call.
         uid: CallUid,
         /// How long the call ran, in milliseconds.
         ms: u64,
     }
-    /// A call waits until it is decided.
+    /// A call waits for a decision.
     InteractionRequested {
         /// The wait.
         id: WaitId,
-        /// What is to be decided.
+        /// The kind of decision.
         kind: WaitKind,
-        /// Why the call does not run without a decision.
+        /// The reason why the call needs a decision.
         reason: String,
-        /// What the call would do, for people.
+        /// A preview of the call's effect, for people.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         preview: Option<String>,
-        /// What the tool asks, if it asks.
+        /// The question of the tool, if it asks one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         question: Option<Box<ToolQuestion>>,
-        /// The turn of the sub-agent that the call waits for, if it waits for one.
+        /// The sub-agent turn that the call waits for, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         child: Option<Box<ChildPlace>>,
-        /// When it counts as denied if it is not decided.
+        /// When an undecided call counts as denied.
         expires_at: Timestamp,
     }
-    /// A call that waited was decided.
+    /// A waiting call was decided.
     InteractionResolved {
         /// The wait.
         id: WaitId,
-        /// What was decided.
+        /// The decision.
         resolution: Box<Resolution>,
     }
-    /// A compaction of the session's history is over. Its summary is a message of the turn.
+    /// A compaction of the session's history ended. Its summary is a message of the turn.
     Compacted {
-        /// How many messages the summary was to take the place of.
+        /// The number of messages that the summary was to replace.
         messages: u32,
-        /// About how many tokens these messages are.
+        /// The estimated tokens of these messages.
         tokens_before: u64,
-        /// About how many tokens the summary is.
+        /// The estimated tokens of the summary.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tokens_after: Option<u64>,
         /// Why the compaction failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
-        /// The provider that was asked, if one was.
+        /// The provider that was called, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         provider: Option<Str>,
-        /// The model that was asked.
+        /// The model that was called.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<Str>,
-        /// What the model calls consumed.
+        /// The usage of the model calls.
         usage: Box<Usage>,
-        /// How long it took, in milliseconds.
+        /// The duration of the compaction in milliseconds.
         ms: u64,
     }
-    /// The turn is over; its text is that of its assistant messages.
+    /// The turn ended. Its text is that of its assistant messages.
     TurnEnded {
         /// How the turn ended.
         status: TurnStatus,
-        /// What the turn consumed.
+        /// The usage of the turn.
         usage: Usage,
-        /// How many model calls the turn took.
+        /// The number of model calls of the turn.
         steps: u16,
         /// The turn that the message became part of, if another turn took it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -374,11 +376,11 @@ recorded {
 }
 }
 
-/// What an error is about.
+/// What an error concerns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorScope {
-    /// The turn cannot go on as it was asked to.
+    /// The turn, which cannot continue as requested.
     Turn,
     /// A tool.
     Tool,
@@ -387,14 +389,15 @@ pub enum ErrorScope {
 }
 
 impl EventKind {
-    /// Reads the payload of the event called `name`, as the event is written. Returns nothing if this version knows no
-    /// such event.
+    /// Reads the payload of the event called `name`, in the form in which events are written. Returns `None` if this
+    /// version knows no such event.
     ///
     /// # Errors
-    /// The payload is not that of the event.
+    /// The payload does not match the event.
     pub fn read(name: &str, payload: &str) -> Result<Option<Self>, serde_json::Error> {
         let mut kind = Self::read_fields(name, payload)?;
-        // Flattened fields would be buffered, which the provider's own object does not survive.
+        // `#[serde(flatten)]` on deserialization would buffer the fields, which would not preserve the provider's raw
+        // JSON.
         match &mut kind {
             Some(Self::StepEnded { usage, .. }) => *usage = serde_json::from_str::<Consumed>(payload)?.into(),
             Some(Self::Compacted { usage, .. } | Self::TurnEnded { usage, .. }) => {
@@ -405,7 +408,7 @@ impl EventKind {
         Ok(kind)
     }
 
-    /// Reports whether this is the terminal event.
+    /// Returns `true` for the terminal event.
     pub fn is_terminal(&self) -> bool {
         matches!(self, Self::TurnEnded { .. })
     }

@@ -1,4 +1,4 @@
-//! What happens in a turn: the events that clients are shown, and what the log keeps of them.
+//! The events of a turn as clients receive them, and the entries that the log stores for them.
 
 #[macro_use]
 mod declare;
@@ -15,28 +15,28 @@ use serde::{Deserialize, Serialize};
 pub use self::kind::{ErrorScope, EventKind, Recorded};
 use crate::{Cursor, Fence, IdError, Str, Timestamp, TurnKind};
 
-/// One entry of a turn's log as it is shown. `seq` counts from 1 without gaps.
+/// One event of a turn as clients receive it. `seq` counts from 1 without gaps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnEvent {
-    /// Its number in the turn.
+    /// The number of the event in the turn.
     pub seq: u32,
-    /// Under whose ownership of the turn it was written.
+    /// The fence under which the event was written.
     pub fence: Fence,
-    /// When; the pieces of a part carry the moment their step started.
+    /// When the event happened. The pieces of a part carry the time at which their step started.
     pub at: Timestamp,
-    /// What.
+    /// The kind of the event, with its payload.
     pub kind: EventKind,
 }
 
 impl TurnEvent {
-    /// What names the event to a reader; `turn` is the turn's number in its session.
+    /// Returns the cursor of the event's first frame; `turn` is the turn's number in its session.
     pub fn cursor(&self, turn: u32) -> Cursor {
         Cursor { fence: self.fence, turn, seq: self.seq, frame: 0 }
     }
 }
 
 impl Recorded {
-    /// The first entry of a log: a turn that `agent` answers, without further wishes of the client.
+    /// Creates the first entry of a log: a turn that `agent` answers, without further settings from the client.
     pub fn turn_started(agent: impl Into<String>) -> Self {
         let (agent, kind) = (agent.into(), TurnKind::Message);
         Self::TurnStarted {
@@ -54,12 +54,12 @@ impl Recorded {
     }
 }
 
-/// Names a part within its turn; its text form is `step.part`.
+/// The id of a part within its turn. Its text form is `step.part`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId {
     /// The step, from 1.
     pub step: u16,
-    /// The part of the step's answer, from 0.
+    /// The index of the part in the step's answer, from 0.
     pub part: u16,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for PartId {
 }
 
 impl PartId {
-    /// Its text form, which needs no allocation: each delta of each reader has one.
+    /// Returns the text form. It needs no allocation, because it is written for each delta and each reader.
     fn text(self) -> Str {
         let mut text = self.step.to_compact_string();
         text.push('.');

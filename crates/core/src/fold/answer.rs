@@ -1,33 +1,34 @@
-//! What a fold ends as.
+//! The results of a fold.
 
 use crate::{CallUid, FinishReason, Part, Usage};
 
-/// A whole answer.
+/// A complete answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// What the model said, in order.
+    /// The parts of the answer, in order.
     pub parts: Vec<Part>,
-    /// Why it stopped.
+    /// Why the model stopped.
     pub finish: FinishReason,
-    /// What it consumed.
+    /// The usage of the call.
     pub usage: Usage,
-    /// Calls whose arguments were cut off: they must not run.
+    /// Calls whose arguments were cut off. They must not run.
     pub cut: Vec<CallUid>,
 }
 
-/// What was there when an answer broke off.
+/// The part of an answer that had arrived when the stream ended early.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partial {
-    /// What the model had said, in order.
+    /// The parts of the answer, in order.
     pub parts: Vec<Part>,
-    /// What the provider had counted. Before the answer's end that is not all of it, so the call is unmetered.
+    /// The usage that the provider had reported. It is incomplete before the end of the answer, so the call is
+    /// unmetered.
     pub usage: Option<Usage>,
-    /// Calls that were not whole: they must not run.
+    /// Incomplete calls. They must not run.
     pub cut: Vec<CallUid>,
 }
 
 impl Answer {
-    /// All visible text.
+    /// Returns all visible text.
     pub fn text(&self) -> String {
         self.parts.iter().filter_map(Part::as_text).collect()
     }

@@ -1,23 +1,23 @@
-//! Deltas that do not fit together.
+//! Errors of inconsistent deltas.
 
 use crate::{ProviderError, ProviderErrorKind};
 
-/// A sequence of deltas no decoder should produce.
+/// A sequence of deltas that no decoder should produce.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FoldError {
     /// A part started out of order.
     #[error("part {0} started out of order")]
     OutOfOrder(u16),
-    /// Text or an end for a part that is not open.
+    /// Text or an end arrived for a part that is not open.
     #[error("part {0} is not open")]
     NotOpen(u16),
-    /// A tool call began without id and name.
+    /// A tool call began without an id and a name.
     #[error("tool call in part {0} has no name")]
     Nameless(u16),
-    /// Output after the finish reason.
+    /// Output arrived after the finish reason.
     #[error("output after the finish reason")]
     AfterFinish,
-    /// More text or parts than an answer may have.
+    /// The answer exceeds the limits on text, parts or pieces.
     #[error("the answer is larger than the limit of 16 MiB, 1024 parts and 1048576 pieces")]
     TooLarge,
 }

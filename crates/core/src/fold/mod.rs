@@ -1,4 +1,4 @@
-//! From deltas to an answer: the one place where pieces become parts, streamed or buffered.
+//! Folds deltas into an answer. This is the only place that assembles parts from pieces, streamed or buffered.
 
 mod answer;
 mod error;
@@ -13,7 +13,7 @@ use crate::{
     SavedExtent, SavedText, TurnId, Usage,
 };
 
-/// The largest answer, in bytes of text over all parts; what goes back to vendors may be as large again.
+/// The maximum size of an answer, in bytes of text over all parts. Opaque vendor data may take as many bytes again.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// The most pieces of one answer: starts, deltas and ends.
 const MAX_PIECES: u32 = 1 << 20;
@@ -35,7 +35,7 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// An empty fold for a step of a turn, which gives the calls their identity.
+    /// Creates an empty fold for a step of a turn, from which the calls get their ids.
     pub fn new(turn: TurnId, step: u16) -> Self {
         Self {
             turn,
@@ -50,10 +50,10 @@ impl Fold {
         }
     }
 
-    /// Takes the next delta.
+    /// Adds the next delta.
     ///
     /// # Errors
-    /// The delta does not fit what came before; the fold is as it was.
+    /// The delta does not fit the earlier ones. The fold is unchanged.
     pub fn push(&mut self, delta: &Delta) -> Result<(), FoldError> {
         if self.finish.is_some() && (delta.is_output() || matches!(delta, Delta::Opaque { .. })) {
             return Err(FoldError::AfterFinish);
@@ -76,7 +76,7 @@ impl Fold {
         }
     }
 
-    /// Takes what another fold of the same model call has shown: nothing of it is held back.
+    /// Adds a piece that another fold of the same model call has published. Nothing of it is held back.
     ///
     /// # Errors
     /// As [`push`](Self::push).
@@ -163,15 +163,15 @@ impl Fold {
         found.ok_or(FoldError::NotOpen(part))
     }
 
-    /// A finish reason closes what is open. When the model was stopped from outside, a call is whole only if its
-    /// arguments already are a complete object.
+    /// Closes all open parts on a finish reason. If the model did not stop by itself, a call is complete only if its
+    /// arguments already are a complete JSON object.
     fn close(&mut self, reason: &FinishReason) {
         let spoke_out = matches!(reason, FinishReason::Stop | FinishReason::ToolCalls);
         self.close_with(|part| if spoke_out || part.is_whole_object() { PartState::Whole } else { PartState::Cut });
     }
 
-    /// Ends every open part as cut off: the stream broke before its finish reason. Afterwards nothing is open, and the
-    /// calls that were may not run, even if their arguments happen to parse.
+    /// Ends every open part as cut off, because the stream ended before its finish reason. Afterwards no part is open.
+    /// Calls that were open must not run, even if their arguments happen to parse.
     pub fn break_off(&mut self) {
         self.close_with(|_| PartState::Cut);
     }
@@ -187,10 +187,10 @@ impl Fold {
         }
     }
 
-    /// The whole answer.
+    /// Returns the complete answer.
     ///
     /// # Errors
-    /// [`ProviderErrorKind::Truncated`] if no finish reason came.
+    /// [`ProviderErrorKind::Truncated`] if no finish reason arrived.
     pub fn finish(self) -> Result<Answer, ProviderError> {
         let Some(finish) = self.finish.clone() else {
             return Err(ProviderError::new(ProviderErrorKind::Truncated, "the answer ended without a finish reason"));
@@ -200,7 +200,7 @@ impl Fold {
         Ok(Answer { parts, finish, usage, cut })
     }
 
-    /// What is there, for an answer that will not be whole.
+    /// Returns the parts received so far, for an answer that will not be completed.
     pub fn abandon(mut self) -> Partial {
         self.break_off();
         let unmetered = u32::from(self.finish.is_none());
@@ -209,12 +209,12 @@ impl Fold {
         Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage, cut }
     }
 
-    /// Whether anything was said that a person could have seen.
+    /// Returns `true` if any output has arrived that a user could have seen.
     pub fn has_output(&self) -> bool {
         !self.parts.is_empty()
     }
 
-    /// How many bytes of text there are so far.
+    /// Returns the number of bytes of text so far.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -234,33 +234,33 @@ impl Fold {
         grown.collect()
     }
 
-    /// Order and lengths of the pieces so far.
+    /// Returns the order and lengths of the pieces so far.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
-    /// Order and lengths of the pieces, when the text is elsewhere.
+    /// Returns the order and lengths of the pieces, if the text is kept elsewhere.
     pub(crate) fn into_flow(self) -> Flow {
         self.flow
     }
 
-    /// The text so far of a part.
+    /// Returns the text of a part so far.
     pub(crate) fn text_of(&self, part: u16) -> &str {
         self.parts.get(usize::from(part)).map_or("", |open| &open.text)
     }
 
-    /// Kind and tool name of a part.
+    /// Returns the kind of a part and the name of its tool.
     pub(crate) fn head_of(&self, part: u16) -> Option<(PartKind, Option<&str>)> {
         let open = self.parts.get(usize::from(part))?;
         Some((open.kind, open.head.as_ref().map(|head| head.name.as_str())))
     }
 
-    /// How a part began that is a tool call, the provider's own included.
+    /// Returns the id and name of a tool call, including calls that the provider runs itself.
     pub(crate) fn call_of(&self, part: u16) -> Option<&CallHead> {
         self.parts.get(usize::from(part))?.head.as_ref()
     }
 
-    /// A part as it would be stored now.
+    /// Returns a part as it would be stored now.
     pub(crate) fn part(&self, part: u16) -> Option<Part> {
         self.parts.get(usize::from(part)).cloned().map(OpenPart::into_part)
     }

@@ -1,18 +1,18 @@
-//! One part of an answer that is being written.
+//! A part of an answer that is still being streamed.
 
 use crate::{Arguments, CallHead, CallUid, Image, Opaque, Part, PartKind, ProviderTool, Reasoning, Text, ToolCall};
 
-/// The most bytes of a call's arguments that are held back while they may still be white space or `null`.
+/// The most bytes of a call's arguments that are held back while they could still be white space or `null`.
 const MAX_UNSHOWN: usize = 64;
 
 #[derive(Debug, Clone)]
 pub(super) struct OpenPart {
     pub(super) kind: PartKind,
-    /// Of tool calls; only those that are to be run have an identity.
+    /// Set for tool calls that turnkit runs, not for those that the provider runs itself.
     pub(super) uid: Option<CallUid>,
     pub(super) head: Option<CallHead>,
     pub(super) text: String,
-    /// Whether the text is held back: it may still become the `null` of a call without arguments.
+    /// Whether the text is held back because it could still become the `null` of a call without arguments.
     pub(super) unshown: bool,
     pub(super) opaque: Option<Opaque>,
     pub(super) state: PartState,
@@ -44,8 +44,8 @@ impl OpenPart {
         if self.unshown { None } else { Some(length(&self.text)) }
     }
 
-    /// Ends the hold on the arguments and returns the length of the text still to show. A whole call without arguments gets
-    /// `{}`.
+    /// Releases held-back arguments and returns the length of the text still to be published. A complete call without
+    /// arguments gets `{}`.
     pub(super) fn show_the_rest(&mut self) -> Option<u32> {
         if self.kind != PartKind::ToolCall || !(self.unshown || self.text.is_empty()) {
             return None;

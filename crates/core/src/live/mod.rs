@@ -1,4 +1,4 @@
-//! A running turn, shared by the one that runs it and all that follow it.
+//! A running turn, shared by its owner and its followers.
 
 mod operation_tail;
 mod reports;
@@ -14,7 +14,8 @@ use self::reports::Reports;
 use crate::wakers::{Place, Wakers};
 use crate::{LogPosition, StoreError, ToolProgress, TurnLog};
 
-/// A turn's log in memory, with those who wait for it to grow. Locks are held for memory work only.
+/// The in-memory log of a turn, and the wakers of the tasks that wait for new events. Locks are held for memory
+/// operations only.
 #[derive(Debug)]
 pub struct LiveTurn {
     state: Mutex<State>,
@@ -27,23 +28,23 @@ struct State {
     closed: bool,
     fault: Option<StoreError>,
     following: Following,
-    /// Followers that have read everything.
+    /// The wakers of followers that have read all events.
     readers: Wakers,
-    /// Who waits for followers to come or to leave.
+    /// The waker of the task that waits for followers to join or leave.
     usher: Option<Waker>,
 }
 
-/// Who follows a turn.
+/// The follower counts of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Following {
-    /// How many do now.
+    /// The current number of followers.
     pub now: usize,
-    /// How many ever did.
+    /// The number of followers so far, including those that left.
     pub ever: u64,
 }
 
 impl LiveTurn {
-    /// Shares `log`.
+    /// Creates a live turn that shares `log`.
     pub fn new(log: TurnLog) -> Arc<Self> {
         let state = State {
             log,
@@ -57,7 +58,8 @@ impl LiveTurn {
         Arc::new(Self { state: Mutex::new(state) })
     }
 
-    /// Lets the owner write. Everyone who waits is woken once, after the lock is released.
+    /// Lets the owner write to the log. If the write makes events visible, each waiting follower is woken once, after
+    /// the lock is released.
     pub fn write<R>(&self, write: impl FnOnce(&mut TurnLog) -> R) -> R {
         let mut state = self.lock();
         let before = state.log.last_visible_seq();
@@ -70,12 +72,12 @@ impl LiveTurn {
         result
     }
 
-    /// Shows followers how far a call has come that runs. Of a call, only the last report is kept.
+    /// Publishes the progress of a running call to followers. Only the last report of a call is kept.
     pub fn report(&self, progress: ToolProgress) {
         self.take_report(|reports, log| reports.take(progress, log));
     }
 
-    /// Shows followers a report of another process, with the number that it has there.
+    /// Publishes a progress report of another process, under the number that it has there.
     pub(crate) fn report_numbered(&self, number: u32, progress: ToolProgress) {
         self.take_report(|reports, log| reports.take_numbered(number, progress, log));
     }
@@ -90,13 +92,13 @@ impl LiveTurn {
         readers.for_each(Waker::wake);
     }
 
-    /// Looks at the log.
+    /// Reads the log.
     pub fn read<R>(&self, read: impl FnOnce(&TurnLog) -> R) -> R {
         read(&self.lock().log)
     }
 
-    /// Nothing more will be written by this owner. Followers that have read everything come to their end. The waker of the
-    /// task that waits for followers is dropped, because it keeps the memory of that task.
+    /// Closes the turn: its owner writes nothing more. Followers that have read everything reach their end. The waker
+    /// of the task that waits for followers is dropped, because it keeps the memory of that task alive.
     pub fn close(&self) {
         let (readers, usher) = {
             let mut state = self.lock();
@@ -107,27 +109,27 @@ impl LiveTurn {
         drop(usher);
     }
 
-    /// Says why the owner is about to close without the terminal event: it could not write.
+    /// Records why the owner is about to close without the terminal event: a write failed.
     pub fn fail(&self, fault: StoreError) {
         self.lock().fault = Some(fault);
     }
 
-    /// Why the owner closed without the terminal event, if it could not write.
+    /// Returns the write failure because of which the owner closed without the terminal event, if any.
     pub fn fault(&self) -> Option<StoreError> {
         self.lock().fault.clone()
     }
 
-    /// Whether nothing more will be written.
+    /// Returns `true` if nothing more will be written.
     pub fn is_closed(&self) -> bool {
         self.lock().closed
     }
 
-    /// Who follows the turn.
+    /// Returns the follower counts.
     pub fn following(&self) -> Following {
         self.lock().following
     }
 
-    /// Waits until who follows is not what was `seen`. One may wait at a time.
+    /// Waits until the follower counts differ from `seen`. Only one task may wait at a time.
     pub async fn following_other_than(&self, seen: Following) -> Following {
         std::future::poll_fn(|context| {
             let mut state = self.lock();
@@ -140,12 +142,12 @@ impl LiveTurn {
         .await
     }
 
-    /// Follows the turn from the event after number `after`.
+    /// Returns a stream of the events after number `after`.
     pub fn tail(self: &Arc<Self>, after: u32) -> Tail {
         Tail::new(self.follow(), after)
     }
 
-    /// Reads the turn after `position` as operations, to follow it in another process.
+    /// Returns a stream of the operations after `position`, for a mirror in another process.
     pub fn operations(self: &Arc<Self>, position: LogPosition) -> OperationTail {
         OperationTail::new(self.follow(), position)
     }
@@ -166,11 +168,11 @@ impl LiveTurn {
     }
 }
 
-/// One follower of a live turn, counted until it is dropped.
+/// A follower of a live turn. It is counted until it is dropped.
 #[derive(Debug)]
 struct Follower {
     live: Arc<LiveTurn>,
-    /// Its place among the followers that wait.
+    /// The slot of the follower's waker.
     place: Place,
 }
 

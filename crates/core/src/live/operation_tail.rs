@@ -1,4 +1,4 @@
-//! Following a live turn for the sake of its mirror in another process.
+//! Follows a live turn for its mirror in another process.
 
 use std::task::{Context, Poll, Waker};
 
@@ -6,12 +6,13 @@ use super::Follower;
 use crate::log::OperationWalk;
 use crate::{LogBatch, LogOperation, LogPosition};
 
-/// A follower that reads a live turn as operations. It counts as the followers of the mirror that is made of them.
+/// A follower that reads a live turn as operations. It counts as one follower, in place of the followers of the mirror
+/// that applies the operations.
 #[derive(Debug)]
 pub struct OperationTail {
     follower: Follower,
     place: OperationWalk,
-    /// The number of the last report of a running call that was read.
+    /// The number of the last progress report that was read.
     reported: u32,
     has_detached: bool,
 }
@@ -21,8 +22,8 @@ impl OperationTail {
         Self { follower, place: OperationWalk::after(position), reported: 0, has_detached: false }
     }
 
-    /// Returns the operations that can be read now: of many the first part, then there are more at once. `None` means the
-    /// end of the turn, or of its owner's work on it.
+    /// Returns the operations that are available now. Long backlogs are returned in batches; the next batch is
+    /// available at once. `None` means that the turn has ended or its owner has stopped writing.
     pub fn poll_batch(&mut self, context: &mut Context<'_>) -> Poll<Option<LogBatch>> {
         let Follower { live, place } = &mut self.follower;
         let mut state = live.lock();
@@ -46,7 +47,7 @@ impl OperationTail {
         Poll::Ready(Some(LogBatch { turn: state.log.turn(), fence: state.log.fence(), after, operations }))
     }
 
-    /// Returns the operations that can be read now, if there are any.
+    /// Returns the operations that are available now, if any.
     pub fn batch(&mut self) -> Option<LogBatch> {
         match self.poll_batch(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(batch) => batch,
@@ -54,7 +55,7 @@ impl OperationTail {
         }
     }
 
-    /// The position up to which it has read.
+    /// Returns the position up to which the log has been read.
     pub fn position(&self) -> LogPosition {
         self.place.position()
     }

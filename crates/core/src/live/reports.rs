@@ -1,8 +1,9 @@
-//! What the calls that run have reported.
+//! Progress reports of running calls.
 
 use crate::{ToolProgress, TurnLog};
 
-/// The last report of each call that runs. Reports are numbered as they come, so that a follower knows which are new to it.
+/// The last progress report of each running call. Reports are numbered in order of arrival, so that a follower can tell
+/// which ones are new.
 #[derive(Debug, Default)]
 pub(super) struct Reports {
     reports: Vec<(u32, ToolProgress)>,
@@ -10,12 +11,12 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Takes a report in place of the one before it of the same call, and drops those of calls that are over.
+    /// Adds a report, replacing the previous one of the same call. Drops the reports of calls that have ended.
     pub(super) fn take(&mut self, progress: ToolProgress, log: &TurnLog) {
         self.take_numbered(self.last.saturating_add(1), progress, log);
     }
 
-    /// Takes a report with the number that it has in another process. A report that is known changes nothing.
+    /// Adds a report under the number that it has in another process. A report that is already known changes nothing.
     pub(super) fn take_numbered(&mut self, number: u32, progress: ToolProgress, log: &TurnLog) {
         if number > self.last {
             self.last = number;
@@ -24,8 +25,8 @@ impl Reports {
         }
     }
 
-    /// Returns the reports after number `seen` with their numbers, and advances `seen`. A report is held back until the start
-    /// of its call is visible.
+    /// Returns the reports after number `seen` with their numbers, and advances `seen`. A report is held back until the
+    /// start of its call is visible.
     pub(super) fn after(&self, seen: &mut u32, log: &TurnLog) -> Vec<(u32, ToolProgress)> {
         let mut new = Vec::new();
         if *seen == self.last {

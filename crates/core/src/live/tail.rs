@@ -1,4 +1,4 @@
-//! Following a live turn event by event.
+//! Follows a live turn event by event.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -17,25 +17,26 @@ use crate::{ToolProgress, TurnEvent};
 pub struct Tail {
     follower: Follower,
     walk: Walk,
-    /// Events that were read and not yet handed out one at a time.
+    /// Events that were read but not yet returned one by one.
     ready: vec::IntoIter<TurnEvent>,
-    /// The number of the last report of a running call that was read.
+    /// The number of the last progress report that was read.
     reported: u32,
-    /// Reports that were read and not yet taken.
+    /// Reports that were read but not yet taken.
     progress: VecDeque<ToolProgress>,
 }
 
-/// What a follower reads, one at a time.
+/// The next item of a follower's stream.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TailItem {
-    /// Something happened.
+    /// An event of the turn.
     Event(TurnEvent),
-    /// A call that runs has reported how far it has come.
+    /// A progress report of a running call.
     Progress(ToolProgress),
 }
 
 impl Tail {
-    /// The most events that are read at once: what a reader holds of a turn, besides the turn itself, if it stops reading.
+    /// The most events per read. This bounds the memory that a reader takes, besides the turn itself, if it stops
+    /// reading.
     pub const MOST_AT_ONCE: u32 = 16;
 
     pub(super) fn new(follower: Follower, after: u32) -> Self {
@@ -48,8 +49,9 @@ impl Tail {
         }
     }
 
-    /// Adds to `out` what can be read now, and of much the first part: then there is more at once. If there are no events,
-    /// calls that run may have reported something, for [`take_progress`](Self::take_progress). `false` means the end.
+    /// Appends the events that are available now to `out`. Long backlogs are returned in batches; the next batch is
+    /// available at once. If no events are available, progress reports may be, for
+    /// [`take_progress`](Self::take_progress). `false` means the end of the stream.
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
         let before = out.len();
         out.extend(&mut self.ready);
@@ -72,7 +74,7 @@ impl Tail {
         Poll::Pending
     }
 
-    /// Takes the reports of running calls that the last poll read: of each call the last one.
+    /// Takes the progress reports that the last poll read: the last one of each call.
     pub fn take_progress(&mut self) -> Vec<ToolProgress> {
         std::mem::take(&mut self.progress).into()
     }
@@ -94,13 +96,13 @@ impl Tail {
         }
     }
 
-    /// The turn that is followed.
+    /// Returns the turn that is followed.
     pub fn live(&self) -> &Arc<LiveTurn> {
         &self.follower.live
     }
 }
 
-/// The events alone.
+/// Yields only the events.
 impl Stream for Tail {
     type Item = TurnEvent;
 

@@ -1,35 +1,35 @@
-//! A turn as its log tells it.
+//! A turn in the form in which its log is stored.
 
 use std::sync::Arc;
 
 use super::{Chunk, Walk};
 use crate::{ClientCaps, Entry, SessionId, TraceId, TurnEvent, TurnId};
 
-/// The log of one turn with the messages it refers to.
+/// The log of one turn, with the messages that it refers to.
 #[derive(Debug, Clone)]
 pub struct LoggedTurn {
     /// The session.
     pub session: SessionId,
     /// The turn.
     pub turn: TurnId,
-    /// Its number in the session.
+    /// The number of the turn in its session.
     pub number: u32,
-    /// What the client that asked for it can do.
+    /// The capabilities of the client that requested the turn.
     pub caps: ClientCaps,
-    /// Its messages, the user's first. A queued turn has only that one.
+    /// The messages of the turn, the user's first. A queued turn has only that one.
     pub messages: Vec<Arc<Entry>>,
-    /// Its log, in order.
+    /// The log of the turn, in order.
     pub chunks: Vec<Chunk>,
 }
 
 impl LoggedTurn {
-    /// The caller's trace, if the client named one.
+    /// Returns the caller's trace, if the client sent one.
     fn caller_trace(&self) -> Option<TraceId> {
         self.chunks.first()?.entries.first()?.trace()
     }
 }
 
-/// The events of a stored turn after number `after`, exactly as they were shown live.
+/// Returns the events of a stored turn after number `after`, exactly as they were sent live.
 pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
     let mut walk = Walk::after(after);
     let trace = turn.caller_trace().unwrap_or(TraceId::of(turn.turn));

@@ -1,43 +1,44 @@
-//! A log that is written with the operations of another.
+//! A log that is built from the operations of another log.
 
 use super::{LogBatch, LogOperation, LogPosition, Slot, TurnLog};
 use crate::{Fence, Fold, FoldError, LogEntry, Piece, Recorded, SessionId, Timestamp, TurnId};
 
-/// Why operations were not taken over.
+/// Why operations were not applied.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MirrorError {
-    /// Operations are missing: the mirror must be sent those after `expected`.
+    /// Operations are missing. The sender must resend those after `expected`.
     #[error("operations are missing: expected those after {expected:?}, got those after {got:?}")]
     Gap {
-        /// What the mirror has.
+        /// The position of the mirror.
         expected: LogPosition,
-        /// What the operations follow.
+        /// The position that the operations follow.
         got: LogPosition,
     },
-    /// They are of a later owner. The mirror has come to its end.
+    /// The operations are from a later owner. The mirror has ended.
     #[error("the turn has a later owner, with fence {}", .0.0)]
     OtherOwner(Fence),
-    /// They cannot be of one log. The mirror has come to its end.
+    /// The operations are inconsistent. The mirror has ended.
     #[error("the operations are not of one log: {0}")]
     Misfit(#[from] FoldError),
 }
 
 impl TurnLog {
-    /// A log that mirrors one with this beginning.
+    /// Creates a log that mirrors the log with this beginning.
     pub(crate) fn mirroring(turn: TurnId, fence: Fence, session: SessionId, number: u32, base: u32) -> Self {
         Self { base, ..Self::new(session, turn, number, fence) }
     }
 
-    /// How much of the mirrored log it has.
+    /// Returns the position in the mirrored log up to which operations were applied.
     pub(crate) fn position(&self) -> LogPosition {
         let messages = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
         LogPosition { seq: self.last_seq(), messages }
     }
 
-    /// Takes over the operations that it does not have yet. Returns `true` if the mirrored log's owner writes no more.
+    /// Applies the operations that are new to this log. Returns `true` if the owner of the mirrored log has stopped
+    /// writing.
     ///
     /// # Errors
-    /// `Gap` if operations are missing; `Misfit` if they cannot be of one log. Those before that are taken over.
+    /// `Gap` if operations are missing; `Misfit` if they are inconsistent. The operations before the error are applied.
     pub(crate) fn mirror(&mut self, batch: LogBatch) -> Result<bool, MirrorError> {
         let expected = self.position();
         if batch.after.seq > expected.seq || batch.after.messages > expected.messages {
@@ -46,7 +47,7 @@ impl TurnLog {
         let mut is_over = false;
         for operation in batch.operations {
             match operation {
-                // A report belongs to the live turn.
+                // Progress reports belong to the live turn, not to its log.
                 LogOperation::Begin { .. } | LogOperation::Progress { .. } => {}
                 LogOperation::Message { place, message } => match (place as usize).checked_sub(self.messages.len()) {
                     Some(0) => self.messages.push(message),
@@ -107,7 +108,7 @@ impl TurnLog {
         Ok(())
     }
 
-    /// Adds a slot. What closed the attempt before it is missing if that is open.
+    /// Adds a slot. If an attempt is still open, the operation that closed it is missing.
     fn mirror_slot(&mut self, slot: Slot) -> Result<(), MirrorError> {
         if self.open.is_some() {
             return Err(self.gap(LogPosition { seq: slot.first, ..self.position() }));

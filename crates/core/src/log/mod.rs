@@ -1,7 +1,7 @@
-//! The one log of a turn: numbered without gaps, text kept only in the messages it refers to.
+//! The log of a turn: events numbered without gaps, and text stored only in the messages that the log refers to.
 //!
-//! What the running model attempt shows is *provisional*: visible at once, durable with the next checkpoint. Boundaries
-//! are *staged* first and become visible when their checkpoint has committed.
+//! The output of the running model attempt is *provisional*: it is visible at once and durable with the next
+//! checkpoint. Boundaries are *staged* first and become visible when their checkpoint has been committed.
 
 mod logged_turn;
 mod mirrored;
@@ -26,14 +26,14 @@ use crate::{
     TurnKind, TurnRoute,
 };
 
-/// For how many events room is made before they are read.
+/// The most events for which space is reserved before they are read.
 const MOST_RESERVED: u32 = 1_024;
-/// What a message occupies besides its text, in bytes.
+/// The memory overhead of a message besides its text, in bytes.
 const MESSAGE_OVERHEAD: usize = 512;
-/// What a log occupies besides what is in it, in bytes: it is shared, and found by its turn.
+/// The memory overhead of a log besides its contents, in bytes: the shared allocation and its entry in the registry.
 const LOG_OVERHEAD: usize = 1_024;
 
-/// The log of one turn in memory, as its owner writes it and its followers read it.
+/// The in-memory log of one turn. Its owner writes it, and its followers read it.
 #[derive(Debug)]
 pub struct TurnLog {
     session: SessionId,
@@ -42,17 +42,17 @@ pub struct TurnLog {
     fence: Fence,
     messages: Vec<Arc<Entry>>,
     visible_messages: usize,
-    /// The last event before the first slot.
+    /// The number of the last event before the first slot.
     base: u32,
     slots: Vec<Slot>,
     /// Slots below this index are visible.
     visible: usize,
-    /// Slots below this index are in the store.
+    /// Slots below this index are stored.
     durable: usize,
     open: Option<Fold>,
 }
 
-/// One entry, the number of its first event, and who owned the turn when it was written.
+/// A log entry, the number of its first event, and the fence under which it was written.
 #[derive(Debug)]
 struct Slot {
     first: u32,
@@ -60,7 +60,7 @@ struct Slot {
     entry: LogEntry,
 }
 
-/// The end of a log at one moment; by default its beginning.
+/// A position at the end of a log, for a later [`unstage`](TurnLog::unstage). The default is the beginning of the log.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StagingMark {
     slots: usize,
@@ -68,7 +68,7 @@ pub struct StagingMark {
 }
 
 impl TurnLog {
-    /// An empty log.
+    /// Creates an empty log.
     pub fn new(session: SessionId, turn: TurnId, number: u32, fence: Fence) -> Self {
         Self {
             session,
@@ -85,7 +85,7 @@ impl TurnLog {
         }
     }
 
-    /// A log as the store has it, owned by `fence` from now on.
+    /// Restores a stored log. Its new owner writes with `fence`.
     pub fn restore(stored: LoggedTurn, fence: Fence) -> Self {
         let mut log = Self::new(stored.session, stored.turn, stored.number, fence);
         log.messages = stored.messages;
@@ -101,57 +101,57 @@ impl TurnLog {
         log
     }
 
-    /// A log that goes on after event `last_seq`, for a host that keeps the turn's messages but not its events.
+    /// Continues the log after event `last_seq`, for a host that stores the messages of a turn but not its events.
     pub fn go_on(self, messages: Vec<Arc<Entry>>, last_seq: u32) -> Self {
         Self { visible_messages: messages.len(), messages, base: last_seq, ..self }
     }
 
-    /// The turn.
+    /// Returns the id of the turn.
     pub fn turn(&self) -> TurnId {
         self.turn
     }
 
-    /// Its session.
+    /// Returns the id of the turn's session.
     pub fn session(&self) -> SessionId {
         self.session
     }
 
-    /// The turn's number in its session.
+    /// Returns the number of the turn in its session.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// Who owns the turn.
+    /// Returns the fence of the turn's owner.
     pub fn fence(&self) -> Fence {
         self.fence
     }
 
-    /// Hands the log to its next owner.
+    /// Hands the log over to the next owner.
     pub fn set_fence(&mut self, fence: Fence) {
         self.fence = fence;
     }
 
-    /// When the last entry was written.
+    /// Returns the time at which the last entry was written.
     pub fn last_at(&self) -> Option<Timestamp> {
         self.slots.last().map(|slot| slot.entry.at)
     }
 
-    /// The number of the last event written, visible or not.
+    /// Returns the number of the last event, visible or not.
     pub fn last_seq(&self) -> u32 {
         self.slots.len().checked_sub(1).map_or(self.base, |index| self.last_seq_of(index))
     }
 
-    /// The number of the last event a follower may see.
+    /// Returns the number of the last visible event.
     pub fn last_visible_seq(&self) -> u32 {
         self.visible.checked_sub(1).map_or(self.base, |index| self.last_seq_of(index))
     }
 
-    /// Whether the terminal event is visible.
+    /// Returns `true` if the terminal event is visible.
     pub fn has_ended(&self) -> bool {
         self.slots[..self.visible].last().is_some_and(|slot| matches!(slot.entry.kind, Recorded::TurnEnded { .. }))
     }
 
-    /// The agent that answers.
+    /// Returns the agent that answers.
     pub fn agent(&self) -> &str {
         match self.slots.first().map(|slot| &slot.entry.kind) {
             Some(Recorded::TurnStarted { agent, .. }) => agent,
@@ -159,7 +159,7 @@ impl TurnLog {
         }
     }
 
-    /// Who is to answer, if the client said so.
+    /// Returns the provider and model that the client requested for this turn, if any.
     pub fn route(&self) -> Option<&TurnRoute> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { route, .. } => route.as_deref(),
@@ -167,7 +167,7 @@ impl TurnLog {
         }
     }
 
-    /// The sampling settings that the client gave for this turn, if any.
+    /// Returns the sampling settings that the client sent for this turn, if any.
     pub fn params(&self) -> Option<&SamplingParams> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { params, .. } => params.as_deref(),
@@ -175,7 +175,7 @@ impl TurnLog {
         }
     }
 
-    /// Whether the turn may use tools, if the client said so.
+    /// Returns whether the turn may use tools, if the client set that.
     pub fn tools(&self) -> Option<ToolUse> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { tools, .. } => *tools,
@@ -183,7 +183,7 @@ impl TurnLog {
         }
     }
 
-    /// The mode that the client selected for this turn, if any.
+    /// Returns the mode that the client selected for this turn, if any.
     pub fn mode(&self) -> Option<&str> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { mode, .. } => mode.as_deref(),
@@ -191,7 +191,7 @@ impl TurnLog {
         }
     }
 
-    /// The tools that the client runs itself.
+    /// Returns the tools that the client runs itself.
     pub fn client_tools(&self) -> Arc<[ToolDefinition]> {
         match self.slots.first().map(|slot| &slot.entry.kind) {
             Some(Recorded::TurnStarted { client_tools, .. }) => Arc::clone(client_tools),
@@ -199,7 +199,7 @@ impl TurnLog {
         }
     }
 
-    /// The turn above it and what it inherits, if it is the turn of a sub-agent.
+    /// Returns the parent turn and the inherited data, if this is a sub-agent turn.
     pub fn lineage(&self) -> Option<(TurnId, &Lineage)> {
         match &self.slots.first()?.entry.kind {
             Recorded::TurnStarted { parent: Some(parent), lineage: Some(lineage), .. } => Some((*parent, lineage)),
@@ -207,12 +207,12 @@ impl TurnLog {
         }
     }
 
-    /// The caller's trace, if the client named one.
+    /// Returns the caller's trace, if the client sent one.
     pub fn caller_trace(&self) -> Option<TraceId> {
         self.slots.first()?.entry.trace()
     }
 
-    /// The purpose of the turn.
+    /// Returns the purpose of the turn.
     pub fn kind(&self) -> TurnKind {
         match self.slots.first().map(|slot| &slot.entry.kind) {
             Some(Recorded::TurnStarted { kind, .. }) => *kind,
@@ -220,18 +220,18 @@ impl TurnLog {
         }
     }
 
-    /// The turn's messages, the user's first.
+    /// Returns the messages of the turn, the user's first.
     pub fn messages(&self) -> &[Arc<Entry>] {
         &self.messages
     }
 
-    /// Writes an entry that is not visible yet.
+    /// Appends an entry that is not visible yet.
     pub fn stage(&mut self, at: Timestamp, kind: Recorded) {
         let first = self.last_seq().saturating_add(1);
         self.slots.push(Slot { first, fence: self.fence, entry: LogEntry { at, kind } });
     }
 
-    /// Reports whether a call runs, as far as followers may see: `None` before its start.
+    /// Reports whether a call is running, according to the visible entries. Returns `None` before its start is visible.
     pub fn shows_running(&self, call: CallUid) -> Option<bool> {
         self.slots[..self.visible].iter().rev().find_map(|slot| match &slot.entry.kind {
             Recorded::ToolStarted { uid } if *uid == call => Some(true),
@@ -240,7 +240,7 @@ impl TurnLog {
         })
     }
 
-    /// Reports whether the turn has this notice already.
+    /// Reports whether the log already contains this notice.
     pub fn has_notice(&self, code: &str, text: &str) -> bool {
         let is_same = |entry: &LogEntry| match &entry.kind {
             Recorded::Notice { code: before, text: said } => (&**before, &**said) == (code, text),
@@ -249,36 +249,36 @@ impl TurnLog {
         self.slots.iter().any(|slot| is_same(&slot.entry))
     }
 
-    /// Adds a message that staged entries refer to; gives its place in the turn.
+    /// Adds a message for staged entries to refer to. Returns its index in the turn.
     pub fn stage_message(&mut self, message: Arc<Entry>) -> u32 {
         self.messages.push(message);
         u32::try_from(self.messages.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// The place at which [`unstage`](Self::unstage) cuts what is staged from now on.
+    /// Returns a mark of the current end. [`unstage`](Self::unstage) removes everything that is staged after it.
     pub fn mark(&self) -> StagingMark {
         StagingMark { slots: self.slots.len(), messages: self.messages.len() }
     }
 
-    /// Removes what was staged after `mark` and is not visible.
+    /// Removes the entries and messages that were staged after `mark` and are not visible.
     pub fn unstage(&mut self, mark: StagingMark) {
         self.slots.truncate(mark.slots.max(self.visible));
         self.messages.truncate(mark.messages.max(self.visible_messages));
     }
 
-    /// Shows what was staged before it is durable, as is right for provisional events.
+    /// Makes staged entries visible before they are durable, as intended for provisional events.
     pub fn reveal(&mut self) {
         self.visible = self.slots.len();
         self.visible_messages = self.messages.len();
     }
 
-    /// The store has everything up to here: shows it.
+    /// Marks all entries as stored and makes them visible.
     pub fn commit(&mut self) {
         self.reveal();
         self.durable = self.slots.len();
     }
 
-    /// What the store does not have yet, staged entries included.
+    /// Returns the entries that are not stored yet, including staged ones.
     pub fn pending(&self) -> Chunk {
         let slots = &self.slots[self.durable..];
         Chunk {
@@ -289,7 +289,7 @@ impl TurnLog {
         }
     }
 
-    /// A model attempt begins to answer: shown at once.
+    /// Begins the answer of a model attempt. It is visible at once.
     pub fn open_attempt(&mut self, at: Timestamp, step: u16, provider: &str, model: &str) {
         let (provider, model) = (provider.into(), model.into());
         self.stage(
@@ -300,45 +300,45 @@ impl TurnLog {
         self.reveal();
     }
 
-    /// The running attempt says something: shown at once.
+    /// Adds output of the running attempt. It is visible at once.
     ///
     /// # Errors
-    /// The delta does not fit what came before.
+    /// The delta does not fit the earlier ones.
     pub fn show(&mut self, delta: &Delta) -> Result<(), FoldError> {
         self.open.as_mut().map_or(Ok(()), |fold| fold.push(delta))
     }
 
-    /// The first event of the running attempt.
+    /// Returns the number of the first event of the running attempt.
     pub fn attempt_seq(&self) -> Option<u32> {
         self.open.as_ref().and(self.slots.last()).map(|slot| slot.first)
     }
 
-    /// Whether the running attempt has said anything.
+    /// Returns `true` if the running attempt has produced output.
     pub fn has_output(&self) -> bool {
         self.open.as_ref().is_some_and(Fold::has_output)
     }
 
-    /// Returns what the running attempt added since `extent`, and advances `extent`.
+    /// Returns the text that the running attempt added since `extent`, and advances `extent`.
     pub fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
         self.open.as_ref().map(|fold| fold.grown(extent)).unwrap_or_default()
     }
 
-    /// The whole answer of the running attempt.
+    /// Returns the complete answer of the running attempt.
     ///
     /// # Errors
-    /// It has not come to its finish reason.
+    /// The attempt has not reached its finish reason.
     pub fn answer(&self) -> Result<Answer, ProviderError> {
         self.open.clone().unwrap_or_else(|| Fold::new(self.turn, 0)).finish()
     }
 
-    /// Ends the parts of an attempt that broke off, and gives what is there.
+    /// Ends the open parts of an interrupted attempt, and returns the parts received so far.
     pub fn break_off(&mut self) -> Option<Partial> {
         let fold = self.open.as_mut()?;
         fold.break_off();
         Some(fold.clone().abandon())
     }
 
-    /// The attempt is over; its text is in the turn's message number `said_in`. Without one, what it said does not count.
+    /// Closes the attempt. Its text is in message number `said_in` of the turn; without one, its output is void.
     pub fn close_attempt(&mut self, said_in: Option<u32>) {
         let Some(fold) = self.open.take() else { return };
         if let Some(Recorded::Attempt { flow, message, withdrawn, .. }) =
@@ -352,7 +352,7 @@ impl TurnLog {
         }
     }
 
-    /// About how many bytes the log occupies, with what is around it.
+    /// Returns the approximate memory use of the log in bytes, including its overhead.
     pub fn bytes(&self) -> usize {
         let text: usize = self.messages.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum();
         let open = self.open.as_ref().map_or(0, Fold::bytes);
@@ -361,26 +361,27 @@ impl TurnLog {
         text + own + open + pieces + self.messages.len() * MESSAGE_OVERHEAD + LOG_OVERHEAD
     }
 
-    /// The entries, in order, staged ones included.
+    /// Returns all entries, in order, including staged ones.
     pub fn entries(&self) -> impl Iterator<Item = &LogEntry> {
         self.slots.iter().map(|slot| &slot.entry)
     }
 
-    /// Everything a follower may see.
+    /// Returns all visible events.
     pub fn events(&self) -> Vec<TurnEvent> {
         let mut events = Vec::new();
         self.read(&mut Walk::after(self.base), &mut events);
         events
     }
 
-    /// Visible events after `walk`, as many as it may read; it moves to the last of them.
+    /// Appends the visible events after `walk` to `out`, up to the limit of the walk, and moves `walk` to the last of
+    /// them.
     pub(crate) fn read(&self, walk: &mut Walk, out: &mut Vec<TurnEvent>) {
         let ahead = walk.ahead(self.last_visible_seq());
         if ahead == 0 {
             return;
         }
-        // No more room than for what is read: an idle reader keeps it. A damaged log may say that there is more than memory
-        // holds.
+        // Reserve no more than what is read, because an idle reader keeps the allocation. The cap protects against a
+        // damaged log that claims more events than fit in memory.
         out.reserve_exact(ahead.min(MOST_RESERVED) as usize);
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
@@ -394,13 +395,13 @@ impl TurnLog {
         }
     }
 
-    /// Under which ownership a visible event was shown.
+    /// Returns the fence under which a visible event was written.
     pub fn fence_of(&self, seq: u32) -> Option<Fence> {
         let index = self.slots[..self.visible].partition_point(|slot| slot.first <= seq).checked_sub(1)?;
         (seq <= self.last_visible_seq()).then(|| self.slots[index].fence)
     }
 
-    /// The last event of the entry in a slot.
+    /// Returns the number of the last event of the entry in a slot.
     fn last_seq_of(&self, index: usize) -> u32 {
         let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
         let events = open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.flow().events());

@@ -1,6 +1,7 @@
-//! The life of a log as values that can be sent to another process, which makes a [`Mirror`](crate::Mirror) of them.
+//! Log operations: changes of a log that can be sent to another process, which builds a [`Mirror`](crate::Mirror) from
+//! them.
 //!
-//! Operations are read from the log itself, as events are: no log collects them.
+//! Operations are read from the log itself, as events are. The log does not collect them.
 
 use std::sync::Arc;
 
@@ -9,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use super::{AttemptText, LogEntry, TurnLog, Walk};
 use crate::{Entry, Fence, Fold, Part, Piece, Recorded, SessionId, Str, Timestamp, ToolProgress, TurnId};
 
-/// Operations of one log that follow on each other.
+/// Consecutive operations of one log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogBatch {
-    /// The turn.
+    /// The id of the turn.
     pub turn: TurnId,
-    /// The owner that sends them.
+    /// The fence of the owner that sends the operations.
     pub fence: Fence,
     /// The position that the first operation follows.
     pub after: LogPosition,
@@ -22,17 +23,17 @@ pub struct LogBatch {
     pub operations: Vec<LogOperation>,
 }
 
-/// How much of a log has been read. By default nothing has.
+/// The position up to which a log has been read. The default is the beginning of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LogPosition {
-    /// The last event.
+    /// The number of the last event.
     pub seq: u32,
     /// The number of messages.
     pub messages: u32,
 }
 
-/// One change of a log that its followers may see. A boundary becomes an operation once it is committed; the pieces of
-/// the running attempt are provisional.
+/// A visible change of a log. A boundary becomes an operation once it is committed; the pieces of the running attempt
+/// are provisional.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogOperation {
@@ -40,32 +41,32 @@ pub enum LogOperation {
     Begin {
         /// The turn's session.
         session: SessionId,
-        /// The turn's number in it.
+        /// The number of the turn in its session.
         number: u32,
-        /// The event before the first one.
+        /// The number of the event before the first one.
         base: u32,
     },
-    /// The turn has one more message.
+    /// A message is added to the turn.
     Message {
-        /// Its place in the turn, from 0.
+        /// The index of the message in the turn, from 0.
         place: u32,
         /// The message.
         message: Arc<Entry>,
     },
-    /// The log has one more entry. A closed attempt takes the place of the open one with the same first event.
+    /// An entry is added to the log. A closed attempt replaces the open attempt with the same first event.
     Entry {
-        /// Its first event.
+        /// The number of the entry's first event.
         seq: u32,
-        /// The owner that wrote it.
+        /// The fence under which the entry was written.
         fence: Fence,
         /// The entry.
         entry: Box<LogEntry>,
     },
-    /// A model attempt begins to answer.
+    /// The answer of a model attempt begins.
     Open {
-        /// Its first event.
+        /// The number of the attempt's first event.
         seq: u32,
-        /// The owner that made it.
+        /// The fence of the owner that made the attempt.
         fence: Fence,
         /// When it began.
         at: Timestamp,
@@ -76,38 +77,38 @@ pub enum LogOperation {
         /// The model that answers.
         model: Str,
     },
-    /// The open attempt shows more.
+    /// The open attempt produces more output.
     Show {
-        /// The event of the first piece; each piece is one event.
+        /// The number of the first piece's event. Each piece is one event.
         seq: u32,
         /// The pieces.
         pieces: Vec<Piece>,
     },
-    /// A call that runs has reported how far it has come. That is no change of the log.
+    /// A progress report of a running call. It does not change the log.
     Progress {
         /// The number of the report.
         number: u32,
         /// The report.
         progress: ToolProgress,
     },
-    /// The owner writes no more, and the turn is not over.
+    /// The owner stops writing although the turn has not ended.
     Detach,
 }
 
-/// A reader's place in a log that is read as operations.
+/// The position of a reader that reads a log as operations.
 #[derive(Debug)]
 pub(crate) struct OperationWalk {
     walk: Walk,
     messages: usize,
-    /// The first event of the last attempt that was read closed.
+    /// The first event of the last closed attempt that was read.
     closed: u32,
     has_begun: bool,
 }
 
 impl OperationWalk {
-    /// The most events that are read at once; a closed attempt counts once.
+    /// The most events per read. A closed attempt counts as one.
     const MOST_AT_ONCE: u32 = 256;
-    /// From how many bytes of messages and entries on nothing more is read at once.
+    /// The number of bytes of messages and entries after which a read stops.
     const MOST_BYTES: usize = 256 * 1024;
 
     pub(crate) fn after(position: LogPosition) -> Self {
@@ -125,7 +126,7 @@ impl OperationWalk {
 }
 
 impl TurnLog {
-    /// Visible operations after `place`, which moves to the last of them.
+    /// Appends the visible operations after `place` to `out`, and moves `place` to the last of them.
     pub(crate) fn read_operations(&self, place: &mut OperationWalk, out: &mut Vec<LogOperation>) {
         if !place.has_begun {
             out.push(LogOperation::Begin { session: self.session, number: self.number, base: self.base });
@@ -146,7 +147,7 @@ impl TurnLog {
                 return;
             }
         }
-        // From the entry of the last event that was read: if that is an attempt, it may have been closed since.
+        // Start at the entry of the last event that was read. If that is an attempt, it may have been closed since.
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= place.walk.seq()).saturating_sub(1);
         for (index, slot) in visible.iter().enumerate().skip(from) {
@@ -166,7 +167,8 @@ impl TurnLog {
         }
     }
 
-    /// Reads the last attempt piece by piece. It may be closed, but that is not committed before an entry follows it.
+    /// Reads the last attempt piece by piece. Even if it is closed, its closing is not committed before another entry
+    /// follows.
     fn read_pieces(&self, index: usize, place: &mut OperationWalk, out: &mut Vec<LogOperation>) {
         let slot = &self.slots[index];
         let Recorded::Attempt { step, provider, model, flow, message, withdrawn } = &slot.entry.kind else { return };

@@ -1,4 +1,4 @@
-//! The log as it is stored: references instead of text.
+//! The stored form of the log: references instead of text.
 
 use std::borrow::Cow;
 
@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Fence, Part, Recorded, Str, Timestamp, ToolDefinition, TraceId, Usage};
 
-/// A run of the log that became durable in one checkpoint.
+/// A section of the log that became durable in one checkpoint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chunk {
-    /// Who wrote it.
+    /// The fence under which the chunk was written.
     pub fence: Fence,
-    /// Its first event.
+    /// The number of its first event.
     pub from_seq: u32,
-    /// Its last event; one less than `from_seq` if there is none.
+    /// The number of its last event; one less than `from_seq` if the chunk has no events.
     pub to_seq: u32,
-    /// What happened.
+    /// The entries, in order.
     pub entries: Vec<LogEntry>,
 }
 
 impl Chunk {
-    /// The model calls that ended in it: provider, model, and what the call consumed. A call that was lost with its process
-    /// has [`LOST`] for both.
+    /// Returns the model calls that ended in this chunk: provider, model and usage. A call that was lost with its
+    /// process has [`LOST`] as its provider and model.
     pub fn calls(&self) -> impl Iterator<Item = (Str, Str, Cow<'_, Usage>)> {
         let mut asked = None;
         let ended = self.entries.iter().filter_map(move |entry| match &entry.kind {
@@ -45,21 +45,21 @@ impl Chunk {
     }
 }
 
-/// The provider and the model of a call that was lost with its process: the log does not say who was asked.
+/// The provider and model of a call that was lost with its process. The log does not record which provider was called.
 pub const LOST: Str = Str::const_new("unknown");
 
-/// One thing that happened; an attempt stands for many events.
+/// One entry of the log. An attempt stands for many events.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
-    /// When.
+    /// When the entry was written.
     pub at: Timestamp,
-    /// What.
+    /// The kind of the entry, with its data.
     #[serde(rename = "is")]
     pub kind: Recorded,
 }
 
 impl LogEntry {
-    /// The caller's trace, if this is the first entry of a turn whose client named one.
+    /// Returns the caller's trace, if this is the first entry of a turn whose client sent one.
     pub fn trace(&self) -> Option<TraceId> {
         match &self.kind {
             Recorded::TurnStarted { trace, .. } => *trace,
@@ -67,7 +67,7 @@ impl LogEntry {
         }
     }
 
-    /// How many bytes of text it holds, which no message does.
+    /// Returns the number of bytes of text that the entry itself holds, as opposed to the messages.
     pub(super) fn text_bytes(&self) -> usize {
         match &self.kind {
             Recorded::TurnStarted { route, params, mode, client_tools, lineage, .. } => {
@@ -94,7 +94,7 @@ impl LogEntry {
         }
     }
 
-    /// How many events this entry is.
+    /// Returns the number of events that this entry stands for.
     pub fn events(&self) -> u32 {
         match &self.kind {
             Recorded::Attempt { flow, .. } => 1 + flow.events(),

@@ -1,4 +1,4 @@
-//! From the stored log back to the events that were shown.
+//! Rebuilds the events that were streamed from the stored log.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use crate::{
     SessionId, ToolCall, ToolResult, TraceId,
 };
 
-/// The parts of the message an attempt's text is in.
+/// Returns the parts of the message that holds an attempt's text.
 pub(super) fn said_in(messages: &[Arc<Entry>], message: Option<u32>) -> &[Part] {
     let found = message.and_then(|index| messages.get(index as usize));
     found.map_or(&[], |entry| &entry.message().parts)
 }
 
-/// Where the text of an attempt is: still with its fold, or in a message.
+/// The source of an attempt's text: the fold of an open attempt, or stored parts.
 pub(super) enum AttemptText<'a> {
     Open(&'a Fold),
     Stored(&'a [Part]),
@@ -25,12 +25,12 @@ pub(super) enum Shown<'a> {
     Start(u16),
     /// The part grew by this text.
     Text(u16, &'a str),
-    /// The part was whole.
+    /// The part was complete.
     End(u16),
 }
 
 impl<'a> AttemptText<'a> {
-    /// The text of an attempt with these fields.
+    /// Returns the text source of an attempt with these fields.
     pub(super) fn of_attempt(
         message: Option<u32>,
         withdrawn: &'a [Part],
@@ -41,7 +41,7 @@ impl<'a> AttemptText<'a> {
         open.map_or(Self::Stored(stored), Self::Open)
     }
 
-    /// All that was streamed of a part.
+    /// Returns everything that was streamed of a part.
     pub(super) fn of(&self, part: u16) -> &'a str {
         match self {
             Self::Open(fold) => fold.text_of(part),
@@ -49,20 +49,21 @@ impl<'a> AttemptText<'a> {
         }
     }
 
-    /// The event of a part that began. Kept out of line, like [`ended`](Self::ended): nearly all events are text.
+    /// Creates the event for the start of a part. It is kept out of line, like [`ended`](Self::ended), because nearly
+    /// all events are text.
     #[cold]
     pub(super) fn started(&self, id: PartId) -> EventKind {
         let (kind, name) = self.head(id.part);
         EventKind::PartStarted { id, kind, name: name.map(Into::into) }
     }
 
-    /// The event of a part that is whole.
+    /// Creates the event for a complete part.
     #[cold]
     pub(super) fn ended(&self, id: PartId) -> EventKind {
         EventKind::PartEnded { id, part: self.part(id.part).unwrap_or_else(|| Part::text("")) }
     }
 
-    /// The piece with all that it takes to show it elsewhere.
+    /// Returns the piece with all data that another process needs to publish it.
     pub(super) fn piece(&self, shown: Shown<'a>) -> Piece {
         match shown {
             Shown::Start(part) => Piece::Start(part, self.head(part).0, self.call(part)),
@@ -71,7 +72,7 @@ impl<'a> AttemptText<'a> {
         }
     }
 
-    /// Kind and tool name of a part.
+    /// Returns the kind of a part and the name of its tool.
     fn head(&self, part: u16) -> (PartKind, Option<&'a str>) {
         let head = match self {
             Self::Open(fold) => fold.head_of(part),
@@ -80,7 +81,7 @@ impl<'a> AttemptText<'a> {
         head.unwrap_or((PartKind::Text, None))
     }
 
-    /// How a part began that is a tool call.
+    /// Returns the id and name of a tool call.
     fn call(&self, part: u16) -> Option<CallHead> {
         let (provider_id, name) = match self {
             Self::Open(fold) => return fold.call_of(part).cloned(),
@@ -93,7 +94,7 @@ impl<'a> AttemptText<'a> {
         Some(CallHead { provider_id: provider_id.into(), name: name.into() })
     }
 
-    /// A part as far as it came.
+    /// Returns a part as far as it was streamed.
     fn part(&self, part: u16) -> Option<Part> {
         match self {
             Self::Open(fold) => fold.part(part),
@@ -102,7 +103,7 @@ impl<'a> AttemptText<'a> {
     }
 }
 
-/// The event of an entry that is just one, in a turn of this session and this trace.
+/// Returns the event of an entry that stands for a single event, in a turn of this session and trace.
 pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId), messages: &[Arc<Entry>]) -> EventKind {
     match recorded.clone() {
         Recorded::TurnStarted { agent, parent, kind, .. } => {
@@ -158,7 +159,7 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
         }
         Recorded::TurnEnded { status, usage, steps, steered_into } => {
             let answers = messages.iter().map(|entry| entry.message());
-            // What the user is told at the end of a turn is a message of its own, and none of the model's.
+            // Notices at the end of a turn have a separate assistant message, which is not an answer of the model.
             let answers = answers.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
             let (mut earlier, mut last) = (String::new(), String::new());
             for answer in answers {

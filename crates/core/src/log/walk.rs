@@ -1,4 +1,5 @@
-//! Reading on where one stopped: an entry, and within a long attempt the piece, without walking it from its start again.
+//! Resumes reading a log at a stored position: an entry, and within a long attempt the piece, without rereading the
+//! attempt.
 
 use std::sync::Arc;
 
@@ -6,17 +7,17 @@ use super::LogEntry;
 use super::replay::{AttemptText, Shown, plain};
 use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, Recorded, SessionId, Timestamp, TraceId, TurnEvent};
 
-/// A reader's place in a log.
+/// The position of a reader in a log.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Walk {
-    /// The last event that was read.
+    /// The number of the last event that was read.
     seq: u32,
-    /// The last event to read now.
+    /// The number of the last event to read now.
     until: u32,
-    /// Who owned the turn when the entry that is read was written.
+    /// The fence under which the current entry was written.
     fence: Fence,
-    /// Within the attempt that starts at this event: how many of its events came before the next beat and piece, which
-    /// these are, and how much text of each part was read.
+    /// The first event of the current attempt. The fields below hold the position within it: the number of events
+    /// passed, the next beat and piece, and the bytes of text read of each part.
     attempt: u32,
     passed: u32,
     beat: usize,
@@ -25,43 +26,43 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// A place right after event `seq`.
+    /// Returns the position right after event `seq`.
     pub(crate) fn after(seq: u32) -> Self {
         Self { seq, until: u32::MAX, ..Self::default() }
     }
 
-    /// Reads at most so many events before it stops.
+    /// Limits the next read to `events` events.
     pub(crate) fn at_most(&mut self, events: u32) {
         self.until = self.seq.saturating_add(events);
     }
 
-    /// Whether there is nothing more to read now.
+    /// Returns `true` if the limit of the current read is reached.
     pub(crate) fn is_done(&self) -> bool {
         self.seq >= self.until
     }
 
-    /// The last event that was read.
+    /// Returns the number of the last event that was read.
     pub(super) fn seq(&self) -> u32 {
         self.seq
     }
 
-    /// Moves to event `seq`, unless it is past it.
+    /// Moves to event `seq`, unless the position is past it.
     pub(super) fn skip_to(&mut self, seq: u32) {
         self.seq = self.seq.max(seq);
     }
 
-    /// How many events are to be read now, if `last` is the last there is.
+    /// Returns how many events can be read now if `last` is the last event.
     pub(crate) fn ahead(&self, last: u32) -> u32 {
         last.min(self.until).saturating_sub(self.seq)
     }
 
-    /// The event that is read next.
+    /// Returns the number of the event that is read next.
     pub(crate) fn next_seq(&self) -> u32 {
         self.seq.saturating_add(1)
     }
 
-    /// The events of `entry` that are to be read; its first one has the number and the fence given. The entry is of a turn
-    /// of this session and this trace.
+    /// Appends the events of `entry` that are not read yet to `out`. `first` and `fence` are those of the entry's first
+    /// event; `about` holds the session and the trace of its turn.
     pub(crate) fn expand(
         &mut self,
         (first, fence): (u32, Fence),
@@ -84,7 +85,8 @@ impl Walk {
             let show = |seq, shown| {
                 let id = |part| PartId { step: *step, part };
                 let event = |kind| TurnEvent { seq, fence, at: entry.at, kind };
-                // Pushed by itself, a text is written where it stays, and not copied there with the room for other kinds.
+                // A separate push per variant writes a text event in place, instead of copying it with space for the
+                // largest variant.
                 match shown {
                     Shown::Start(part) => out.push(event(text.started(id(part)))),
                     Shown::Text(part, text) => {
@@ -99,7 +101,7 @@ impl Walk {
         }
     }
 
-    /// Gives `show` the pieces that are to be read of the attempt that starts at event `first`.
+    /// Passes the unread pieces of the attempt that starts at event `first` to `show`.
     pub(super) fn pieces<'a>(
         &mut self,
         first: u32,
@@ -132,7 +134,7 @@ impl Walk {
         }
     }
 
-    /// The pieces of `text` by these lengths, from where the reader is.
+    /// Passes the unread pieces of `text`, split at these lengths, to `show`.
     fn deltas<'a>(
         &mut self,
         first: u32,
@@ -154,13 +156,14 @@ impl Walk {
             self.taken[index] = to;
             self.piece += 1;
             if let Some(seq) = self.pass(first) {
-                // Nothing, where the log and the message disagree.
+                // Empty if the log and the message disagree.
                 show(seq, Shown::Text(part, text.get(from..to).unwrap_or_default()));
             }
         }
     }
 
-    /// Moves past the next piece of the attempt that starts at event `first`. Gives its number, unless it has been read.
+    /// Moves past the next piece of the attempt that starts at event `first`. Returns its number, unless it was already
+    /// read.
     fn pass(&mut self, first: u32) -> Option<u32> {
         self.passed += 1;
         let seq = first.saturating_add(self.passed);

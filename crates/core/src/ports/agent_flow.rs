@@ -1,4 +1,4 @@
-//! How a Rust host brings its own agent.
+//! Agents that a Rust host implements.
 
 use super::BoxFuture;
 use crate::{RawJson, Session, ToolDefinition, ToolError, ToolOutput};
@@ -18,18 +18,19 @@ use crate::{RawJson, Session, ToolDefinition, ToolError, ToolOutput};
 /// }
 /// ```
 pub trait AgentFlow: Send + Sync {
-    /// What the model is told before anything else.
+    /// Returns the instructions, which the model is sent before anything else.
     fn instructions(&self, session: &Session) -> Option<String>;
 
-    /// What the model may call.
+    /// Returns the tools that the model may call.
     fn tools(&self) -> Vec<ToolDefinition> {
         Vec::new()
     }
 
-    /// Runs one of [`tools`](Self::tools). `session` has the metadata that earlier calls of the same turn have set.
+    /// Runs one of [`tools`](Self::tools). `session` includes the metadata that earlier calls of the same turn have
+    /// set.
     ///
     /// # Errors
-    /// What went wrong, for the model to read.
+    /// The failure, for the model to read.
     fn execute_tool<'a>(
         &'a self,
         name: &'a str,

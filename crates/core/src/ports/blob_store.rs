@@ -1,29 +1,30 @@
-//! Where uploaded files, and whole results of calls, are kept.
+//! Storage of uploaded files and of full tool results.
 
 use bytes::Bytes;
 
 use super::{BoxFuture, BoxStream};
 use crate::{Blob, BlobId, NewBlob, Scope, StoreError, Sweep, Timestamp};
 
-/// The content of a file, in pieces. After an error there is no more.
+/// The content of a file, in chunks. The stream ends after an error.
 pub type BlobContent<'a> = BoxStream<'a, Result<Bytes, StoreError>>;
 
-/// A file that is read.
+/// A file opened for reading.
 pub struct OpenBlob {
     /// The file.
     pub blob: Blob,
-    /// Its content, from the beginning.
+    /// The content of the file, from the beginning.
     pub content: BlobContent<'static>,
 }
 
-/// Keeps uploaded files, and the whole contents of results that were shortened. A file belongs to its owner, and is kept as
-/// long as a turn names it: see [`Accept::blobs`](crate::Accept::blobs) and [`Checkpoint::blobs`](crate::Checkpoint::blobs).
+/// Stores uploaded files, and the full contents of results that were shortened. A file belongs to its owner, and is
+/// kept as long as a turn refers to it: see [`Accept::blobs`](crate::Accept::blobs) and
+/// [`Checkpoint::blobs`](crate::Checkpoint::blobs).
 pub trait BlobStore: Send + Sync {
-    /// Stores a file while its content arrives; it is durable once this returns. If the content ends with an error, or the
-    /// future is dropped, nothing is stored.
+    /// Stores a file as its content arrives. The file is durable once this returns. If the content ends with an error,
+    /// or the future is dropped, nothing is stored.
     ///
     /// # Errors
-    /// That of the content; otherwise storage failed.
+    /// The error of the content stream; otherwise storage failed.
     fn put<'a>(
         &'a self,
         scope: &'a Scope,
@@ -31,15 +32,15 @@ pub trait BlobStore: Send + Sync {
         content: BlobContent<'a>,
     ) -> BoxFuture<'a, Result<Blob, StoreError>>;
 
-    /// Opens a file of this owner.
+    /// Opens a file in this scope.
     ///
     /// # Errors
-    /// `NotFound`, also for another owner's; otherwise storage failed.
+    /// `NotFound`, also for a file of another owner; otherwise storage failed.
     fn open<'a>(&'a self, scope: &'a Scope, blob: BlobId) -> BoxFuture<'a, Result<OpenBlob, StoreError>>;
 
-    /// Removes files that were stored before `before` and that no turn names. Returns how many.
+    /// Removes files that were stored before `before` and to which no turn refers. Returns the number of files removed.
     ///
     /// # Errors
-    /// Storage failed; some may be removed.
+    /// Storage failed. Some files may have been removed.
     fn forget_unnamed<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>>;
 }

@@ -1,32 +1,32 @@
-//! How the ones who run turns and the ones who follow them find each other.
+//! Connections between the processes that run turns and those that follow them.
 
 use std::sync::Arc;
 
 use super::BoxFuture;
 use crate::{BrokerError, LiveTurn, SessionId, Signal, StopReason, TurnId, TurnRegistry, WorkerId};
 
-/// Connects the processes that run turns with those that follow or stop them. Nothing in it would be missed if it were
-/// lost: the store has the truth.
+/// Connects the processes that run turns with those that follow or stop them. It holds no state that would be missed
+/// after a loss: the store is authoritative.
 pub trait Broker: Send + Sync {
     /// Returns the turns of this process.
     fn turns(&self) -> &TurnRegistry;
 
-    /// Asks another process, which owns a turn, to stop it; a turn of this process is stopped by [`TurnRegistry::stop`]. The
-    /// store has the request already, so a message that is lost only delays the stop until the owner's next boundary.
+    /// Asks another process to stop a turn that it owns; [`TurnRegistry::stop`] stops turns of this process. The store
+    /// already holds the request, so a lost message only delays the stop until the owner's next boundary.
     fn stop(&self, turn: TurnId, owner: &WorkerId, reason: StopReason);
 
     /// Follows a turn that another process owns. Returns its mirror, which is followed like a turn of this process: its
-    /// events and fences are the owner's. If the owner lets go of the turn, dies or is out of reach, the mirror is closed
-    /// without the terminal event.
+    /// events and fences are those of the owner. If the owner releases the turn, dies or becomes unreachable, the
+    /// mirror is closed without the terminal event.
     ///
     /// # Errors
     /// `Unreachable` if the owner does not answer; `NotOwner` if it does not have the turn.
     fn follow<'a>(&'a self, turn: TurnId, owner: &'a WorkerId) -> BoxFuture<'a, Result<Arc<LiveTurn>, BrokerError>>;
 
-    /// What is raised at each change of which turns of the session run and wait, for those who hold it.
+    /// Returns the signal that is raised each time the running or queued turns of the session change.
     fn changes(&self, session: SessionId) -> Arc<Signal>;
 
-    /// Tells those who hold its [`changes`](Self::changes) that another turn of the session runs or waits than before, or
-    /// that the session is gone. The store has it already.
+    /// Raises the signal returned by [`changes`](Self::changes), because the running or queued turns of the session
+    /// have changed or the session was deleted. The change is already stored.
     fn changed(&self, session: SessionId);
 }

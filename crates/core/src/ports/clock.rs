@@ -1,8 +1,8 @@
-//! What time it is.
+//! The source of the current time.
 
 use crate::Timestamp;
 
-/// Tells the time.
+/// Provides the current time.
 ///
 /// ```
 /// use turnkit_core::{Timestamp, ports::Clock};
@@ -16,6 +16,6 @@ use crate::Timestamp;
 /// assert_eq!(Noon.now().to_string(), "1970-01-01T12:00:00.000Z");
 /// ```
 pub trait Clock: Send + Sync {
-    /// Now.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }

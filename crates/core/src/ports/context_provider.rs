@@ -3,8 +3,8 @@
 use super::BoxFuture;
 use crate::{Day, Scope, Session, Str, ToolDefinition};
 
-/// A source of instructions. Before the first model call of a turn the pipeline asks each provider of the agent, and puts
-/// each item it returns in the place of its category.
+/// A source of instructions. Before the first model call of a turn, the pipeline asks each provider of the agent, and
+/// puts each returned item at the position of its category.
 ///
 /// ```
 /// use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
@@ -34,19 +34,21 @@ pub trait ContextProvider: Send + Sync {
     /// The name of the provider, for notices and reports.
     fn name(&self) -> &str;
 
-    /// The place of the provider among those of an agent: the lower, the earlier. Providers with the same number keep the
-    /// order in which they were added.
+    /// The position of the provider among those of an agent: lower numbers come first. Providers with the same number
+    /// keep the order in which they were added.
     fn priority(&self) -> u16;
 
-    /// Reports whether a failure of the provider ends the turn. If it does not, the turn continues without the provider,
-    /// and the user gets a notice. Items of a closed provider are not left out where a request is too large with them.
+    /// Reports whether a failure of the provider ends the turn. If it does not, the turn continues without the
+    /// provider, and the user gets a notice. Items of a closed provider are never left out, even if the request is too
+    /// large with them.
     fn closed(&self) -> bool {
         false
     }
 
     /// Returns a number that changes whenever [`provide`](Self::provide) would return other items. While the numbers of
     /// all providers stay the same, the turns of a session share their instructions. `None`: the provider is asked in
-    /// every turn. It runs in every turn, on a thread of the runtime and without a timeout, so it must return quickly.
+    /// every turn. This method runs in every turn, on a thread of the runtime and without a timeout, so it must return
+    /// quickly.
     fn stamp(&self, request: &ContextRequest<'_>) -> Option<u64> {
         let _ = request;
         None
@@ -79,25 +81,26 @@ pub struct ContextRequest<'a> {
 /// A piece of the instructions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextItem {
-    /// The category, which decides the place of the item.
+    /// The category, which determines the position of the item.
     pub category: Category,
     /// The text.
     pub text: Str,
     /// The origin of the text, for notices and reports: a file, a collection, a service.
     pub source: Str,
-    /// The place of the item among those of its provider and category: the lower, the earlier. If a category exceeds its
-    /// budget, the items with the highest numbers are left out first.
+    /// The position of the item among those of its provider and category: lower numbers come first. If a category
+    /// exceeds its budget, the items with the highest numbers are left out first.
     pub priority: u16,
     /// The largest number of tokens of the item. A longer text is cut at the end of a line. Absent: no limit.
     pub cap: Option<u32>,
-    /// Marks a text that the operator did not write. The model reads before it that it is information, not an instruction.
+    /// Whether the text was written by someone other than the operator. The model is told before it that it is
+    /// information, not an instruction.
     pub untrusted: bool,
     /// The reason why the source has no text. The user gets a notice when the instructions are assembled.
     pub left_out: Option<Str>,
 }
 
 impl ContextItem {
-    /// Creates an item of the operator's own words, without a cap.
+    /// Creates an item with text from the operator, without a cap.
     pub fn new(category: Category, source: impl Into<Str>, text: impl Into<Str>) -> Self {
         let (text, source) = (text.into(), source.into());
         Self { category, text, source, priority: 0, cap: None, untrusted: false, left_out: None }
@@ -109,7 +112,7 @@ impl ContextItem {
     }
 }
 
-/// The kind of an item of the instructions. Each category has one fixed place.
+/// The kind of an item of the instructions. Each category has a fixed position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// Rules that no later item overrides.
@@ -126,13 +129,13 @@ pub enum Category {
     Skills,
     /// Hints on using tools.
     Tools,
-    /// Present values, such as progress and quotas.
+    /// Current values, such as progress and quotas.
     Status,
 }
 
 impl Category {
-    /// Returns the place of the category in the instructions: the usual [`priority`](ContextProvider::priority) of a
-    /// provider of this category.
+    /// Returns the position of the category in the instructions. It is also the usual
+    /// [`priority`](ContextProvider::priority) of a provider of this category.
     pub const fn place(self) -> u16 {
         match self {
             Self::Constraints => 95,
@@ -146,7 +149,7 @@ impl Category {
         }
     }
 
-    /// Reports whether items of the category are left out where a request is too large without them.
+    /// Reports whether items of the category may be left out of a request that is too large.
     pub const fn is_optional(self) -> bool {
         !matches!(self, Self::Constraints | Self::System)
     }

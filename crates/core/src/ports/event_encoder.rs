@@ -1,21 +1,21 @@
-//! How a client of some protocol is told what happens in a turn.
+//! Encoders of turn events for client protocols.
 
 use crate::{Frames, Snapshot, ToolProgress, TurnEvent, Wait};
 
 /// Why a client's stream ends before its turn does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detach {
-    /// The server is going to stop. The turn goes on at its next start.
+    /// The server is about to stop. The turn continues when the server starts again.
     Stopping,
-    /// What was shown does not count any more, and the protocol has no word for that.
+    /// Output that was sent is void, and the protocol cannot express that.
     Retracted,
-    /// Where the client came back to cannot be found, and the protocol has no word for that.
+    /// The position that the client resumes from cannot be found, and the protocol cannot express that.
     Lost,
     /// The storage behind the stream failed.
     Failed,
-    /// The key that the client came with is not valid any more.
+    /// The client's key was revoked.
     Revoked,
-    /// The session was deleted, and the turn with it.
+    /// The session was deleted together with the turn.
     Deleted,
 }
 
@@ -35,14 +35,14 @@ impl Detach {
     }
 }
 
-/// Turns events into the frames of one protocol: a pure function of the log and of what it has seen of it, so that a
-/// replay gives the same bytes as the live stream.
+/// Encodes events as frames of one protocol. The output depends only on the log and on the events encoded before, so a
+/// replay produces the same bytes as the live stream.
 ///
 /// ```
 /// use turnkit_core::ports::{Detach, EventEncoder};
 /// use turnkit_core::{EventKind, Frames, Snapshot, TurnEvent};
 ///
-/// /// Only the text, as it comes.
+/// /// Writes only the text, as it arrives.
 /// struct Plain;
 ///
 /// impl EventEncoder for Plain {
@@ -65,21 +65,21 @@ impl Detach {
 /// }
 /// ```
 pub trait EventEncoder: Send {
-    /// Writes what `event` means, if anything. After the terminal event it calls [`Frames::end`] if its protocol ends a
+    /// Writes the frames for `event`, if any. After the terminal event, calls [`Frames::end`] if the protocol ends a
     /// stream with the turn.
     fn encode(&mut self, event: &TurnEvent, out: &mut Frames);
 
-    /// Writes how things stand, for a reader that cannot resume exactly; what is encoded next comes after it. A protocol
-    /// without a word for that detaches.
+    /// Writes a snapshot for a client that cannot resume exactly. Later events apply on top of it. A protocol that
+    /// cannot express snapshots detaches.
     fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames);
 
-    /// Writes what the turn and those of sub-agents below it wait for, beside the log. A protocol without a word for that writes
-    /// nothing.
+    /// Writes the pending waits of the turn and of the sub-agent turns below it, outside the log. A protocol that
+    /// cannot express waits writes nothing.
     fn pending(&mut self, _waits: &[Wait], _out: &mut Frames) {}
 
-    /// Writes how far a call that runs has come, beside the log. A protocol without a word for that writes nothing.
+    /// Writes the progress of a running call, outside the log. A protocol that cannot express progress writes nothing.
     fn progress(&mut self, _progress: &ToolProgress, _out: &mut Frames) {}
 
-    /// Writes what tells a client that its stream ends although the turn does not, and ends the stream.
+    /// Writes the reason why the stream ends before the turn does, and ends the stream.
     fn detach(&mut self, why: Detach, out: &mut Frames);
 }

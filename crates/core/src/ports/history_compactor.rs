@@ -1,19 +1,19 @@
-//! Summaries in the place of earlier messages.
+//! Summaries that replace earlier messages.
 
 use std::fmt;
 
 use super::{BoxFuture, CallContext, LlmProvider};
 use crate::{ChatRequest, Str, Usage};
 
-/// Summarises the earlier messages of a session. From then on models are sent the summary in their place.
+/// Summarises the earlier messages of a session. Later model requests send the summary in place of these messages.
 ///
-/// An agent without a compactor of its own has its model write the summary.
+/// An agent without its own compactor has its model write the summary.
 ///
 /// ```
 /// use turnkit_core::ports::{BoxFuture, CallContext, CompactError, Compacted, HistoryCompactor, LlmProvider};
 /// use turnkit_core::{ChatRequest, Role};
 ///
-/// /// Keeps what the user said.
+/// /// Keeps the messages of the user.
 /// #[derive(Debug)]
 /// struct Questions;
 ///
@@ -31,19 +31,20 @@ use crate::{ChatRequest, Str, Usage};
 /// }
 /// ```
 pub trait HistoryCompactor: fmt::Debug + Send + Sync {
-    /// Returns the summary of `request.history`. It begins with the previous summary, if there is one, which the new one
-    /// replaces.
+    /// Returns the summary of `request.history`. The history begins with the previous summary, if any, which the new
+    /// one replaces.
     ///
-    /// The request is the one that the session would send, without the messages that stay. A compactor that sends it to
-    /// `provider` with one more message reads the provider's cache of earlier requests. `call` names the turn.
+    /// The request equals the one that the session would send, without the messages that are kept. A compactor that
+    /// sends it to `provider` with one more message benefits from the provider's cache of earlier requests. `call`
+    /// identifies the turn.
     ///
-    /// If the messages do not fit a request, they come in up to four, one after the other. Each but the first begins with the
-    /// summary of those before it, and long results are shortened.
+    /// If the messages do not fit one request, they are compacted in up to four requests, one after the other. Each
+    /// request but the first begins with the summary of the messages before it, and long results are shortened.
     ///
-    /// The engine drops a summary that is empty or hardly smaller than the messages.
+    /// The engine discards a summary that is empty or hardly smaller than the messages.
     ///
     /// # Errors
-    /// Why there is no summary. The messages are sent as before.
+    /// Why there is no summary. Requests then send the same messages as before.
     fn compact<'a>(
         &'a self,
         request: ChatRequest,
@@ -57,17 +58,17 @@ pub trait HistoryCompactor: fmt::Debug + Send + Sync {
 pub struct Compacted {
     /// The text that models are sent.
     pub text: String,
-    /// The model calls that were made for it; absent if there were none.
+    /// The model calls that were made for the summary; absent if there were none.
     pub calls: Option<CompactionCalls>,
 }
 
-/// Why there is no summary.
+/// Why no summary was produced.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct CompactError {
     /// A sentence for the user.
     pub message: String,
-    /// The model calls that were made in vain; absent if there were none.
+    /// The model calls that were made before the failure; absent if there were none.
     pub calls: Option<CompactionCalls>,
 }
 
@@ -78,6 +79,6 @@ pub struct CompactionCalls {
     pub provider: Str,
     /// The model that answered last.
     pub model: Str,
-    /// What all of them consumed.
+    /// The usage of all these calls.
     pub usage: Usage,
 }

@@ -1,10 +1,10 @@
-//! Where ids come from.
+//! The source of new ids.
 
 use uuid::Uuid;
 
 use crate::{BlobId, GrantId, SessionId, Timestamp, TurnId, WorkerId};
 
-/// Makes ids that grow with time and never repeat.
+/// Generates unique ids that grow with time.
 ///
 /// ```
 /// use turnkit_core::{Timestamp, ports::IdSource};
@@ -19,30 +19,30 @@ use crate::{BlobId, GrantId, SessionId, Timestamp, TurnId, WorkerId};
 /// assert_eq!(Fixed.turn(Timestamp::default()).to_string(), "00000000-0000-0000-0000-000000000000");
 /// ```
 pub trait IdSource: Send + Sync {
-    /// A version 7 UUID for this moment.
+    /// Returns a version 7 UUID for this time.
     fn uuid(&self, now: Timestamp) -> Uuid;
 
-    /// An id for a process that executes turns and has just started.
+    /// Returns an id for a worker process that has just started.
     fn worker(&self, now: Timestamp) -> WorkerId {
         WorkerId(self.uuid(now).simple().to_string().into())
     }
 
-    /// An id for a new session.
+    /// Returns an id for a new session.
     fn session(&self, now: Timestamp) -> SessionId {
         SessionId(self.uuid(now))
     }
 
-    /// An id for a new turn.
+    /// Returns an id for a new turn.
     fn turn(&self, now: Timestamp) -> TurnId {
         TurnId(self.uuid(now))
     }
 
-    /// An id for a file that is uploaded.
+    /// Returns an id for an uploaded file.
     fn blob(&self, now: Timestamp) -> BlobId {
         BlobId(self.uuid(now))
     }
 
-    /// An id for a grant.
+    /// Returns an id for a grant.
     fn grant(&self, now: Timestamp) -> GrantId {
         GrantId(self.uuid(now))
     }

@@ -1,37 +1,38 @@
-//! The turns of a session that is made with all of them at once.
+//! Finished turns that are imported together with their session.
 
 use crate::{BlobId, Message, Timestamp, TraceId, TurnId, TurnKind, TurnStatus};
 
-/// The turns of a session to be made, which are over: such as those of one that was exported elsewhere.
+/// The finished turns of a session to create, such as those of an exported session.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImportedTurns {
     /// The turns, numbered from 1 in this order.
     pub turns: Vec<ImportedTurn>,
-    /// The number of the turn that the next one continues.
+    /// The number of the turn that the next turn continues.
     pub head: Option<u32>,
 }
 
-/// A turn of a session to be made. It gets no log, and counts as if it had consumed nothing.
+/// A turn of a session to create. It gets no log, and its usage counts as zero.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedTurn {
-    /// Its id.
+    /// The id of the turn.
     pub id: TurnId,
-    /// The number of the turn it continues, which is lower than its own. `None` for the first turn of a branch.
+    /// The number of the turn that this turn continues, which is lower than its own number. `None` for the first turn
+    /// of a branch.
     pub after: Option<u32>,
-    /// The agent.
+    /// The agent that answered.
     pub agent: Box<str>,
-    /// How it ended.
+    /// How the turn ended.
     pub status: TurnStatus,
-    /// When it was accepted.
+    /// When the turn was accepted.
     pub accepted_at: Timestamp,
-    /// When it ended.
+    /// When the turn ended.
     pub ended_at: Timestamp,
-    /// What was said, without summaries. The calls and their results have the id of this turn.
+    /// The messages of the turn, without summaries. The calls and their results carry the id of this turn.
     pub messages: Vec<Message>,
-    /// The uploaded files that the messages name. They are the owner's.
+    /// The uploaded files that the messages refer to. They belong to the owner of the session.
     pub blobs: Vec<BlobId>,
-    /// The trace of the caller that started it where it was exported, if the caller named one.
+    /// The trace of the caller that originally started the turn, if the caller sent one.
     pub trace: Option<TraceId>,
-    /// Its purpose.
+    /// The purpose of the turn.
     pub kind: TurnKind,
 }

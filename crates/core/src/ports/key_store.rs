@@ -1,41 +1,41 @@
-//! Where the keys are kept by which clients of a server are known.
+//! Storage of the API keys by which a server authenticates clients.
 
 use super::BoxFuture;
 use crate::{KeyId, Scope, StoreError, Timestamp};
 
-/// A key as it is stored: not the secret, only what it is compared with.
+/// An API key in its stored form: the hash of the secret, not the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Its public id.
+    /// The public id of the key.
     pub id: KeyId,
-    /// What its owner calls it.
+    /// The name that its owner gave the key.
     pub name: Box<str>,
-    /// On whose behalf it speaks.
+    /// The scope that the key gives access to.
     pub scope: Scope,
     /// SHA-256 of the secret.
     pub sha256: [u8; 32],
-    /// When it was made.
+    /// When the key was created.
     pub created_at: Timestamp,
-    /// Since when it is worth nothing any more.
+    /// When the key was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Keeps the keys of all owners. It takes no [`Scope`], because a key is what a scope is made from: only administration
-/// and authentication may have one.
+/// Stores the API keys of all owners. Its methods take no [`Scope`], because scopes are derived from keys. Only
+/// administration and authentication code may hold a key store.
 pub trait KeyStore: Send + Sync {
     /// Stores a key.
     ///
     /// # Errors
-    /// Storage failed, or a key with this id or this secret is there already.
+    /// Storage failed, or a key with this id or this secret exists already.
     fn add_key(&self, key: ApiKey) -> BoxFuture<'_, Result<(), StoreError>>;
 
-    /// All keys, revoked ones included, in the order they were added.
+    /// Returns all keys, including revoked ones, in the order in which they were added.
     ///
     /// # Errors
     /// Storage failed.
     fn keys(&self) -> BoxFuture<'_, Result<Vec<ApiKey>, StoreError>>;
 
-    /// Makes a key worthless. The first moment stays.
+    /// Revokes a key. Revoking it again keeps the first time.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

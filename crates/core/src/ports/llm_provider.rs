@@ -1,45 +1,45 @@
-//! Who answers.
+//! Providers of language models.
 
 use std::sync::Arc;
 
 use super::{BoxFuture, BoxStream};
 use crate::{ChatRequest, Delta, ModelName, Prices, ProviderError, Route, Str, TurnId};
 
-/// For which call of which turn a provider is asked.
+/// The model call that a provider answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallContext {
-    /// The turn.
+    /// The id of the turn.
     pub turn: TurnId,
-    /// Its step, from 1.
+    /// The step of the turn, from 1.
     pub step: u16,
-    /// Which attempt at the step, from 1.
+    /// The number of the attempt at the step, from 1.
     pub attempt: u16,
 }
 
-/// Batches of deltas: each holds all that arrived together. The stream ends after the wire's terminator, or with the
-/// error that took its place. Dropping it closes the connection.
+/// A stream of delta batches. Each batch holds the deltas that arrived together. The stream ends after the wire's
+/// terminator, or with the error that occurred in its place. Dropping the stream closes the connection.
 pub type DeltaStream = BoxStream<'static, Result<Vec<Delta>, ProviderError>>;
 
-/// An answer that has begun.
+/// An answer whose stream is open.
 pub struct Opened {
-    /// Who answers.
+    /// The provider that answers.
     pub provider: Str,
-    /// With which model.
+    /// The model that answers.
     pub model: Str,
-    /// What the model's tokens cost, if that is known.
+    /// The prices of the model's tokens, if known.
     pub prices: Option<Arc<Prices>>,
-    /// What the user should know about how the answer came to be.
+    /// Notices for the user about how the answer is produced.
     pub notices: Vec<OpeningNotice>,
-    /// What it says.
+    /// The stream of the answer.
     pub deltas: DeltaStream,
 }
 
-/// A notice of a provider about an answer that begins.
+/// A notice of a provider about the start of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningNotice {
     /// How often a turn reports it.
     pub class: NoticeClass,
-    /// A word for programs, such as `failed_over`.
+    /// A code for programs, such as `failed_over`.
     pub code: String,
     /// A sentence for people.
     pub text: String,
@@ -48,24 +48,24 @@ pub struct OpeningNotice {
 /// The limits of a model, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelLimits {
-    /// The largest size of a request and its answer together.
+    /// The context window: the largest size of a request and its answer together.
     pub window: u32,
-    /// The largest window of the models that may answer, if that of each is known.
+    /// The largest window among the models that may answer, if all their windows are known.
     pub largest_window: Option<u32>,
-    /// The longest answer, if that is known.
+    /// The longest answer, if known.
     pub max_output: Option<u32>,
 }
 
 /// How often a turn reports a notice of its provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoticeClass {
-    /// In each model call: something happened, such as a failover.
+    /// In each model call: a single occurrence, such as a failover.
     Occurrence,
-    /// Once: a condition of every model call, such as a capability that the model lacks.
+    /// Once per turn: a condition of every model call, such as a capability that the model lacks.
     Condition,
 }
 
-/// Answers model calls. Buffered answers are streams of one batch.
+/// Answers model calls. A buffered answer is a stream with one batch.
 ///
 /// ```
 /// use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
@@ -85,10 +85,10 @@ pub enum NoticeClass {
 /// }
 /// ```
 pub trait LlmProvider: Send + Sync {
-    /// Asks for an answer. `Ok` only after the provider's status and its first event.
+    /// Requests an answer. Returns `Ok` only after the provider has sent its status and first event.
     ///
     /// # Errors
-    /// The call failed before anything was said; another provider may be asked.
+    /// The call failed before any output arrived. Another provider may be tried.
     fn stream<'a>(
         &'a self,
         request: ChatRequest,
@@ -103,7 +103,7 @@ pub trait LlmProvider: Send + Sync {
     }
 }
 
-/// A provider that several share.
+/// Forwards to a shared provider.
 impl<T: LlmProvider + ?Sized> LlmProvider for Arc<T> {
     fn stream<'a>(
         &'a self,

@@ -1,4 +1,5 @@
-//! Where the outside is plugged in: one object-safe trait per file.
+//! The traits through which storage, providers, tools and clocks are plugged in. They are object-safe, with one trait
+//! per file.
 
 mod agent_flow;
 mod blob_store;

@@ -1,66 +1,67 @@
-//! Who answers, and how each of them is doing.
+//! The providers of a process and their status.
 
 use super::BoxFuture;
 use crate::{ModelName, ProviderError, ProviderErrorKind, Str, Timestamp};
 
-/// A provider, as its operator sees it.
+/// The status of a provider, for operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderStatus {
-    /// What it is called.
+    /// The id of the provider.
     pub id: Str,
-    /// The models it serves, its default first.
+    /// The models of the provider, the default first.
     pub models: Vec<ModelName>,
-    /// What routes may require.
+    /// The tags that routes may require.
     pub tags: Vec<Str>,
-    /// Why it is left alone, if it is.
+    /// Why the provider is frozen, if it is.
     pub frozen: Option<Frozen>,
-    /// Which of its models it was found not to have, by name.
+    /// The models that the provider was found not to have, by name.
     pub missing: Vec<MissingModel>,
-    /// How many answers it is giving.
+    /// The number of answers in progress.
     pub running: usize,
-    /// How many calls wait for it.
+    /// The number of calls waiting for the provider.
     pub waiting: usize,
-    /// How many answers it may be giving at once; absent: as many as are asked for.
+    /// The maximum number of concurrent answers; absent: unlimited.
     pub max_concurrency: Option<usize>,
-    /// How often it was asked since the process began.
+    /// The number of calls made to the provider since the process started.
     pub calls: u64,
-    /// How many of these calls it failed.
+    /// The number of these calls that failed.
     pub failures: u64,
 }
 
 /// A model that its provider was found not to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingModel {
-    /// What it was asked for as.
+    /// The name under which the model was requested.
     pub model: ModelName,
-    /// Until when that is believed, unless somebody thaws the provider: then it is asked for it again.
+    /// When the model is tried again. Thawing the provider clears this earlier.
     pub until: Timestamp,
 }
 
-/// Why a provider is left alone.
+/// Why a provider is frozen, so that it gets no calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frozen {
-    /// What it failed with.
+    /// The kind of the failure.
     pub kind: ProviderErrorKind,
-    /// The same, for people.
+    /// The failure message, for people.
     pub message: String,
-    /// Since when.
+    /// When the provider was frozen.
     pub since: Timestamp,
-    /// When a single call will try it again; absent: once somebody has thawed it.
+    /// When a single trial call is made; absent: not before the provider is thawed.
     pub until: Option<Timestamp>,
-    /// How often in a row it was frozen.
+    /// The number of consecutive freezes.
     pub failures: u32,
 }
 
-/// Knows the providers of a process.
+/// Lists and thaws the providers of a process.
 pub trait ProviderDirectory: Send + Sync {
-    /// All of them, as they were configured.
+    /// Returns the status of all providers, in the order of their configuration.
     fn providers(&self) -> Vec<ProviderStatus>;
 
-    /// Forgets which models a provider was found not to have and what the others were found to lack, and asks it for a
-    /// word; if it answers, its freeze is over as well. `None` if there is no such provider.
+    /// Clears what was learned about a provider: the models that it was found not to have, and the capabilities that
+    /// its other models were found to lack. Then sends it a short test request; if the provider answers, its freeze
+    /// ends as well. Returns `None` if there is no such provider.
     ///
     /// # Errors
-    /// What it fails with. A provider that only lacks the model for a word is no longer frozen all the same.
+    /// The error of the test request. A provider that only lacks the model for the test request is thawed nevertheless.
     fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>>;
 }

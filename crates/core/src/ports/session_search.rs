@@ -1,43 +1,44 @@
-//! Searching the sessions of an owner for words.
+//! Full-text search over the sessions in a scope.
 
 use crate::{SearchQuery, SessionId, SessionSummary, TurnId};
 
-/// What is searched for in an owner's sessions, the last used first.
+/// A search over the sessions in a scope, in order of last use, most recent first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionSearch {
-    /// The words.
+    /// The words to search for.
     pub query: SearchQuery,
-    /// At most so many sessions.
+    /// The maximum number of sessions.
     pub limit: u32,
-    /// Only what comes after this session in the list.
+    /// Only sessions after this one in the list.
     pub after: Option<SessionId>,
 }
 
-/// Sessions that were found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SessionMatches {
-    /// At most as many as were asked for, the last used first.
+    /// The matching sessions, at most `limit`, the most recently used first.
     pub found: Vec<SessionMatch>,
-    /// Sessions in between whose stored form is damaged: their ids, or where they are stored if the id is damaged too.
+    /// Sessions in this page whose stored form is damaged: their ids, or their storage location if the id is damaged
+    /// too.
     pub unreadable: Vec<String>,
 }
 
-/// A session that was found.
+/// A matching session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionMatch {
     /// The session.
     pub session: SessionSummary,
-    /// The newest turn that has all words. `None` if only the title has them.
+    /// The newest turn that has all words. `None` if only the title matches.
     pub turn: Option<TurnMatch>,
 }
 
-/// A turn that was found.
+/// A matching turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnMatch {
     /// The turn.
     pub id: TurnId,
-    /// Its number in the session.
+    /// The number of the turn in its session.
     pub number: u32,
-    /// The text around the first word that was found.
+    /// The text around the first matching word.
     pub excerpt: String,
 }

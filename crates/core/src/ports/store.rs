@@ -1,10 +1,11 @@
-//! One store for everything an installation keeps.
+//! A store for all data of an installation.
 
 use super::{BlobStore, KeyStore, SessionStore, TurnStore};
 
-/// Keeps turns with their workers, sessions, keys and uploaded files in one place. Every type that implements the ports is one.
+/// Stores turns, workers, sessions, keys and uploaded files in one place. Every type that implements these ports is a
+/// `Store`.
 ///
-/// Programs hold it as `Arc<dyn Store>`, which is also an `Arc<dyn TurnStore>` and an `Arc<dyn SessionStore>`.
+/// Programs hold it as `Arc<dyn Store>`, which also coerces to `Arc<dyn TurnStore>` and `Arc<dyn SessionStore>`.
 pub trait Store: TurnStore + SessionStore + KeyStore + BlobStore {}
 
 impl<S: TurnStore + SessionStore + KeyStore + BlobStore + ?Sized> Store for S {}

@@ -1,11 +1,11 @@
-//! What a model may do.
+//! Tools that a model may call.
 
 use std::fmt;
 
 use super::BoxFuture;
 use crate::{CallUid, RawJson, Session, Subject, ToolAnswer, ToolDefinition, ToolError, ToolOutput};
 
-/// Around a call.
+/// The context of a tool call.
 ///
 /// ```
 /// # use turnkit_core::ports::{ToolContext, ReportProgress};
@@ -18,14 +18,14 @@ use crate::{CallUid, RawJson, Session, Subject, ToolAnswer, ToolDefinition, Tool
 /// ```
 #[derive(Clone, Copy)]
 pub struct ToolContext<'a> {
-    /// The session, with the metadata that earlier calls of the turn have set.
+    /// The session, including the metadata that earlier calls of the turn have set.
     pub session: &'a Session,
-    /// The call. Its text form is the idempotency key: the same on every attempt.
+    /// The call. Its text form is the idempotency key: the same for every attempt.
     pub uid: CallUid,
-    /// The answer to the question that the tool asked when the call ran before, or the report of the turn that it started;
-    /// `None` on the first run.
+    /// The answer to the question that the tool asked in the previous run of the call, or the report of the sub-agent
+    /// turn that it started. `None` on the first run.
     pub answer: Option<&'a ToolAnswer>,
-    /// Shows followers of the turn how far the call has come.
+    /// Publishes the progress of the call to followers of the turn.
     pub progress: &'a dyn ReportProgress,
 }
 
@@ -36,28 +36,29 @@ impl fmt::Debug for ToolContext<'_> {
 }
 
 impl<'a> ToolContext<'a> {
-    /// The context of a call that runs for the first time, and whose progress nobody is shown.
+    /// Creates the context of a call that runs for the first time. Its progress reports are dropped.
     pub fn new(session: &'a Session, uid: CallUid) -> Self {
         Self { session, uid, answer: None, progress: &NoReports }
     }
 }
 
-/// Takes what a tool says about a call that runs.
+/// Receives the progress reports of a running tool call.
 pub trait ReportProgress: Send + Sync {
-    /// Shows a sentence, or the last line of some output, in place of what was shown of the call before. It costs little: no
-    /// more than four reports a second are shown, of at most [`ToolProgress::MAX_BYTES`](crate::ToolProgress::MAX_BYTES) each.
-    /// They are no part of the turn: only clients that follow it see them, and only while the call runs.
+    /// Publishes a sentence, or the last line of some output, in place of the previous report of the call. Reports are
+    /// cheap: at most four per second are published, of at most
+    /// [`ToolProgress::MAX_BYTES`](crate::ToolProgress::MAX_BYTES) each. They are not part of the turn: only clients
+    /// that follow the turn receive them, and only while the call runs.
     fn report(&self, text: &str);
 }
 
-/// Drops what it is told.
+/// Drops all reports.
 struct NoReports;
 
 impl ReportProgress for NoReports {
     fn report(&self, _: &str) {}
 }
 
-/// Something a model may call. Dropping the future of a call aborts it.
+/// A tool that a model may call. Dropping the future of a call aborts it.
 ///
 /// ```
 /// use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
@@ -79,43 +80,44 @@ impl ReportProgress for NoReports {
 /// assert_eq!(dice.definition().name, "dice");
 /// ```
 pub trait Tool: Send + Sync {
-    /// What it is.
+    /// Returns the definition of the tool.
     fn definition(&self) -> &ToolDefinition;
 
-    /// What a call with these arguments would touch, for the rules. It must be the very thing that [`call`](Self::call)
-    /// touches: a path after `..` was resolved, an address after it was parsed.
+    /// Returns the subject of a call with these arguments, which rules are matched against. It must be exactly what
+    /// [`call`](Self::call) touches: a path after `..` was resolved, an address after it was parsed.
     ///
     /// # Errors
-    /// The call is refused, whatever the rules say: the arguments are invalid, or the tool touches no such thing.
+    /// The call is rejected, regardless of the rules: the arguments are invalid, or the tool cannot touch this subject.
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         let _ = arguments;
         Ok(Subject::None)
     }
 
-    /// Returns what an `always` approval of this call covers: by default what the call touches. A tool whose calls do more than their
-    /// subject says, such as sending a body to an address, includes the rest here.
+    /// Returns what an `always` approval of this call covers: by default the subject of the call. A tool whose calls
+    /// have effects beyond their subject, such as sending a body to an address, includes those effects here.
     ///
     /// # Errors
-    /// As of [`subject`](Self::subject).
+    /// As for [`subject`](Self::subject).
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         self.subject(arguments)
     }
 
-    /// What a call with these arguments would do, for the person who decides about it: a difference of two texts, an address,
-    /// a command. `None` where the arguments say it all.
+    /// Returns a preview of the call for the person who decides about it: a diff, an address, a command. Returns `None`
+    /// if the arguments say it all.
     ///
-    /// It is called when a call begins to wait, not each time the call is shown, on a thread that runs turns: it may read a file,
-    /// but must do nothing slower. It cannot fail; a preview that cannot be made says why.
+    /// It is called once when a call begins to wait, not each time the call is displayed. It runs on a thread that runs
+    /// turns, so it may read a file but must do nothing slower. It cannot fail; if no preview can be made, it returns
+    /// the reason as the preview.
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let _ = arguments;
         None
     }
 
-    /// Runs it.
+    /// Runs the tool.
     ///
     /// # Errors
-    /// What went wrong, for the model to read; or what the call cannot finish without:
-    /// [`ToolError::NeedsAnswer`], a question to a person, or [`ToolError::NeedsTurn`], the turn of a sub-agent.
+    /// The failure, for the model to read, or a dependency that the call needs to finish: [`ToolError::NeedsAnswer`], a
+    /// question to a person, or [`ToolError::NeedsTurn`], a sub-agent turn.
     fn call<'a>(
         &'a self,
         arguments: &'a RawJson,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Tool;
 use crate::tool_failure::is_tool_name;
 
-/// The tools of one source: each has a name that tools can have, and no two have the same.
+/// The tools of one source. All names are valid and unique.
 #[derive(Default)]
 pub struct ToolSet {
     tools: Vec<Arc<dyn Tool>>,
@@ -15,8 +15,8 @@ pub struct ToolSet {
 }
 
 impl ToolSet {
-    /// A set of these tools. A tool is left out if its name is not made of 1 to 128 ASCII letters, digits and `_-.:/`, or if
-    /// an earlier one has the same name.
+    /// Creates a set of these tools. A tool is left out if its name does not consist of 1 to 128 ASCII letters, digits
+    /// and `_-.:/`, or if an earlier tool has the same name.
     pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
         let (mut set, mut names) = (Self::default(), HashSet::new());
         for tool in tools {
@@ -30,12 +30,12 @@ impl ToolSet {
         set
     }
 
-    /// The tools, in the order in which the source gave them.
+    /// Returns the tools, in the order of the source.
     pub fn tools(&self) -> &[Arc<dyn Tool>] {
         &self.tools
     }
 
-    /// How many tools were left out because of their names.
+    /// Returns the number of tools that were left out because of their names.
     pub fn left_out(&self) -> usize {
         self.left_out
     }

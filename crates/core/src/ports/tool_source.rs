@@ -1,18 +1,18 @@
-//! Tools that are not known before a turn asks for them.
+//! Sources of tools that are only known when a turn asks for them.
 
 use std::sync::Arc;
 
 use super::{BoxFuture, ToolSet};
 use crate::Scope;
 
-/// Why a source has no tools now, as a sentence for the operator and the user.
+/// Why a source currently has no tools, as a sentence for the operator and the user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ToolSourceError(pub String);
 
-/// A source of tools, such as a server. A turn asks its agent's sources once, when an owner takes it up, and keeps what they
-/// gave: changes count from the next turn. A source that fails, or takes longer than two seconds, leaves the turn without its
-/// tools.
+/// A source of tools, such as a server. A turn asks its agent's sources once, when an owner starts to run it, and keeps
+/// the returned tools: changes apply from the next turn. If a source fails, or takes longer than two seconds, the turn
+/// runs without its tools.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -34,18 +34,19 @@ pub struct ToolSourceError(pub String);
 /// assert_eq!(tickets.name(), "tickets");
 /// ```
 pub trait ToolSource: Send + Sync {
-    /// Its name, for notices, and for a model that looks for its tools.
+    /// Returns the name of the source, for notices and for models that search for tools.
     fn name(&self) -> &str;
 
-    /// Whether its tools are deferred: a model is not told of them until it has found them with `tool_search`.
+    /// Returns `true` if the tools are deferred: a model does not see them until it has found them with `tool_search`.
     fn defers(&self) -> bool {
         false
     }
 
-    /// Its tools for this owner of a session; `None` where the host keeps the session. While nothing has changed it should
-    /// give the same set: turns that are given the same sets share what is made of them.
+    /// Returns the tools for the session's owner; `scope` is `None` if the host keeps the session itself. As long as
+    /// nothing has changed, it should return the same set, because turns with the same sets share data derived from
+    /// them.
     ///
     /// # Errors
-    /// It has no tools now.
+    /// The source currently has no tools.
     fn tools<'a>(&'a self, scope: Option<&'a Scope>) -> BoxFuture<'a, Result<Arc<ToolSet>, ToolSourceError>>;
 }

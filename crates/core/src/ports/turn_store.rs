@@ -1,4 +1,4 @@
-//! Where turns are kept.
+//! Storage of turns.
 
 use super::{BoxFuture, GrantStore, WaitList, WaitPage, WorkerStore};
 use crate::{
@@ -8,29 +8,32 @@ use crate::{
 };
 use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId};
 
-/// What [`TurnStore::forget`] removed.
+/// The data that [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Forgotten {
-    /// How many turns lost their log.
+    /// The number of turns whose logs were removed.
     pub turns: u64,
-    /// Sessions of one turn alone that are gone.
+    /// The ephemeral sessions that were removed.
     pub sessions: Vec<SessionId>,
 }
 
-/// Keeps turns, their messages and their log. Every method is one transaction: done and durable, or not done.
+/// Stores turns, their messages and their logs. Every method is one transaction: it is complete and durable, or has no
+/// effect.
 ///
-/// It has three doors. A [`Scope`] lets a request read and ask; a [`Claim`] lets the owner of a turn write; a [`Sweep`]
-/// does maintenance in the name of a worker, with [`WorkerStore`]. An implementation is held to this by the conformance suite
-/// of `turnkit-testkit`.
+/// There are three kinds of access. A [`Scope`] lets a request read turns and submit requests. A [`Claim`] lets the
+/// owner of a turn write it. A [`Sweep`], together with [`WorkerStore`], does maintenance on behalf of a worker. The
+/// conformance suite of `turnkit-testkit` checks implementations.
 pub trait TurnStore: WorkerStore + GrantStore {
-    /// Stores a turn with its input and the first event of its log, and claims it if its session is idle.
+    /// Stores a turn with its input and the first event of its log. Claims the turn if its session is idle.
     ///
     /// # Errors
-    /// `NotFound` for an unknown session, `Conflict` for a busy session, a full queue, a reused key, or a turn to continue
-    /// that is not over or not of the session, `Fenced` if the worker is not registered any more; otherwise storage failed.
+    /// `NotFound` for an unknown session. `Conflict` for a busy session, a full queue, a reused key, or a turn to
+    /// continue that has not ended or is not in the session. `Fenced` if the worker is no longer registered. Otherwise
+    /// storage failed.
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
 
-    /// What [`accept`](Self::accept) would repeat: the turn that this key started, if there is one.
+    /// Returns the result that [`accept`](Self::accept) would repeat: the turn that a request with this key started, if
+    /// any.
     ///
     /// # Errors
     /// `Conflict` if the key belongs to another request; otherwise storage failed.
@@ -40,12 +43,12 @@ pub trait TurnStore: WorkerStore + GrantStore {
         used: &'a Idempotency,
     ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>>;
 
-    /// Writes a boundary of a claimed turn. At its end the next turn of the session is claimed, and nothing of the turn is
-    /// left to decide. After a checkpoint that says the turn waits, the claim is worth nothing any more, unless the
-    /// decisions come back with it.
+    /// Writes a boundary of a claimed turn. If the turn ends, the next turn of the session is claimed and all pending
+    /// waits of the ended turn are decided. After a checkpoint of a waiting turn, the claim is void, unless the
+    /// decisions are returned with it.
     ///
     /// # Errors
-    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn; otherwise storage failed.
     fn checkpoint<'a>(
         &'a self,
         claim: &'a Claim,
@@ -56,11 +59,11 @@ pub trait TurnStore: WorkerStore + GrantStore {
     /// [`removes_partials`](Checkpoint::removes_partials) deletes all saves of the turn.
     ///
     /// # Errors
-    /// `Fenced` if the turn is over or another worker owns it now; otherwise storage failed.
+    /// `Fenced` if the turn has ended or another worker owns it; otherwise storage failed.
     fn save_partial<'a>(&'a self, claim: &'a Claim, partial: PartialSave) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Asks that a turn stop. One that has not started ends at once. One that waits has no owner: it can be claimed from
-    /// now on, and whoever claims it ends it. What it waits for counts as denied. The first reason stays.
+    /// Requests that a turn stop. A turn that has not started ends at once. A waiting turn has no owner: it becomes
+    /// claimable, its next owner ends it, and its waits count as denied. The first reason is kept.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -72,11 +75,11 @@ pub trait TurnStore: WorkerStore + GrantStore {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<CancelOutcome, StoreError>>;
 
-    /// Claims a turn that is not over and has no owner. `None` if it is over, waits, has an owner, or is queued behind
-    /// another.
+    /// Claims an unfinished turn without an owner. Returns `None` if the turn has ended, waits, has an owner, or is
+    /// queued behind another turn.
     ///
     /// # Errors
-    /// `Fenced` if the worker is not registered any more; otherwise storage failed.
+    /// `Fenced` if the worker is no longer registered; otherwise storage failed.
     fn claim<'a>(
         &'a self,
         sweep: &'a Sweep,
@@ -84,66 +87,68 @@ pub trait TurnStore: WorkerStore + GrantStore {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>>;
 
-    /// Notes that a turn which nobody owns is left alone for now. If the process dies before the turn is claimed, its blame
-    /// for earlier deaths is cleared.
+    /// Records that a turn without an owner is suspended for now. If the process dies before the turn is claimed, the
+    /// turn's blame for earlier deaths is cleared.
     ///
     /// # Errors
     /// Storage failed.
     fn suspend<'a>(&'a self, sweep: &'a Sweep, turn: TurnId) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Releases a turn that is not over, so that it can be claimed: its owner lives and cannot continue. The claim is void
-    /// afterwards; releasing twice is the same as once.
+    /// Releases an unfinished turn whose owner is alive but cannot continue, so that it can be claimed. Afterwards the
+    /// claim is void. Releasing twice has no further effect.
     ///
     /// # Errors
-    /// `Fenced` if the turn is over or somebody else owns it now; otherwise storage failed.
+    /// `Fenced` if the turn has ended or another worker owns it; otherwise storage failed.
     fn release<'a>(&'a self, claim: &'a Claim, why: Release) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Returns the messages for a claimed turn that its session's queue begins with, in order: those that no other message
-    /// precedes. A checkpoint adds them to the turn and names them in [`steered`](Checkpoint::steered).
+    /// Returns the steering messages for a claimed turn at the head of its session's queue, in order, up to the first
+    /// other message. A checkpoint adds them to the turn and names them in [`steered`](Checkpoint::steered).
     ///
     /// # Errors
-    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn; otherwise storage failed.
     fn steering<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<Vec<SteeringMessage>, StoreError>>;
 
-    /// What the owner needs to continue the turn.
+    /// Returns the state that the owner needs to continue the turn.
     ///
     /// # Errors
-    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn; otherwise storage failed.
     fn load<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<StoredTurn, StoreError>>;
 
-    /// The messages before the turn's own that the model is sent. A store does not read those that a summary leaves out.
+    /// Returns the messages before those of the turn, as the model is sent them. Messages that a summary leaves out are
+    /// not read.
     ///
     /// # Errors
-    /// `Fenced` if another worker owns the turn now; otherwise storage failed.
+    /// `Fenced` if another worker owns the turn; otherwise storage failed.
     fn history<'a>(&'a self, claim: &'a Claim) -> BoxFuture<'a, Result<History, StoreError>>;
 
-    /// One turn.
+    /// Returns the record of a turn.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     fn turn<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<TurnRecord, StoreError>>;
 
-    /// The stored log of a turn, with its messages.
+    /// Returns the stored log of a turn, with its messages.
     ///
     /// # Errors
-    /// `NotFound`, also once the log has been swept away; otherwise storage failed.
+    /// `NotFound`, also once the log has been removed; otherwise storage failed.
     fn log<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<LoggedTurn, StoreError>>;
 
-    /// Returns what a turn waits or waited for, as long as the log of the turn is kept.
+    /// Returns a pending or decided wait of a turn, as long as the turn's log is kept.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
     fn wait<'a>(&'a self, scope: &'a Scope, wait: WaitId) -> BoxFuture<'a, Result<Wait, StoreError>>;
 
-    /// Returns what turns of an owner wait or waited for.
+    /// Returns pending and decided waits of the turns in this scope.
     ///
     /// # Errors
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
     fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>>;
 
-    /// Stores how a wait is decided, unless it was decided before, expired by `at`, or its turn is over or to stop. After the
-    /// last decision that a turn waits for, the turn can be claimed. With a decision that counts, `grant` is stored too. If the
-    /// owner has one about the same calls, that one stays, and counts after text from outside if either does.
+    /// Stores the decision of a wait, unless the wait was decided before, has expired by `at`, or its turn has ended or
+    /// is to stop. After the last decision that a turn waits for, the turn can be claimed. If the decision takes
+    /// effect, `grant` is stored with it. If the scope already has a grant for the same calls, the existing one is
+    /// kept; it also holds after external text if either of the two does.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -156,15 +161,15 @@ pub trait TurnStore: WorkerStore + GrantStore {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<Resolved, StoreError>>;
 
-    /// Denies every pending wait that has expired by `at`. If storage fails after some of them were denied, returns the turns
-    /// that can be claimed, with `at` as the next expiry.
+    /// Denies every pending wait that has expired by `at`. If storage fails after some of them were denied, returns the
+    /// turns that can be claimed, with `at` as the next expiry.
     ///
     /// # Errors
     /// Storage failed.
     fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>>;
 
-    /// What an owner consumed from day `from` to day `to`, both included, in the order of days, agents, providers and
-    /// models. Read from sums: it does not grow with the number of turns.
+    /// Returns the consumption in this scope from day `from` to day `to`, both included, ordered by day, agent,
+    /// provider and model. It is read from stored sums, so the cost does not grow with the number of turns.
     ///
     /// # Errors
     /// Storage failed.
@@ -175,8 +180,8 @@ pub trait TurnStore: WorkerStore + GrantStore {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>>;
 
-    /// What [`consumed`](Self::consumed) says of each user of a tenant, in the order of users. It is for those who may know
-    /// what everybody consumes.
+    /// Returns the [`consumed`](Self::consumed) rows of each user of a tenant, ordered by user. For callers that may
+    /// see the consumption of all users.
     ///
     /// # Errors
     /// Storage failed.
@@ -187,8 +192,9 @@ pub trait TurnStore: WorkerStore + GrantStore {
         to: Day,
     ) -> BoxFuture<'a, Result<Vec<Consumption>, StoreError>>;
 
-    /// The sum of [`consumed`](Self::consumed), which a store may know better how to make: it is read before model calls
-    /// wherever users have budgets. It may be off by what a float cannot tell, and is no more than a store can hold.
+    /// Returns the sum of [`consumed`](Self::consumed). A store may compute it more efficiently, because it is read
+    /// before model calls if users have budgets. The sum may have a floating-point rounding error and is capped at the
+    /// largest value that the store can hold.
     ///
     /// # Errors
     /// Storage failed.
@@ -200,32 +206,32 @@ pub trait TurnStore: WorkerStore + GrantStore {
         })
     }
 
-    /// Forgets the logs of turns that ended before `before`, idempotency keys used before it, and sessions of one turn alone
-    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it; and
-    /// what is left of sessions whose removal was interrupted.
+    /// Removes the logs of turns that ended before `before`, idempotency keys used before it, and ephemeral sessions
+    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Also removes the remaining data
+    /// of sessions whose removal was interrupted.
     ///
     /// # Errors
     /// Storage failed.
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>>;
 
-    /// The failure of the last write, if it failed. `None` again as soon as a write succeeds.
+    /// Returns the error of the last write, if it failed. Returns `None` as soon as a write succeeds.
     fn write_failure(&self) -> Option<StoreError> {
         None
     }
 
-    /// Writes a little and removes it again, to see whether writes succeed.
+    /// Writes a small record and removes it again, to test whether writes succeed.
     ///
     /// # Errors
-    /// Writes fail, and why.
+    /// Writes fail, with the reason.
     fn try_writing(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(std::future::ready(self.write_failure().map_or(Ok(()), Err)))
     }
 
-    /// Tries to write if the last write failed. Without this, a process that gets no more requests because it reports the
-    /// failure would never find out that storage works again.
+    /// Tries to write if the last write failed. Otherwise a process that gets no more requests, because it reports the
+    /// failure, would never detect that storage works again.
     ///
     /// # Errors
-    /// Writes still fail, and why.
+    /// Writes still fail, with the reason.
     fn retry_writing(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(std::future::ready(self.write_failure().map_or(Ok(()), Err)))
     }

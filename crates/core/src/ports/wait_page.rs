@@ -1,29 +1,29 @@
-//! Lists of what turns wait for.
+//! Pages of waits.
 
 use crate::{SessionId, TurnId, Wait, WaitId};
 
-/// A part of the list of what the turns of an owner wait or waited for, the oldest turn first.
+/// Selects a page of the pending and decided waits of the turns in a scope, the oldest turn first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitPage {
-    /// Only of this session.
+    /// Only waits of this session.
     pub session: Option<SessionId>,
-    /// Only of this turn.
+    /// Only waits of this turn.
     pub turn: Option<TurnId>,
     /// Only pending waits.
     pub pending: bool,
-    /// At most so many.
+    /// The maximum number of waits.
     pub limit: u32,
-    /// Only what comes after this one in the list.
+    /// Only waits after this one in the list.
     pub after: Option<WaitId>,
 }
 
-/// What was found for a [`WaitPage`].
+/// The result for a [`WaitPage`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WaitList {
-    /// In the order of turns and of their calls.
+    /// The waits, in the order of turns and their calls.
     pub waits: Vec<Wait>,
-    /// Those in between whose stored form is damaged, as far as it says what they are.
+    /// Waits in this page whose stored form is damaged, identified as far as that form allows.
     pub unreadable: Vec<String>,
-    /// The last one, if there are more.
+    /// The last wait of the page, if there are more.
     pub next: Option<WaitId>,
 }

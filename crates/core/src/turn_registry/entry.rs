@@ -1,17 +1,17 @@
-//! The state of one turn in its process.
+//! The in-process state of one turn.
 
 use std::sync::{Arc, Weak};
 
 use crate::{LiveTurn, StopReason, StopSignal};
 
-/// One turn: its log, and its run or a stop that waits for a run.
+/// The state of one turn: its log, and its run or the stop request that its next run inherits.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub(super) log: Log,
     pub(super) run: RunState,
 }
 
-/// The log that followers of a turn find.
+/// The log that followers of the turn find.
 #[derive(Debug, Default)]
 pub(super) enum Log {
     /// No log.
@@ -19,33 +19,33 @@ pub(super) enum Log {
     Absent,
     /// The log that the turn's run writes, or will write.
     Live(Arc<LiveTurn>),
-    /// The log of a turn that ended a short while ago.
+    /// The log of a turn that ended recently.
     Ended(Arc<LiveTurn>),
     /// The log of an ended turn, read from the store and kept alive by its followers.
     Restored(Weak<LiveTurn>),
 }
 
-/// Whether this process runs a turn.
+/// Whether this process runs the turn.
 #[derive(Debug, Default)]
 pub(super) enum RunState {
-    /// No run is known.
+    /// There is no run, and no stop was requested.
     #[default]
     Absent,
-    /// No run yet: the next one stops for this reason.
+    /// There is no run yet. The next run stops for this reason.
     ToStop(StopReason),
-    /// A run, which this signal stops.
+    /// The turn is running. The signal stops the run.
     Present(Arc<StopSignal>),
 }
 
 impl Entry {
-    /// Reports whether there is nothing left to keep.
+    /// Returns `true` if the entry can be removed.
     pub(super) fn is_vacant(&self) -> bool {
         matches!(self.run, RunState::Absent) && self.log.is_absent()
     }
 }
 
 impl Log {
-    /// Returns the log, unless its followers have gone.
+    /// Returns the log, unless it was dropped with its last follower.
     pub(super) fn find(&self) -> Option<Arc<LiveTurn>> {
         match self {
             Self::Absent => None,
@@ -54,7 +54,7 @@ impl Log {
         }
     }
 
-    /// Reports whether there is none, or none any more.
+    /// Returns `true` if there is no log, or it was dropped with its last follower.
     fn is_absent(&self) -> bool {
         match self {
             Self::Absent => true,
@@ -63,7 +63,7 @@ impl Log {
         }
     }
 
-    /// Reports whether the log is known to contain the terminal event.
+    /// Returns `true` if the log is known to contain the terminal event.
     pub(super) fn has_ended(&self) -> bool {
         match self {
             Self::Absent | Self::Live(_) => false,
@@ -74,7 +74,7 @@ impl Log {
 }
 
 impl RunState {
-    /// Returns why the turn is to stop, if it is.
+    /// Returns the reason to stop the turn, if a stop was requested.
     pub(super) fn stop_reason(&self) -> Option<StopReason> {
         match self {
             Self::Absent => None,
@@ -83,7 +83,7 @@ impl RunState {
         }
     }
 
-    /// Reports whether the present run is the one with this signal.
+    /// Returns `true` if this signal belongs to the present run.
     pub(super) fn is(&self, stop: &Arc<StopSignal>) -> bool {
         matches!(self, Self::Present(present) if Arc::ptr_eq(present, stop))
     }

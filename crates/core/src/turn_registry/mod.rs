@@ -1,4 +1,4 @@
-//! The turns of one process, for those who run, follow and stop them.
+//! The registry of the turns of one process, used to run, follow and stop them.
 
 mod entry;
 mod table;
@@ -11,8 +11,8 @@ use self::entry::{Log, RunState};
 use self::table::Table;
 use crate::{LiveTurn, StopReason, StopSignal, Timestamp, TurnId, TurnLog};
 
-/// The turns that this process runs, shows or is to stop, by id. It holds memory only: the store has the truth, and
-/// nothing would be missed if the registry were lost. The caller passes in the time.
+/// The turns that this process runs, publishes or is to stop, by id. It holds in-memory state only: the store is
+/// authoritative, so losing the registry loses no data. The caller passes in the time.
 ///
 /// ```
 /// use turnkit_core::{Fence, LiveTurn, SessionId, StopReason, Timestamp, TurnId, TurnLog, TurnRegistry};
@@ -38,15 +38,15 @@ pub struct TurnRun {
 }
 
 impl TurnRun {
-    /// The signal that asks this run to stop.
+    /// Returns the signal that asks this run to stop.
     pub fn stop(&self) -> &StopSignal {
         &self.stop
     }
 }
 
 impl TurnRegistry {
-    /// Begins a run of the turn. It is to stop if its claim says so with `stop`, or if a stop was requested before, even of
-    /// a run which has lost the turn and has not ended yet.
+    /// Begins a run of a turn. The run is to stop if its claim carries a `stop`, or if a stop was requested before.
+    /// Such a request also carries over from an earlier run that has lost the turn and has not ended yet.
     pub fn begin_run(&self, turn: TurnId, stop: Option<StopReason>) -> TurnRun {
         let mut table = self.lock();
         let entry = table.entries.entry(turn).or_default();
@@ -55,7 +55,7 @@ impl TurnRegistry {
         TurnRun { turn, stop }
     }
 
-    /// Lets followers find the log of a turn from now on. If there is one already, that stays and is returned.
+    /// Publishes the log of a turn to followers. If a log is published already, keeps and returns that one.
     pub fn open(&self, turn: TurnId, live: Arc<LiveTurn>, now: Timestamp) -> Arc<LiveTurn> {
         let mut table = self.lock();
         table.forget_old(now);
@@ -67,8 +67,8 @@ impl TurnRegistry {
         live
     }
 
-    /// Lets followers find the log of this run in place of an earlier one. Followers of the earlier log reach its end here. A
-    /// run that has lost the turn to a later one changes nothing.
+    /// Publishes the log of this run in place of an earlier one. Followers of the earlier log reach its end here. A run
+    /// that has lost the turn to a later run changes nothing.
     pub fn replace(&self, run: &TurnRun, live: Arc<LiveTurn>) {
         let before = {
             let mut table = self.lock();
@@ -82,8 +82,8 @@ impl TurnRegistry {
         }
     }
 
-    /// Ends a run: it writes no more, and followers reach the end of its log. If the terminal event was written, the log
-    /// can be found for a while yet, otherwise it is forgotten. If a later run has begun, the log is that run's to end.
+    /// Ends a run: it writes nothing more, and followers reach the end of its log. If the terminal event was written,
+    /// the log is kept for a while, otherwise it is dropped. If a later run has begun, that run ends the log.
     pub fn end_run(&self, run: &TurnRun, now: Timestamp) {
         let live = {
             let mut table = self.lock();
@@ -98,8 +98,8 @@ impl TurnRegistry {
         }
     }
 
-    /// Withdraws the log of a turn that no run has begun: it was dropped from its queue, or is gone. It is closed as by
-    /// [`end_run`](Self::end_run), unless followers would find another one.
+    /// Withdraws the log of a turn that no run has begun, because the turn was dropped from its queue or deleted. The
+    /// log is closed as by [`end_run`](Self::end_run), unless another log has been published.
     pub fn withdraw(&self, turn: TurnId, live: &Arc<LiveTurn>, now: Timestamp) {
         {
             let mut table = self.lock();
@@ -113,14 +113,14 @@ impl TurnRegistry {
         live.close();
     }
 
-    /// Returns the log of a turn: of one that runs, waits for its session or ended a short while ago, or one that was
-    /// [shared](Self::share) and still has followers.
+    /// Returns the log of a turn that runs, is queued or ended recently, or a log that was [shared](Self::share) and
+    /// still has followers.
     pub fn find(&self, turn: TurnId) -> Option<Arc<LiveTurn>> {
         self.lock().entries.get(&turn)?.log.find()
     }
 
-    /// Shares a log that was read from the store with others that follow the turn meanwhile. If another caller was faster,
-    /// returns that one's. Only an ended turn is shared: any other log is out of date soon.
+    /// Shares a log that was read from the store with other followers of the turn. If another caller shared one first,
+    /// returns that one. Only the log of an ended turn is shared, because any other log would soon be out of date.
     pub fn share(&self, turn: TurnId, log: Arc<LiveTurn>) -> Arc<LiveTurn> {
         if !log.read(TurnLog::has_ended) {
             return log;
@@ -140,9 +140,9 @@ impl TurnRegistry {
         log
     }
 
-    /// Asks for a turn to stop. The first reason stays. Returns `true` if nothing is left to do: its run has been signalled,
-    /// or the turn is over. Otherwise the next run inherits the stop; [`forget_stop`](Self::forget_stop) drops it if there
-    /// will be no run.
+    /// Requests a stop of a turn. The first reason is kept. Returns `true` if nothing is left to do, because the run
+    /// was signalled or the turn has ended. Otherwise the next run inherits the stop; if there will be no run,
+    /// [`forget_stop`](Self::forget_stop) drops it.
     pub fn stop(&self, turn: TurnId, reason: StopReason) -> bool {
         let signal = {
             let mut table = self.lock();
@@ -161,7 +161,7 @@ impl TurnRegistry {
         true
     }
 
-    /// Drops a requested stop that no run has inherited: the turn is over.
+    /// Drops a requested stop that no run has inherited, because the turn has ended.
     pub fn forget_stop(&self, turn: TurnId) {
         let mut table = self.lock();
         let Some(entry) = table.entries.get_mut(&turn) else { return };

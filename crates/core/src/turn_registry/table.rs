@@ -1,4 +1,4 @@
-//! The entries of a registry, and how long they are kept.
+//! The table of a registry's entries, and their retention.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry as Slot, HashMap};
@@ -8,21 +8,21 @@ use std::time::Duration;
 use super::entry::{Entry, Log};
 use crate::{LiveTurn, Timestamp, TurnId};
 
-/// How long an ended turn can be followed from memory.
+/// How long an ended turn stays available from memory.
 const KEEP_ENDED: Duration = Duration::from_secs(60);
-/// How many bytes of ended turns are kept.
+/// The most bytes of ended turns that are kept.
 const KEEP_BYTES: usize = 64 * 1024 * 1024;
-/// How many restored logs are added, at least, before those without followers are cleared away.
+/// The minimum number of restored logs to add before the next cleanup of those without followers.
 const CLEAR_AFTER: usize = 64;
 
-/// The entries by turn. Locked by its registry.
+/// The entries by turn. The registry locks the table.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) entries: HashMap<TurnId, Entry>,
-    /// Turns whose log is [`Log::Ended`], the oldest first.
+    /// Turns whose log is [`Log::Ended`], oldest first.
     ended: VecDeque<Ended>,
     ended_bytes: usize,
-    /// How many restored logs can be added before the next clearing.
+    /// The number of restored logs that can be added before the next cleanup.
     until_clearing: usize,
 }
 
@@ -34,8 +34,9 @@ struct Ended {
 }
 
 impl Table {
-    /// Takes the live log of a turn whose run is over, for the caller to close once the registry is unlocked. A
-    /// log with its terminal event is kept for a while, any other one is dropped, and with it an entry that has nothing else.
+    /// Returns the live log of a turn whose run has ended, for the caller to close once the registry is unlocked. A log
+    /// with its terminal event is kept for a while; any other log is dropped, together with an entry that is then
+    /// vacant.
     pub(super) fn conclude(&mut self, turn: TurnId, now: Timestamp) -> Option<Arc<LiveTurn>> {
         let Slot::Occupied(mut slot) = self.entries.entry(turn) else { return None };
         let entry = slot.get_mut();
@@ -60,7 +61,7 @@ impl Table {
         live
     }
 
-    /// Drops ended turns that are old, or too many. Followers keep the logs they read.
+    /// Drops ended turns that are too old, or that exceed the memory limit. Followers keep the logs that they read.
     pub(super) fn forget_old(&mut self, now: Timestamp) {
         while let Some(oldest) = self.ended.front() {
             if now.since(oldest.at) < KEEP_ENDED && self.ended_bytes <= KEEP_BYTES {
@@ -72,8 +73,8 @@ impl Table {
         }
     }
 
-    /// Makes room for one more restored log. Clears entries without followers only after as many additions as there are
-    /// entries, so that each entry is visited a few times in all.
+    /// Makes room for one more restored log. Entries without followers are cleaned up only after as many additions as
+    /// there are entries, so the amortized cost per addition is constant.
     pub(super) fn make_room(&mut self) {
         if self.until_clearing == 0 {
             self.entries.retain(|_, entry| !entry.is_vacant());

@@ -1,18 +1,18 @@
-//! The view of a turn from its events.
+//! Builds the view of a turn from its events.
 
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
 use crate::{Arguments, CallUid, Data, EventKind, PartId, PartKind, Timestamp, TurnEvent, Usage};
 
 impl TurnView {
-    /// The view after all of `events`.
+    /// Returns the view after all of `events`.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a TurnEvent>) -> Self {
         let mut view = Self::default();
         events.into_iter().for_each(|event| view.apply(event));
         view
     }
 
-    /// Takes the next event. Events already in the view change nothing; only a retraction takes the view back to where
-    /// it stands in the log, since what follows it has the numbers of what the dead attempt had shown.
+    /// Applies the next event. Events that the view already contains change nothing. Only a retraction moves the view
+    /// back to its position in the log, because the events after it reuse the numbers of the retracted ones.
     pub fn apply(&mut self, event: &TurnEvent) {
         if let EventKind::Retracted { from_seq, .. } = event.kind {
             self.retract(from_seq);
@@ -87,7 +87,7 @@ impl TurnView {
                 self.status = Some(*status);
                 self.steered_into = *steered_into;
             }
-            // An error or a notice says that a compaction failed.
+            // A failed compaction is reported by an error or a notice.
             EventKind::Compacted { .. } => self.waiting_since = Some(event.at),
             // A page draws interactions from their own list.
             EventKind::InteractionRequested { .. }
@@ -96,7 +96,7 @@ impl TurnView {
         }
     }
 
-    /// Drops what a dead attempt had shown. Its answer is waited for as long as before it began.
+    /// Removes the output of a dead attempt. The wait for its answer counts from before that attempt began.
     fn retract(&mut self, from_seq: u32) {
         if let Some(dead) = self.steps.iter().find(|step| step.since >= from_seq) {
             let waited = dead.began_at.zip(dead.first_ms);
@@ -115,8 +115,8 @@ impl TurnView {
         }
     }
 
-    /// Returns a call, which is added in its place if this is the first event about it. A call that did not run has no
-    /// event of its own with its arguments: they are the text of its part.
+    /// Returns a call, adding it in order if this is the first event about it. A call that did not run has no event
+    /// with its arguments, so they are taken from the text of its part.
     fn tool(&mut self, uid: CallUid, since: u32) -> &mut ToolView {
         let place = self.tools.partition_point(|tool| tool.uid < uid);
         if self.tools.get(place).is_none_or(|tool| tool.uid != uid) {

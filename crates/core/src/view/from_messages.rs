@@ -1,14 +1,14 @@
-//! The view of a turn from its messages, which outlive its log.
+//! Builds the view of a turn from its messages, which are kept longer than its log.
 
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
 use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnRecord, TurnState};
 
 impl TurnView {
-    /// The view of a turn that is over, from its record and its messages, the user's first.
+    /// Builds the view of an ended turn from its record and its messages, the user's first.
     ///
-    /// It equals the view of the turn's events [without its log](Self::without_log). One exception is an answer that a stop
-    /// of the process withdrew, or that was lost with its process, and whose stored text was kept because no other one came:
-    /// it is in the messages only.
+    /// It equals the view of the turn's events [without its log](Self::without_log), with one exception. An answer that
+    /// was withdrawn when the process stopped, or lost with its process, may be kept as stored text because no other
+    /// answer followed. Such an answer is in the messages only.
     pub fn of_messages<'a>(record: &TurnRecord, messages: impl IntoIterator<Item = &'a Message>) -> Self {
         let mut view = Self {
             agent: record.agent.to_string(),
@@ -35,29 +35,30 @@ impl TurnView {
         view
     }
 
-    /// Removes from a view of events what only the log knows. The rest is the view of the turn's messages.
+    /// Removes the data that only the log holds from a view of events. The result equals the view of the turn's
+    /// messages.
     #[must_use]
     pub fn without_log(mut self) -> Self {
-        // Messages have no numbers of events.
+        // Messages have no event numbers.
         self.seq = 0;
         self.waiting_since = None;
         self.parts.iter_mut().for_each(|part| part.since = 0);
         self.tools.iter_mut().for_each(|tool| tool.since = 0);
-        // A model call that said nothing leaves no message.
+        // A model call without output leaves no message.
         self.steps.retain(|step| self.parts.iter().any(|part| part.id.step == step.step));
-        // A message is what models are sent: neither who answered nor why the model stopped is in it. What was consumed is
-        // kept as the sum over the turn.
+        // A message holds what models are sent, so it records neither the provider and model nor the finish reason.
+        // Usage is kept only as the sum over the turn.
         for step in &mut self.steps {
             *step = StepView::without_log(step.step);
         }
-        // A notice tells how the answer comes to be while it does. Only an error says why it ended as it did.
+        // Notices report progress during the answer. Only errors explain how it ended.
         self.remarks.retain(|remark| remark.error);
         self.remarks.iter_mut().for_each(|remark| remark.since = 0);
         self.steered.iter_mut().for_each(|steered| (steered.turn, steered.since) = (None, 0));
         self
     }
 
-    /// Adds an answer, which is the next step's unless its calls name another step, and the errors beside it.
+    /// Adds an answer with the errors beside it. It belongs to the next step, unless its calls name another step.
     fn add_answer(&mut self, message: &Message) {
         if !message.is_of_notices() {
             let next = self.steps.last().map_or(1, |last| last.step.saturating_add(1));

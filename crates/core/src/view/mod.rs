@@ -1,4 +1,5 @@
-//! A turn as a page draws it. There are two sources: the turn's events, and the messages that are left when its log is gone.
+//! The view of a turn for display. It is built from the turn's events or, once its log has been removed, from its
+//! messages.
 
 mod from_events;
 mod from_messages;
@@ -8,11 +9,11 @@ use crate::{
     TurnStatus, Usage,
 };
 
-/// All that a page needs to draw a turn. [`without_log`](Self::without_log) says what of it is lost once the turn's log is
-/// gone.
+/// The data that a page needs to draw a turn. [`without_log`](Self::without_log) documents what is lost once the turn's
+/// log has been removed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnView {
-    /// The last event in it; 0 in a view of messages.
+    /// The number of the last applied event; 0 in a view of messages.
     pub seq: u32,
     /// The agent that answers.
     pub agent: String,
@@ -20,46 +21,46 @@ pub struct TurnView {
     pub accepted_at: Option<Timestamp>,
     /// When the turn ended.
     pub ended_at: Option<Timestamp>,
-    /// What the user said.
+    /// The user's message.
     pub input: Vec<Part>,
-    /// What the user said while the turn ran, in order.
+    /// The messages that the user sent during the turn, in order.
     pub steered: Vec<SteeredView>,
     /// The model calls that began to answer, in order.
     pub steps: Vec<StepView>,
-    /// Since when the next answer is waited for: when the turn was accepted, or the last answer, tool call or compaction
-    /// ended. Absent while the model answers, and once the turn has ended.
+    /// When the wait for the next answer began: when the turn was accepted, or when the last answer, tool call or
+    /// compaction ended. Absent while the model answers, and once the turn has ended.
     pub waiting_since: Option<Timestamp>,
-    /// What the model said, in order.
+    /// The parts of the model's answers, in order.
     pub parts: Vec<PartView>,
     /// The calls that ran or were refused, in the order in which the model made them.
     pub tools: Vec<ToolView>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkView>,
-    /// What the turn consumed; known once it has ended, unless it never began.
+    /// The usage of the turn. It is known once the turn has ended, unless the turn never began.
     pub usage: Option<Usage>,
     /// How the turn ended, once it has.
     pub status: Option<TurnStatus>,
-    /// The turn that took the message, if another one did: this turn never began.
+    /// The turn that took the message, if another turn did. This turn then never began.
     pub steered_into: Option<TurnId>,
     /// The trace that the turn belongs to; absent before the first event.
     pub trace: Option<TraceId>,
 }
 
-/// A message that the user sent while the turn ran.
+/// A message that the user sent during the turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SteeredView {
-    /// The turn that it was accepted as; absent in a view of messages.
+    /// The turn that the message was accepted as; absent in a view of messages.
     pub turn: Option<TurnId>,
-    /// What the user said.
+    /// The user's message.
     pub input: Vec<Part>,
-    /// The step whose calls were over when the message became part of the turn; 0 if the turn had made none. The model reads
-    /// the message in a later step.
+    /// The step whose calls had ended when the message became part of the turn; 0 if no calls had been made. The model
+    /// reads the message in a later step.
     pub after_step: u16,
-    /// Its event; 0 in a view of messages.
+    /// The number of the event; 0 in a view of messages.
     pub since: u32,
 }
 
-/// One model call of a turn. Only the log knows who answered, how long that took and what the call consumed.
+/// One model call of a turn. The provider, the model, the times and the usage are known only from the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepView {
     /// The step, from 1.
@@ -70,68 +71,68 @@ pub struct StepView {
     pub model: Option<Str>,
     /// Why the model stopped, once it has.
     pub finish: Option<FinishReason>,
-    /// What the call consumed, once it is over.
+    /// The usage of the call, once it has ended.
     pub usage: Option<Usage>,
     /// When the model began to answer.
     pub began_at: Option<Timestamp>,
-    /// How long its answer was waited for, in milliseconds: since the turn was accepted, or the last answer, tool call or
-    /// compaction ended. Attempts that failed and the time in a queue are part of it.
+    /// The time until the answer began, in milliseconds, since the turn was accepted, or since the last answer, tool
+    /// call or compaction ended. It includes failed attempts and time in a queue.
     pub first_ms: Option<u64>,
-    /// How long the model answered, in milliseconds, once it has.
+    /// The duration of the answer in milliseconds, once it has ended.
     pub ms: Option<u64>,
-    /// The event it began with; 0 in a view of messages.
+    /// The number of the event that began the step; 0 in a view of messages.
     pub since: u32,
 }
 
-/// A part, whole or still growing.
+/// A part of an answer, complete or still growing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartView {
-    /// Which.
+    /// The id of the part.
     pub id: PartId,
-    /// What it is.
+    /// The type of the part.
     pub kind: PartKind,
     /// The tool's name, for a call.
     pub name: Option<Str>,
-    /// Its text so far.
+    /// The text so far.
     pub text: String,
-    /// Whether it is whole.
+    /// Whether the part is complete.
     pub ended: bool,
-    /// The event it began with; 0 in a view of messages.
+    /// The number of the event that began the part; 0 in a view of messages.
     pub since: u32,
 }
 
 /// A call that ran or was refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolView {
-    /// Which.
+    /// The id of the call.
     pub uid: CallUid,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// What the model passes.
+    /// The arguments as the model wrote them.
     pub arguments: Arguments,
-    /// What the client gets besides the result.
+    /// Additional data for the client.
     pub data: Option<Data>,
-    /// What came of it: whether it succeeded, what the model reads, and the kind of failure.
+    /// The outcome of the call: whether it succeeded, the content that the model reads, and the kind of failure.
     pub outcome: Option<(bool, String, Option<ToolErrorKind>)>,
-    /// The event it began with; 0 in a view of messages.
+    /// The number of the event that began the call; 0 in a view of messages.
     pub since: u32,
 }
 
 /// A notice or an error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RemarkView {
-    /// A word for programs.
+    /// A code for programs.
     pub code: String,
     /// A sentence for people.
     pub text: String,
-    /// Whether it is an error. Only errors outlive the log.
+    /// Whether the remark is an error. Only errors are kept without the log.
     pub error: bool,
-    /// Its event; 0 in a view of messages.
+    /// The number of the event; 0 in a view of messages.
     pub since: u32,
 }
 
 impl TurnView {
-    /// Adds a message that the user sent while the turn ran.
+    /// Adds a message that the user sent during the turn.
     fn steer(&mut self, turn: Option<TurnId>, input: &[Part], since: u32) {
         let after_step = self.tools.last().map_or(0, |tool| tool.uid.step);
         self.steered.push(SteeredView { turn, input: input.to_vec(), after_step, since });

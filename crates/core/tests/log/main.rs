@@ -1,4 +1,4 @@
-//! The one log of a turn: what was shown live is what is read back, wherever a reader enters and whatever died on the way.
+//! Tests of the log: replayed events equal the live events, at every cursor and after every crash.
 #![expect(clippy::unwrap_used, reason = "a story that cannot be told is a failed test")]
 
 mod remote;
@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// The record of a turn that is over.
+/// Returns the record of an ended turn.
 fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
     let ended = |event: &TurnEvent| match &event.kind {
         EventKind::TurnEnded { status, usage, .. } => Some((event.at, *status, usage.clone())),
@@ -183,7 +183,7 @@ fn what_a_log_occupies_grows_with_the_text_of_its_events() {
     }
 }
 
-/// Each event that may hold a text, with this one.
+/// Returns each kind of entry that may hold text, with this text in it.
 fn telling(text: &str) -> Vec<Recorded> {
     let tags = vec!["eu".into(), text.into()];
     let routes = [
@@ -249,7 +249,7 @@ fn a_log_whose_numbers_are_damaged_is_read_as_it_is() {
     assert_eq!(log.events().iter().map(|event| event.seq).collect::<Vec<_>>(), [from_seq]);
 }
 
-/// What each part was streamed as, and what it was in the end.
+/// Returns the streamed text of each part, and the parts as they ended.
 fn parts(events: &[TurnEvent]) -> (HashMap<PartId, String>, Vec<(PartId, Part)>) {
     let (mut streamed, mut ended) = (HashMap::new(), Vec::new());
     for event in events {

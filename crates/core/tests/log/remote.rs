@@ -1,4 +1,4 @@
-//! A follower in another process: the turn's operations go there as JSON, and some of them are lost or come again.
+//! A follower in another process. The turn's operations are sent to it as JSON; some are lost and some arrive twice.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -8,14 +8,14 @@ use turnkit_core::{
     LiveTurn, LogBatch, LogOperation, LogPosition, Mirror, MirrorError, OperationTail, Tail, TurnEvent, TurnLog,
 };
 
-/// The mirror of the owner that runs the turn now, and what is on the way to it.
+/// The mirror of the current owner's log, and the batches in transit to it.
 #[derive(Debug)]
 pub(crate) struct Remote {
     chance: vec::IntoIter<u16>,
     operations: OperationTail,
     sent: Vec<String>,
     mirror: Option<Mirror>,
-    /// A follower of the mirror, and what it has seen.
+    /// A follower of the mirror, and the events that it has received.
     follower: Option<Tail>,
     seen: Vec<TurnEvent>,
 }
@@ -32,7 +32,7 @@ impl Remote {
         }
     }
 
-    /// Something may happen on the way.
+    /// Performs a random action on the connection.
     pub(crate) fn go_on(&mut self, live: &Arc<LiveTurn>) {
         match self.pick(6) {
             0 => {}
@@ -53,7 +53,7 @@ impl Remote {
         }
     }
 
-    /// Everything that is missing is asked for and comes: the mirror and its follower show what the original shows.
+    /// Requests and delivers all missing operations, and checks that the mirror and its follower equal the original.
     pub(crate) fn catch_up(&mut self, live: &Arc<LiveTurn>) {
         self.ask(live);
         loop {
@@ -73,7 +73,7 @@ impl Remote {
         assert_eq!(self.seen, live.read(TurnLog::events));
     }
 
-    /// The owner writes no more, and another one goes on. Gives what is left of chance.
+    /// Ends the mirror: the owner stops writing and another one takes over. Returns the remaining random numbers.
     pub(crate) fn end(mut self, live: &Arc<LiveTurn>) -> Vec<u16> {
         self.catch_up(live);
         assert!(self.mirror.as_ref().unwrap().live().is_closed());
@@ -88,7 +88,7 @@ impl Remote {
         self.operations = live.operations(self.mirror.as_ref().map(Mirror::position).unwrap_or_default());
     }
 
-    /// What can be read now, cut in two.
+    /// Returns the operations that are available now, split into two batches.
     fn send(&mut self) -> Vec<String> {
         let Some(batch) = self.operations.batch() else { return Vec::new() };
         let cut = self.pick(batch.operations.len() + 1);
@@ -113,7 +113,7 @@ impl Remote {
         self.ask(live);
     }
 
-    /// The follower of the mirror reads all there is.
+    /// Lets the follower of the mirror read all available events.
     fn read(&mut self) {
         let Some(mirror) = &self.mirror else { return };
         let tail = self.follower.get_or_insert_with(|| mirror.live().tail(0));
@@ -122,7 +122,7 @@ impl Remote {
     }
 }
 
-/// The position after an operation.
+/// Returns the position after an operation.
 fn end_of(at: LogPosition, operation: &LogOperation) -> LogPosition {
     let seq = match operation {
         LogOperation::Begin { base, .. } => *base,

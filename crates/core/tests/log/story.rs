@@ -1,4 +1,4 @@
-//! A turn told by chance, as its owner writes it, its store keeps it and its followers read it.
+//! A randomly generated turn, as its owner writes it, its store keeps it and its followers read it.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ const PIECES: [&str; 8] = ["", "a", "word ", "é", "日本", "🙂", "{\"a\":", 
 const KINDS: [PartKind; 5] =
     [PartKind::Text, PartKind::ToolCall, PartKind::Reasoning, PartKind::Image, PartKind::ProviderTool];
 
-/// A turn that is over.
+/// A turn that has ended.
 #[derive(Debug)]
 pub(crate) struct Story {
     pub(crate) live: Arc<LiveTurn>,
     pub(crate) store: Store,
-    /// What a follower was shown that its store now has.
+    /// The events that a follower has received and that are now stored.
     pub(crate) shown: Vec<TurnEvent>,
-    /// What a page makes of all that it was shown, dead attempts included.
+    /// The view that a page builds from everything it received, including dead attempts.
     pub(crate) view: TurnView,
     follower: Tail,
-    /// A follower in another process, if there is one.
+    /// A follower in another process, if any.
     remote: Option<Remote>,
     fence: Fence,
     attempt: u16,
-    /// Whether the model said nothing in the last step: only such a step leaves no message, and it ends the turn.
+    /// Whether the last step had no output. Only such a step leaves no message, and it ends the turn.
     silent: bool,
     clock: i64,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Store {
     chunks: Vec<(Fence, u32, u32, String)>,
 }
 
-/// Decisions, one number each; the first choice once they are used up.
+/// Random decisions, one number each. The first choice is taken once they are used up.
 struct Tape<'a>(std::slice::Iter<'a, u16>);
 
 impl Tape<'_> {
@@ -62,7 +62,7 @@ pub(crate) fn stories() -> impl Strategy<Value = Story> {
     vec(any::<u16>(), 0..160).prop_map(|tape| Story::tell(&tape, None))
 }
 
-/// Stories that are followed in another process too, of which it is proved at each boundary that it sees the same.
+/// Turns with a mirror in another process. Each boundary checks that the mirror equals the original.
 pub(crate) fn stories_with_a_mirror() -> impl Strategy<Value = Story> {
     (vec(any::<u16>(), 0..160), vec(any::<u16>(), 0..160)).prop_map(|(tape, chance)| Story::tell(&tape, Some(chance)))
 }
@@ -111,7 +111,7 @@ impl Story {
         story
     }
 
-    /// One model call and its round of tools. `false` if the owner died on the way.
+    /// Runs one model call and its round of tools. Returns `false` if the owner died in between.
     fn step(&mut self, step: u16, tape: &mut Tape<'_>) -> bool {
         let now = self.now();
         let notice = tape.one_in(4);
@@ -140,7 +140,7 @@ impl Story {
         news.extend(calls.iter().map(|uid| Recorded::ToolStarted { uid: *uid }));
         self.stage(messages.clone(), news.clone());
         if tape.one_in(4) {
-            self.stage(messages, news); // told once more: the first time was not written
+            self.stage(messages, news); // staged again, because the first boundary was not written
         }
         if tape.one_in(6) {
             return false;
@@ -185,7 +185,7 @@ impl Story {
         true
     }
 
-    /// The user said something while the calls ran.
+    /// Adds a user message that was sent while the calls ran.
     fn steer(&mut self) {
         let place = self.live.read(|log| u32::try_from(log.messages().len()).unwrap());
         let steered = Recorded::Steered { steering: TurnId::default(), message: place };
@@ -193,7 +193,7 @@ impl Story {
         self.commit();
     }
 
-    /// Valid deltas of parts that may interleave, watched now and then.
+    /// Streams valid deltas of parts that may interleave. The follower reads now and then.
     fn speak(&mut self, tape: &mut Tape<'_>) {
         let (mut parts, mut open) = (0, Vec::new());
         for _ in 0..tape.pick(24) {
@@ -220,7 +220,7 @@ impl Story {
         }
     }
 
-    /// Writes a boundary that nobody may see yet, after taking back what was written before and not shown.
+    /// Stages a boundary that is not visible yet, after removing any earlier staged entries.
     fn stage(&mut self, messages: Vec<Message>, news: Vec<Recorded>) {
         let now = self.now();
         let visible = self.live.read(TurnLog::events);
@@ -246,7 +246,7 @@ impl Story {
         self.attempt = 1;
     }
 
-    /// The owner dies; the next one goes on with what the store has.
+    /// Simulates the death of the owner. The next owner continues from the stored state.
     fn crash(&mut self) {
         self.live.close();
         while self.follow(false) {}
@@ -281,7 +281,7 @@ impl Story {
         }
     }
 
-    /// Reads all there is, or one event. Gives whether there was any.
+    /// Reads all available events, or one. Returns `true` if there was any.
     fn follow(&mut self, one: bool) -> bool {
         let mut context = Context::from_waker(Waker::noop());
         let mut batch = Vec::new();
@@ -312,7 +312,7 @@ impl Store {
         self.messages.extend(new.iter().map(|entry| serde_json::to_string(entry.message()).unwrap()));
     }
 
-    /// The turn as it is read back.
+    /// Reads the turn back from the store.
     pub(crate) fn turn(&self) -> LoggedTurn {
         let message = |json: &String| Entry::new(serde_json::from_str(json).unwrap());
         let chunk = |(fence, from_seq, to_seq, json): &(Fence, u32, u32, String)| {
@@ -359,7 +359,7 @@ fn error() -> Recorded {
     Recorded::Error { code, message, retryable: true, scope: ErrorScope::Provider }
 }
 
-/// The error as it is kept with the messages.
+/// The notice by which the error is stored with the messages.
 fn notice() -> Part {
     let [code, text] = ERROR.map(str::to_owned);
     Part::Notice(Notice { code, text, error: true })

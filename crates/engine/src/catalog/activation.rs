@@ -1,16 +1,17 @@
-//! The tools that a model is told of because of what is in its messages.
+//! Tools that are activated by the messages of a history.
 
 use turnkit_core::{History, Part, ToolResult};
 
 use super::{Catalog, READ_RESULT, Runner, SEARCH, search};
 
-/// How many deferred tools a model is told of. When it finds more, the oldest leave.
+/// The maximum number of activated deferred tools. When the model finds more, the oldest are dropped.
 const MOST_FOUND: usize = 20;
 
 impl Catalog {
-    /// The places of the tools that a model which is sent the first `messages` of `history` is told of besides those from the
-    /// beginning: the deferred ones that it found, and the one that reads results if one was shortened. They are in the order in
-    /// which they came, so the messages alone determine them: a turn that is resumed or replayed has the same.
+    /// Returns the places of the tools that are activated by the first `messages` of `history`, in addition to the
+    /// initial ones: the deferred tools that the model found, and the tool that reads results if one was shortened.
+    /// They are in the order of their activation. Only the messages determine them, so a resumed or replayed turn has
+    /// the same tools.
     pub(crate) fn activated(&self, history: &History, messages: usize) -> Vec<usize> {
         let mut active = Vec::new();
         if !self.is_deferring && !history.has_kept_results() {

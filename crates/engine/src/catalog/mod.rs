@@ -1,4 +1,4 @@
-//! The tools of an agent by name, and those of them that a model is told of from the beginning.
+//! The tools of an agent by name, and the initial ones whose definitions are always sent to a model.
 
 mod activation;
 mod search;
@@ -17,18 +17,18 @@ pub use sources::ToolSources;
 
 use crate::permission::matches_name;
 
-/// The tool that finds deferred ones.
+/// The tool that finds deferred tools.
 pub(crate) const SEARCH: &str = ToolSources::SEARCH;
-/// The tool that reads results that were shortened.
+/// The tool that reads shortened results.
 pub(crate) const READ_RESULT: &str = ToolSources::READ_RESULT;
 
-/// Reports whether this is the name of a tool that the engine itself adds.
+/// Reports whether this is the name of a tool that the engine itself provides.
 pub(crate) fn is_of_engine(name: &str) -> bool {
     [SEARCH, READ_RESULT].contains(&name)
 }
 
-/// The tools of one agent: the flow's own, those of the agent's list, those of its sources, and the engine's. The first of a
-/// name hides the others. Turns that are offered the same tools share it.
+/// The tools of one agent: the flow's own, those of the agent's list, those of its sources, and the engine's. The first
+/// tool of a name hides the others. Turns that are offered the same tools share one catalog.
 #[derive(Default)]
 pub(crate) struct Catalog {
     tools: Vec<CatalogTool>,
@@ -36,47 +36,47 @@ pub(crate) struct Catalog {
     by_name: Vec<usize>,
     definitions: Arc<[ToolDefinition]>,
     is_deferring: bool,
-    /// What it was made of.
+    /// The tools that the catalog was built from.
     own: Vec<ToolDefinition>,
     listed: Vec<Arc<dyn Tool>>,
     sets: Vec<SourceTools>,
 }
 
-/// One tool.
+/// A tool of a catalog.
 pub(crate) struct CatalogTool {
     pub(crate) definition: ToolDefinition,
     pub(crate) runner: Runner,
-    /// Whether a model is not told of it from the beginning.
+    /// Whether the tool's definition is not sent to a model initially.
     pub(crate) is_deferred: bool,
-    /// The place of its source among the sets, if it is a source's.
+    /// The index of its source among the sets, if it comes from a source.
     source: Option<usize>,
 }
 
-/// What runs a tool.
+/// The implementation that runs a tool.
 #[derive(Clone)]
 pub(crate) enum Runner {
     /// The agent's flow.
     Flow,
     /// The tool itself.
     Tool(Arc<dyn Tool>),
-    /// The engine finds deferred tools.
+    /// The engine, which finds deferred tools.
     Search,
-    /// The engine reads results that were shortened.
+    /// The engine, which reads shortened results.
     ReadResult,
 }
 
-/// What a source gave a turn.
+/// The tools that a source returned for a turn.
 #[derive(Clone)]
 pub(crate) struct SourceTools {
     pub(crate) name: Arc<str>,
     pub(crate) is_deferred: bool,
-    /// Whether the tools stand in for those of a stored turn, which may have called tools of the engine.
+    /// Whether the tools are stand-ins for those of a stored turn, which may have called tools of the engine.
     pub(crate) is_recorded: bool,
     pub(crate) tools: Arc<ToolSet>,
 }
 
 impl Catalog {
-    /// The catalog of these tools; those whose names match one of `deferred` are deferred.
+    /// Creates the catalog of these tools. Tools whose names match one of `deferred` are deferred.
     fn new(
         own: Vec<ToolDefinition>,
         listed: &[Arc<dyn Tool>],
@@ -96,7 +96,7 @@ impl Catalog {
         for (source, set) in sets.iter().enumerate() {
             for tool in set.tools.tools() {
                 let definition = tool.definition();
-                // No source hides a tool of the engine.
+                // A source cannot hide a tool of the engine.
                 let is_hidden = is_of_engine(&definition.name) && !set.is_recorded;
                 if !is_hidden && matches_any(allowed, &definition.name) {
                     let is_deferred = set.is_deferred || matches_any(deferred, &definition.name);
@@ -115,7 +115,7 @@ impl Catalog {
         catalog.tools.push(CatalogTool::of_engine(search::read_result_definition(), Runner::ReadResult, true));
         catalog.tools = first_of_each_name(catalog.tools);
         if !catalog.tools.iter().any(|tool| matches!(tool.runner, Runner::Search)) {
-            // A tool of this name hides the search: no deferred tool could be found.
+            // A tool of this name hides the search, so no deferred tool could be found.
             catalog.is_deferring = false;
             let found = catalog.tools.iter_mut().filter(|tool| !matches!(tool.runner, Runner::ReadResult));
             found.for_each(|tool| tool.is_deferred = false);
@@ -128,7 +128,7 @@ impl Catalog {
         catalog
     }
 
-    /// Reports whether it was made of these tools.
+    /// Reports whether the catalog was built from these tools.
     fn is_of(&self, own: &[ToolDefinition], listed: &[Arc<dyn Tool>], sets: &[SourceTools]) -> bool {
         let same_set = |one: &SourceTools, other: &SourceTools| {
             Arc::ptr_eq(&one.tools, &other.tools) && one.is_deferred == other.is_deferred && one.name == other.name
@@ -138,44 +138,44 @@ impl Catalog {
         are_same(&self.sets, sets, same_set) && are_same(&self.listed, listed, same_tool) && self.own == own
     }
 
-    /// What a model is told from the beginning.
+    /// Returns the definitions that are sent to a model initially.
     pub(crate) fn definitions(&self) -> &Arc<[ToolDefinition]> {
         &self.definitions
     }
 
-    /// Reports whether a model must look for some of the tools.
+    /// Reports whether a model has to search for some of the tools.
     pub(crate) fn is_deferring(&self) -> bool {
         self.is_deferring
     }
 
-    /// The place of the tool with this name.
+    /// Returns the place of the tool with this name.
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
         let found = self.by_name.binary_search_by(|place| self.tools[*place].definition.name.as_str().cmp(name));
         found.ok().and_then(|at| self.by_name.get(at).copied())
     }
 
-    /// The tool at a place.
+    /// Returns the tool at a place.
     pub(crate) fn at(&self, place: usize) -> Option<&CatalogTool> {
         self.tools.get(place)
     }
 
-    /// The tool with this name, whether a model is told of it or not.
+    /// Returns the tool with this name, whether or not its definition is sent to a model.
     pub(crate) fn find(&self, name: &str) -> Option<&CatalogTool> {
         self.at(self.place(name)?)
     }
 
-    /// Reports whether results of any tool may hold text from outside.
+    /// Reports whether results of any tool may contain text from outside.
     pub(crate) fn is_open(&self) -> bool {
         self.tools.iter().any(|tool| tool.definition.flags.brings_text())
     }
 
-    /// The deferred tools that can be searched for, each with the name of its source.
+    /// Returns the deferred tools that can be searched for, each with the name of its source.
     fn deferred(&self) -> impl Iterator<Item = (&ToolDefinition, Option<&str>)> {
         let searched = self.tools.iter().filter(|tool| tool.is_deferred && !matches!(tool.runner, Runner::ReadResult));
         searched.map(|tool| (&tool.definition, tool.source.and_then(|at| self.sets.get(at)).map(|set| &*set.name)))
     }
 
-    /// The names of the sources with deferred tools.
+    /// Returns the names of the sources with deferred tools.
     fn sources_to_search(&self) -> Vec<String> {
         let mut names: Vec<String> = self.deferred().filter_map(|(_, source)| source.map(str::to_owned)).collect();
         names.sort();
@@ -185,7 +185,7 @@ impl Catalog {
 }
 
 impl Runner {
-    /// The tool, if it is one of the agent's list or of a source.
+    /// Returns the tool, if it comes from the agent's list or a source.
     pub(crate) fn tool(&self) -> Option<&dyn Tool> {
         match self {
             Self::Tool(tool) => Some(&**tool),
@@ -199,7 +199,7 @@ impl CatalogTool {
         Self { definition, runner, is_deferred, source: None }
     }
 
-    /// Whether it is the flow's own.
+    /// Reports whether the tool is one of the flow's own.
     pub(crate) fn is_own(&self) -> bool {
         matches!(self.runner, Runner::Flow)
     }

@@ -1,19 +1,19 @@
-//! Finding deferred tools.
+//! The search for deferred tools.
 
 use serde::Deserialize;
 use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 
 use super::{Catalog, READ_RESULT, SEARCH};
 
-/// How many tools a query finds.
+/// The maximum number of tools that a query finds.
 const MOST_OF_QUERY: usize = 10;
-/// How many tools of a source are found at once.
+/// The maximum number of tools that a search for a server finds.
 const MOST_OF_SERVER: usize = 20;
-/// How much of a description is shown, in characters. The definition that follows has all of it.
+/// The maximum characters of a description in the result. The tool's definition, which follows, has all of it.
 const SHOWN_CHARS: usize = 200;
-/// How many sources the definition names.
+/// The maximum number of sources named in the definition.
 const MOST_SOURCES: usize = 20;
-/// What begins the line of a tool that was found; its name and [`AFTER_NAME`] follow.
+/// The beginning of the line of a found tool; its name and [`AFTER_NAME`] follow.
 const BEFORE_NAME: &str = "- `";
 const AFTER_NAME: char = '`';
 
@@ -38,7 +38,7 @@ const READ_ARGUMENTS: &str = r#"{
   "additionalProperties": false
 }"#;
 
-/// The arguments of a search. The first that is there decides.
+/// The arguments of a search. The first one that is present determines the search.
 #[derive(Deserialize)]
 struct Wanted {
     tool: Option<String>,
@@ -46,7 +46,7 @@ struct Wanted {
     query: Option<String>,
 }
 
-/// The definition of the tool that searches.
+/// Returns the definition of the tool that searches.
 pub(super) fn definition(sources: &[String]) -> ToolDefinition {
     let mut description =
         "Finds further tools. Those it finds can be called from your next step on. Pass the exact name of a \
@@ -59,7 +59,7 @@ pub(super) fn definition(sources: &[String]) -> ToolDefinition {
     of_engine(SEARCH, description, SEARCH_ARGUMENTS)
 }
 
-/// The definition of the tool that reads results that were shortened.
+/// Returns the definition of the tool that reads shortened results.
 pub(super) fn read_result_definition() -> ToolDefinition {
     of_engine(READ_RESULT, "Reads a tool result that was shortened, from its whole text.".to_owned(), READ_ARGUMENTS)
 }
@@ -74,7 +74,7 @@ impl Catalog {
     /// Finds deferred tools.
     ///
     /// # Errors
-    /// The arguments name nothing to search for.
+    /// The arguments contain nothing to search for.
     pub(crate) fn search(&self, arguments: &RawJson) -> Result<ToolOutput, ToolError> {
         let invalid = |why: String| ToolError::InvalidArguments(why);
         let Wanted { tool, server, query } = arguments.read().map_err(|error| invalid(error.to_string()))?;
@@ -100,7 +100,7 @@ impl Catalog {
         listed(found, 1, &self.sources_to_search())
     }
 
-    /// The tools that have words of the query, best first.
+    /// Returns the tools that contain words of the query, best first.
     fn matching(&self, query: &str) -> Vec<&ToolDefinition> {
         let query: Vec<String> = words(query).collect();
         let scored = self.deferred().map(|(tool, _)| (score(tool, &query), tool)).filter(|(score, _)| *score > 0);
@@ -110,7 +110,7 @@ impl Catalog {
     }
 }
 
-/// A whole word counts more than a part of one, the name more than the description.
+/// Scores a tool for a query. A whole word counts more than a part of one, and the name more than the description.
 fn score(tool: &ToolDefinition, query: &[String]) -> u32 {
     let (name, description): (Vec<_>, Vec<_>) = (words(&tool.name).collect(), words(&tool.description).collect());
     let best = |texts: &[String], word: &String, whole: u32, part: u32| {
@@ -145,7 +145,7 @@ fn listed(found: Vec<&ToolDefinition>, most: usize, sources: &[String]) -> Strin
     text
 }
 
-/// The names of the tools that a result of a search lists.
+/// Returns the names of the tools that a search result lists.
 pub(super) fn found(content: &str) -> impl Iterator<Item = &str> {
     let lines = content.lines().filter_map(|line| line.strip_prefix(BEFORE_NAME));
     lines.filter_map(|line| line.split_once(AFTER_NAME)).map(|(name, _)| name)

@@ -1,4 +1,4 @@
-//! The tools that an agent's turns are offered besides those of its list.
+//! The tools that an agent's turns are offered in addition to its list.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,33 +14,34 @@ use turnkit_core::{CallUid, Scope, ToolDefinition, ToolErrorKind};
 
 use super::{Catalog, SourceTools};
 
-/// How long a turn waits for a source.
+/// The timeout of a turn's request to a source.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The number of catalogs that are kept. The oldest leaves.
+/// The number of cached catalogs. The oldest is evicted.
 const MAX_CATALOGS: usize = 64;
 
-/// Where an agent's tools come from besides its list, and which of all its tools are deferred: a model is told of a deferred
-/// tool once it has found it with `tool_search`. By default there are no sources and nothing is deferred.
+/// The sources of an agent's tools besides its list, and the selection of deferred tools. The definition of a deferred
+/// tool is sent to a model after the model has found the tool with `tool_search`. By default there are no sources and
+/// no tool is deferred.
 pub struct ToolSources {
     sources: Vec<Arc<dyn ToolSource>>,
     allowed: Vec<String>,
     deferred: Vec<String>,
-    /// The catalogs of its turns, newest last.
+    /// The catalogs of recent turns, newest last.
     catalogs: Mutex<Vec<Arc<Catalog>>>,
 }
 
-/// What the sources gave a turn.
+/// The tools that the sources returned for a turn.
 #[derive(Default)]
 pub(crate) struct OfferedTools {
     pub(crate) sets: Vec<SourceTools>,
-    /// What the user is told of sources that gave nothing.
+    /// The notices for the user about sources that returned nothing.
     pub(crate) missing: Vec<String>,
-    /// Calls that are refused, as they were in the turn that is replayed.
+    /// Calls that are refused because the replayed turn refused them.
     pub(crate) refused: HashMap<CallUid, (ToolErrorKind, String)>,
 }
 
 impl OfferedTools {
-    /// Stand-ins for the tools that a stored turn was offered.
+    /// Returns stand-ins for the tools that a stored turn was offered.
     pub(crate) fn recorded(tools: ToolSet) -> Self {
         let (name, tools) = ("the recorded turn".into(), Arc::new(tools));
         let set = SourceTools { name, is_deferred: false, is_recorded: true, tools };
@@ -51,37 +52,38 @@ impl OfferedTools {
 impl ToolSources {
     /// The name of the tool that finds deferred tools.
     pub const SEARCH: &str = "tool_search";
-    /// The name of the tool that reads results which were shortened.
+    /// The name of the tool that reads shortened results.
     pub const READ_RESULT: &str = "read_result";
 
-    /// Adds a source. Tools of earlier ones hide those of the same name.
+    /// Adds a source. Tools of earlier sources hide its tools of the same name.
     #[must_use]
     pub fn with(mut self, source: impl ToolSource + 'static) -> Self {
         self.sources.push(Arc::new(source));
         self
     }
 
-    /// Takes only tools of sources whose names match one of these: a `*` at the end stands for any rest. Without a call all
-    /// are taken.
+    /// Accepts only tools of sources whose names match one of these. A `*` at the end matches any rest. By default, all
+    /// are accepted.
     #[must_use]
     pub fn allowing(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.allowed = names.into_iter().collect();
         self
     }
 
-    /// Defers tools whose names match one of these, of the agent's list and of sources. Tools of a flow are never deferred.
+    /// Defers tools of the agent's list and of sources whose names match one of these. Tools of a flow are never
+    /// deferred.
     #[must_use]
     pub fn deferring(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.deferred.extend(names);
         self
     }
 
-    /// Reports whether there is no source to ask.
+    /// Reports whether there are no sources.
     pub(crate) fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 
-    /// Asks all sources at once. One that fails, panics or takes too long gives nothing.
+    /// Asks all sources concurrently. A source that fails, panics or times out contributes no tools.
     pub(crate) async fn ask(&self, scope: Option<&Scope>) -> OfferedTools {
         let answers = join_all(self.sources.iter().map(|source| ask(source.as_ref(), scope))).await;
         let mut offered = OfferedTools::default();
@@ -100,7 +102,7 @@ impl ToolSources {
         offered
     }
 
-    /// The catalog of these tools, made once for all turns that are offered the same.
+    /// Returns the catalog of these tools. Turns that are offered the same tools share one catalog.
     pub(crate) fn catalog(
         &self,
         own: Vec<ToolDefinition>,
@@ -142,7 +144,7 @@ impl Default for ToolSources {
     }
 }
 
-/// The same sources and names; catalogs are made anew.
+/// Clones the sources and names. The clone starts without catalogs.
 impl Clone for ToolSources {
     fn clone(&self) -> Self {
         let Self { sources, allowed, deferred, .. } = self;

@@ -110,7 +110,7 @@ fn a_search_looks_for_a_tool_before_a_server_and_for_a_server_before_a_query() {
     }
 }
 
-/// The history of a session whose searches found these tools, one each.
+/// Returns the history of a session whose searches found one of these tools each.
 fn history(found: &[&str], kept: Option<usize>) -> History {
     let result = |(at, name): (usize, &&str)| {
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
@@ -136,7 +136,7 @@ fn a_session_has_the_newest_twenty_tools_that_it_found_in_the_order_in_which_it_
     assert_eq!(active(&[], None), Vec::<String>::new());
     assert_eq!(active(&["secret__07", "secret__03", "secret__07"], None), ["secret__07", "secret__03"]);
     assert_eq!(active(&all, None), all[10..]);
-    // The tool that reads results is none of the twenty.
+    // The tool that reads results does not count towards the twenty.
     let with_reader = active(&all, Some(0));
     assert_eq!((with_reader.len(), &*with_reader[0], &with_reader[1..]), (21, "read_result", &active(&all, None)[..]));
     assert_eq!(active(&["tool_search", "read_result"], None), Vec::<String>::new());

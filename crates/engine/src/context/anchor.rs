@@ -1,4 +1,4 @@
-//! Token counts of providers after contents were left out or the process restarted.
+//! Keeps providers' token counts usable after contents were pruned or the process restarted.
 
 use std::sync::Arc;
 
@@ -6,8 +6,9 @@ use turnkit_core::{Anchor, Entry, History};
 
 use super::{TokenRatios, tokens};
 
-/// Adds a message to a history. If it leaves out contents, what a provider counted of the history stays known, less an
-/// estimate of them: an estimate of the whole history may be so much larger that the request is made smaller once more.
+/// Adds a message to a history. If the message prunes contents, the provider's count of the history is kept, less an
+/// estimate of the pruned contents. An estimate of the whole history could be so much larger that the request would be
+/// reduced a second time.
 pub(crate) fn push(history: &mut History, entry: Arc<Entry>) {
     let anchor = history.anchor().filter(|_| entry.message().edits().is_some()).cloned();
     let Some(anchor) = anchor else { return history.push(entry) };
@@ -17,8 +18,8 @@ pub(crate) fn push(history: &mut History, entry: Arc<Entry>) {
     history.keep_anchor(anchor, tokens::scaled(saved, ratio));
 }
 
-/// Learns from the size that was stored with a history how its model counts, unless the model has counted something in this
-/// process. Reads the whole history.
+/// Learns a model's ratio of counted to estimated tokens from the size that was stored with a history. Does nothing if
+/// the model has already counted a request in this process. Reads the whole history.
 pub(crate) fn learn_stored(history: &History, ratios: &TokenRatios) {
     if let Some(anchor) = history.anchor().filter(|anchor| !anchor.is_reduced && !ratios.knows(&anchor.model)) {
         let counted = history.shown().take_while(|shown| shown.place < anchor.said);
@@ -27,12 +28,12 @@ pub(crate) fn learn_stored(history: &History, ratios: &TokenRatios) {
     }
 }
 
-/// Returns the ratio of counted to estimated tokens of what the provider counted.
+/// Returns the ratio of counted to estimated tokens for the part of a history that the provider counted.
 pub(super) fn ratio_of_counted(history: &History, anchor: &Anchor) -> f64 {
     anchor.tokens as f64 / estimated(history, anchor).max(1) as f64
 }
 
-/// Estimates what the provider counted.
+/// Estimates the tokens of the part that the provider counted.
 fn estimated(history: &History, anchor: &Anchor) -> u64 {
     let summary = history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
     let counted = history.shown().take_while(|shown| shown.place < anchor.said);
@@ -55,7 +56,7 @@ mod tests {
         let rounds = [&result[..]; 4];
         let mut request = ChatRequest { history: turn(&rounds), tools: tools().into(), ..ChatRequest::default() };
         let settings = ContextSettings { summarise: false, ..ContextSettings::default() };
-        // The model counts half of what is estimated, and then an answer follows.
+        // The model counts half the estimated tokens, and then an answer follows.
         let besides = Fill::of(&request, None, 4_000, &ratios).besides;
         request.history.set_anchor(2_100, besides, "small".into());
         request.history.push(Entry::new(Message::user("x".repeat(3_600))));
@@ -71,10 +72,10 @@ mod tests {
         push(&mut request.history, edits);
         assert_eq!(request.history, estimated.history);
         assert_eq!(change(&request, settings, 2, Some(&fill(&request)), true), None);
-        // Half of what was left out, which the model counted.
+        // Half the estimated tokens of the pruned contents: the model counts half.
         let tokens = request.history.anchor().unwrap().tokens;
         assert!((500..700).contains(&tokens), "{tokens}");
-        // The difference to the next count says nothing about the model.
+        // The difference from the next count is no evidence about the model.
         fill(&request).learn(&turnkit_core::Usage { fresh: 1_000, ..Default::default() }, "small", &ratios);
         assert!((ratios.of(Some("small")) - 1.3).abs() < f64::EPSILON);
     }

@@ -1,4 +1,4 @@
-//! Files that every session begins with.
+//! Text files that are part of the instructions of every session.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::sync::Arc;
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 use turnkit_files::{off_thread, read_text, stamp_of};
 
-/// The largest number of tokens of a file in the instructions.
+/// The token limit of one file in the instructions.
 const MAX_TOKENS: u32 = 8_000;
 
-/// Adds text files to the instructions. A file that has changed is read again before the next turn. A file that cannot be
-/// read, or is longer than 256 KiB, is left out with a notice.
+/// Adds text files to the instructions. A changed file is read again before the next turn. A file that is unreadable or
+/// longer than 256 KiB is left out with a notice.
 #[derive(Debug, Clone)]
 pub struct BootstrapFiles {
     folder: Arc<Path>,
@@ -19,8 +19,8 @@ pub struct BootstrapFiles {
 }
 
 impl BootstrapFiles {
-    /// Creates a provider of these files, in this order. A relative path starts at `folder`; neither `..` nor a link leads
-    /// out of it. An absolute path is opened as it is.
+    /// Creates a provider of `files`, in this order. A relative path is resolved in `folder` and cannot leave it
+    /// through `..` or a link. An absolute path is opened unchecked.
     pub fn new(folder: impl Into<PathBuf>, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let folder: PathBuf = folder.into();
         let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };

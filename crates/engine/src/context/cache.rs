@@ -1,14 +1,14 @@
-//! The instructions of recent sessions, so that a warm turn assembles none.
+//! A cache of the instructions of recent sessions, so that a warm turn does not assemble them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;
 use turnkit_core::SessionId;
 
-/// The number of sessions whose instructions are kept.
+/// The number of sessions whose instructions are cached.
 const MAX_SESSIONS: usize = 1_000;
 
-/// The instructions of the sessions used last, each with the key of its sources.
+/// The instructions of the most recently used sessions, each with the key of its sources.
 pub(crate) struct InstructionCache {
     kept: Mutex<LruCache<SessionId, (u64, Arc<str>)>>,
 }
@@ -26,7 +26,7 @@ impl InstructionCache {
         kept.get(&session).filter(|(sources, _)| *sources == key).map(|(_, instructions)| Arc::clone(instructions))
     }
 
-    /// Keeps the instructions of a session.
+    /// Stores the instructions of a session.
     pub(super) fn put(&self, session: SessionId, key: u64, instructions: Arc<str>) {
         let mut kept = self.lock();
         kept.put(session, (key, instructions));

@@ -1,44 +1,45 @@
-//! Which messages a summary takes the place of, and whether it is worth it.
+//! Chooses the messages that a summary replaces, and checks that the summary is small enough.
 
 use turnkit_core::{Entry, History, Message, Part, Role, Shown, Summary};
 
 use super::tokens;
 use super::truncate::{begins_turn, is_boundary, is_of};
 
-/// The largest share of what it takes the place of that a summary may have, in percent.
+/// The largest size of a summary, in percent of the messages it replaces.
 const MOST_PERCENT: u64 = 70;
 
-/// The estimated tokens of contexts below which a summary of them would hardly be smaller.
+/// The minimum estimated tokens of context parts worth summarising. A summary of fewer would hardly be smaller.
 const LEAST_CONTEXTS: u64 = 500;
 
-/// The place at which a history is cut: a summary takes the place of the messages before it.
+/// The place at which a history is cut: a summary replaces the messages before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CompactionCut {
     /// The place of the first message that stays.
     covers: u32,
-    /// The place of the message that began the newest turn, if the cut lies behind it. It stays too.
+    /// The place of the message that began the newest turn, if the cut lies after it. That message stays too.
     keeps: Option<u32>,
-    /// Whether the summary takes the place of the contexts in the first message of the branch, too.
+    /// Whether the summary also replaces the context parts of the first message of the branch.
     contexts: bool,
-    /// How many messages the summary takes the place of, besides an earlier summary.
+    /// The number of messages that the summary replaces, not counting an earlier summary.
     pub(crate) messages: u32,
-    /// How many tokens they are with the earlier summary, estimated.
+    /// The estimated tokens of these messages and of the earlier summary.
     pub(crate) tokens: u64,
 }
 
 impl CompactionCut {
-    /// Returns the cut that leaves at least `keep` messages and as few more as possible; if no cut leaves so many, the one
-    /// that leaves the most.
+    /// Returns the cut that leaves at least `keep` messages and as few more as possible. If no cut leaves that many,
+    /// returns the one that leaves the most.
     ///
-    /// The cut is at a message that begins a turn or, within the newest turn, at an answer after a whole round of tools or at a
-    /// message that the user sent meanwhile. The message that began the newest turn always stays. `None` if there is no such place, or if the history has system messages of a client, which must
-    /// be sent as they are.
+    /// The cut is at a message that begins a turn or, within the newest turn, at an answer after a whole round of tools
+    /// or at a message that the user sent while the turn ran. The message that began the newest turn always stays.
+    /// Returns `None` if there is no such place, or if the history has system messages of a client, which must be sent
+    /// unchanged.
     pub(crate) fn of(history: &History, keep: usize) -> Option<Self> {
         Self::within(history, keep, u64::MAX)
     }
 
-    /// Returns the cut of [`of`](Self::of) if the messages that stay have at most `most` estimated tokens. Otherwise returns
-    /// the first later cut with so few, or else the last cut.
+    /// Returns the cut of [`of`](Self::of) if the remaining messages have at most `most` estimated tokens. Otherwise
+    /// returns the first later cut that satisfies the limit, or else the last cut.
     pub(super) fn within(history: &History, keep: usize, most: u64) -> Option<Self> {
         let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_of_notices()).collect();
         if shown.iter().any(|shown| is_of(shown, Role::System)) {
@@ -67,15 +68,15 @@ impl CompactionCut {
         })
     }
 
-    /// Returns the cut that leaves all messages, and the first one without its contexts. `None` if these are small or absent,
-    /// or if the session has other messages.
+    /// Returns the cut that keeps all messages but removes the context parts of the first one. Returns `None` if these
+    /// are small or absent, or if the session has other messages.
     pub(crate) fn of_contexts(history: &History) -> Option<Self> {
         let first = history.shown().next().filter(|_| history.said() == 1)?.entry.message();
         let tokens = first.contexts().map(tokens::of_part).sum();
         (tokens >= LEAST_CONTEXTS).then_some(Self { covers: 0, keeps: None, contexts: true, messages: 1, tokens })
     }
 
-    /// Returns the cut that leaves the same messages as a summary without a text.
+    /// Returns the cut that leaves the same messages as `summary`, a summary without text.
     pub(super) fn leaving(history: &History, summary: &Summary) -> Self {
         let covered = history.shown().filter(|shown| !summary.leaves(shown.place)).map(|shown| &shown.entry);
         let covered = covered.filter(|entry| !entry.message().is_of_notices());
@@ -86,14 +87,14 @@ impl CompactionCut {
         Self { covers: summary.covers, keeps: summary.keeps, contexts, messages, tokens: earlier + tokens }
     }
 
-    /// Returns the cut of a recorded compaction. Without a summary its places are not known and are 0.
+    /// Returns the cut of a recorded compaction. Without a summary, the places are unknown and set to 0.
     pub(crate) fn recorded(summary: Option<&Summary>, messages: u32, tokens: u64) -> Self {
         let (covers, keeps) = summary.map_or((0, None), |summary| (summary.covers, summary.keeps));
         Self { covers, keeps, contexts: summary.is_some_and(|summary| summary.contexts), messages, tokens }
     }
 
-    /// Returns the messages to summarise: those before the cut, an earlier summary first, and the contexts of a message that
-    /// stays.
+    /// Returns the messages to summarise: an earlier summary, then the messages before the cut, then the context parts
+    /// that are removed from the first message.
     pub(crate) fn covered(&self, history: &History) -> History {
         let mut covered = history.before(self.covers);
         let first = history.shown().next().filter(|first| self.contexts && self.covers == 0 && first.place == 0);
@@ -104,8 +105,8 @@ impl CompactionCut {
         covered
     }
 
-    /// Returns the message that puts `text` in the place of the messages before the cut, with its tokens. `outside`: who wrote
-    /// it was sent text from outside.
+    /// Returns the message that replaces the messages before the cut with `text`, and the size of `text` in tokens.
+    /// `outside`: the author of the summary was sent text from outside.
     ///
     /// # Errors
     /// The text is empty, or too large to be worth it.
@@ -115,7 +116,7 @@ impl CompactionCut {
         Ok((Message::of_summary(Summary { text: text.trim().to_owned(), covers, keeps, outside, contexts }), size))
     }
 
-    /// Returns the size of a summary in place of `tokens`.
+    /// Returns the size of a summary that replaces `tokens` tokens.
     ///
     /// # Errors
     /// The text is empty, or too large to be worth it.
@@ -131,7 +132,7 @@ impl CompactionCut {
         Ok(size)
     }
 
-    /// Estimates what a summary takes the place of.
+    /// Estimates the tokens of the messages that a summary replaces.
     pub(crate) fn tokens_of(covered: &History) -> u64 {
         covered.iter().map(|entry| tokens::of_entry(entry)).sum()
     }
@@ -143,8 +144,8 @@ mod tests {
 
     use super::*;
 
-    /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results,
-    /// `s` of the system, `n` a notice.
+    /// Builds a history with one message per letter: `u` from the user, `a` an answer, `c` an answer with calls, `r`
+    /// results, `s` from the system, `n` a notice.
     fn history(letters: &str) -> History {
         let said = |letter| "said ".repeat(20) + letter;
         let message = |letter| match letter {
@@ -168,11 +169,11 @@ mod tests {
             ("uauauan", 3, Some((2, None, 2))),
             ("uauauan", 10, Some((2, None, 2))),
             ("uacrauan", 2, Some((5, None, 5))),
-            // The question of a turn with many rounds stays.
+            // The question of a turn with many rounds is kept.
             ("ucrcrcran", 2, Some((7, Some(0), 6))),
             ("ucrcrcran", 4, Some((5, Some(0), 4))),
             ("uaucrcra", 2, Some((7, Some(2), 6))),
-            // A question that was not answered.
+            // A question without an answer.
             ("uaun", 2, Some((2, None, 2))),
             ("uan", 2, None),
             ("un", 2, None),
@@ -193,7 +194,7 @@ mod tests {
             ("uauauau", 4, 4, Some((4, None))),
             ("uauauau", 4, 1, Some((6, None))),
             ("uauauau", 4, 0, Some((6, None))),
-            // The question counts, too.
+            // The question counts towards the limit, too.
             ("ucrcrcr", 4, 5, Some((3, Some(0)))),
             ("ucrcrcr", 4, 4, Some((5, Some(0)))),
         ] {

@@ -1,18 +1,18 @@
-//! The conversation of a turn as one text, for a sub-agent.
+//! Renders the conversation of a turn as one text, for a sub-agent.
 
 use turnkit_core::{CallUid, ChildContext, Context, History, Message, Part, Role};
 
 use crate::shorten::shorten;
 
-/// Where models are told that the text is from.
+/// The source that models are given for this text.
 const SOURCE: &str = "the conversation in which you were given this task";
 
-/// The room for the line that says how many messages are left out, and for that in a message that is shortened.
+/// Bytes reserved for the line that counts the omitted messages, and for the marker within a shortened message.
 const LINE_BYTES: usize = 100;
 
-/// Returns what a sub-agent that `call` starts reads of the conversation: the messages before the answer with the call. If they
-/// have more than `most` bytes, the oldest are left out. `None` if there is nothing to read. `outside`: the messages have text
-/// from outside.
+/// Returns the conversation as read by a sub-agent that `call` starts: the messages before the answer with the call. If
+/// they have more than `most` bytes, the oldest are left out. Returns `None` if there is nothing to read. `outside`:
+/// the messages contain text from outside.
 pub(crate) fn conversation(
     history: &History,
     call: CallUid,
@@ -36,14 +36,14 @@ pub(crate) fn conversation(
             continue;
         }
         if newest_first.is_empty() && text.len() > room {
-            // In characters, which have up to four bytes.
+            // In characters, each of up to four bytes.
             text = shorten(text, room.saturating_sub(LINE_BYTES) / 4).0;
         }
         if left_out > 0 || text.len() > room {
             left_out += 1;
             continue;
         }
-        // The blank line before it.
+        // Two bytes for the blank line before the text.
         room = room.saturating_sub(text.len() + 2);
         newest_first.push(text);
     }
@@ -55,12 +55,12 @@ pub(crate) fn conversation(
     (!text.is_empty()).then(|| Context { source: SOURCE.to_owned(), text, outside })
 }
 
-/// Reports whether it is the answer with the call, or with those beside it.
+/// Reports whether the message is the answer that contains the call or other calls of the same step.
 fn asks_for(message: &Message, call: CallUid) -> bool {
     message.calls().any(|other| (other.uid.turn, other.uid.step) == (call.turn, call.step))
 }
 
-/// A message as text; empty if nothing of it is told.
+/// Renders a message as text. Returns an empty text if no part of it is rendered.
 fn told(message: &Message, with_tools: bool) -> String {
     let parts: Vec<String> =
         message.parts.iter().filter_map(|part| told_part(message.role, part, with_tools)).collect();
@@ -197,7 +197,7 @@ mod tests {
         for (sizes, most, expected) in [
             (&[100, 100, 100][..], 10_000, (String::new(), 3)),
             (&[100, 100, 100], 600, (line(1), 2)),
-            // A short one that is older than one which is left out is left out too.
+            // A short message that is older than an omitted one is omitted too.
             (&[1, 400, 100], 600, (line(2), 1)),
             (&[300, 9_000], 600, (line(1), 1)),
             (&[9_000], 600, (String::new(), 1)),

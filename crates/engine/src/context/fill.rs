@@ -1,4 +1,4 @@
-//! How full the window of a model is before a call.
+//! Measures how full a model's window is before a call.
 
 use std::sync::Arc;
 
@@ -9,52 +9,52 @@ use super::anchor::ratio_of_counted;
 use super::token_ratios::is_plausible;
 use super::{ContextSettings, TokenRatios, tokens};
 
-/// The reserve for the answer if the request does not limit it, in tokens.
+/// The tokens reserved for the answer if the request does not limit it.
 pub(super) const RESERVE: u64 = 4_096;
 /// The tokens of the message that asks for a summary.
 const REQUEST_FOR_SUMMARY: u64 = 250;
 
-/// The size of a request: what the provider counted of its beginning, and an estimate of the rest.
+/// The size of a request: the provider's count of its beginning, and an estimate of the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fill {
-    /// The size of the earlier request with which this one begins, as the provider counted it.
+    /// The provider's count of the earlier request that is a prefix of this one.
     counted: u64,
     /// The model that counted it.
     counted_by: Option<Arc<str>>,
-    /// Whether contents were left out since then.
+    /// Whether contents were pruned since that count.
     is_reduced: bool,
-    /// The estimated size of instructions and tools.
+    /// The estimated size of the instructions and the tools.
     pub(crate) besides: u64,
-    /// The estimated size of the rest.
+    /// The estimated size of the uncounted messages.
     estimated: u64,
-    /// The part of it that images and documents have.
+    /// The share of `estimated` that images and documents have.
     of_files: u64,
-    /// The ratio of counted to estimated tokens of the model.
+    /// The model's ratio of counted to estimated tokens of texts.
     ratio: f64,
-    /// The same ratio of images and documents.
+    /// The same ratio for images and documents.
     ratio_of_files: f64,
-    /// The tokens for the answer.
+    /// The tokens reserved for the answer.
     reserve: u64,
-    /// The most tokens of the request and its answer.
+    /// The token limit of the request together with its answer.
     pub(crate) limit: u64,
-    /// The estimated tokens that fit a request for a summary, if it goes to another model.
+    /// The estimated tokens that fit into a request for a summary, if it goes to another model.
     summary_room: Option<u64>,
 }
 
 impl Fill {
-    /// Measures a request. Reads only the messages that no earlier request had.
+    /// Measures a request. Reads only the messages that the earlier request did not contain.
     pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
         let (besides, reserve) = (besides(request, ratios), reserve(request, limits, Some(limit)));
         let model = request.model.as_ref().map(|model| &*model.0);
         Self::measured(&request.history, model, ratios, besides, reserve, limit)
     }
 
-    /// Has another model write summaries, if `summary_room` is the room in requests to it.
+    /// Sets `summary_room`, the room in requests for summaries if another model writes them.
     pub(crate) fn with_summary_room(self, summary_room: Option<u64>) -> Self {
         Self { summary_room, ..self }
     }
 
-    /// Returns the tokens of a request and the reserve for its answer.
+    /// Returns the tokens of a request, and the tokens reserved for its answer.
     pub(super) fn used_by(
         request: &ChatRequest,
         limits: Option<ModelLimits>,
@@ -66,7 +66,7 @@ impl Fill {
         Self::measured(&request.history, model, ratios, besides, reserve, limit.unwrap_or(u64::MAX)).used()
     }
 
-    /// Measures the request that would follow now: the same with the messages of `history`.
+    /// Measures the next request: the same instructions and tools with the messages of `history`.
     pub(crate) fn next(&self, history: &History, ratios: &TokenRatios) -> Self {
         Self::measured(history, self.counted_by.as_deref(), ratios, self.besides, self.reserve, self.limit)
             .with_summary_room(self.summary_room)
@@ -80,7 +80,7 @@ impl Fill {
         reserve: u64,
         limit: u64,
     ) -> Self {
-        // Another agent has other instructions and tools, which the provider has not counted.
+        // A count under another agent is of other instructions and tools, so it does not apply.
         let is_of = |anchor: &&Anchor| anchor.besides == besides && model.is_none_or(|model| *model == *anchor.model);
         let anchor = history.anchor().filter(is_of);
         let (counted, (estimated, of_files)) = match anchor {
@@ -109,24 +109,24 @@ impl Fill {
         }
     }
 
-    /// The tokens of the request and the reserve for its answer.
+    /// Returns the tokens of the request plus the reserve for its answer.
     pub(crate) fn used(&self) -> u64 {
         let texts = tokens::scaled(self.estimated.saturating_sub(self.of_files), self.ratio);
         let files = tokens::scaled(self.of_files, self.ratio_of_files);
         self.counted.saturating_add(texts).saturating_add(files).saturating_add(self.reserve)
     }
 
-    /// The tokens that the request has at least: a model that counts half of what is estimated is not known.
+    /// Returns a lower bound on the tokens of the request. No known model counts as little as half of the estimate.
     pub(super) fn least(&self) -> u64 {
         self.counted.saturating_add(self.estimated / 2)
     }
 
-    /// The share of the limit that is used.
+    /// Returns the percentage of the limit that is used.
     pub(crate) fn percent(&self) -> u64 {
         self.used().saturating_mul(100) / self.limit.max(1)
     }
 
-    /// Returns the size of `estimated` tokens of messages that an earlier request had.
+    /// Scales `estimated` tokens of messages in the earlier request to the provider's count.
     pub(super) fn of_earlier(&self, estimated: u64, history: &History) -> u64 {
         tokens::scaled(estimated, self.ratio_of_earlier(history))
     }
@@ -136,14 +136,15 @@ impl Fill {
         anchor.map_or(self.ratio, |anchor| ratio_of_counted(history, anchor))
     }
 
-    /// Reports whether `saved` tokens make enough room: the rest fills at most `percent` of the limit, and it is a tenth of
-    /// the limit at least, so that the next change is not needed soon.
+    /// Reports whether saving `saved` tokens makes enough room. The rest must fill at most `percent` of the limit, and
+    /// the saving must be at least a tenth of the limit, so that the next change is not needed soon.
     pub(super) fn is_worth(&self, saved: u64, percent: u8) -> bool {
         let over = self.used().saturating_sub(self.limit.saturating_mul(u64::from(percent)) / 100);
         saved >= over && saved >= self.limit / 10
     }
 
-    /// How many estimated tokens of messages fill half of the room that instructions, tools, summary and reserve leave.
+    /// Returns the estimated tokens of messages that fill half the room left by instructions, tools, summary and
+    /// reserve.
     pub(super) fn half(&self, history: &History) -> u64 {
         let summary = history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
         let besides = tokens::scaled(self.besides + summary, self.ratio).saturating_add(self.reserve);
@@ -155,14 +156,14 @@ impl Fill {
         self.used() > self.limit
     }
 
-    /// Returns by how many estimated tokens the request exceeds the limit, if it does.
+    /// Returns the estimated tokens by which the request exceeds the limit, or `None` if it fits.
     pub(super) fn over(&self) -> Option<u64> {
         let over = self.used().saturating_sub(self.limit);
         (over > 0).then(|| tokens::scaled(over, 1.0 / self.ratio).max(1))
     }
 
-    /// Returns how many estimated tokens of messages of `history` fit a request with the same instructions and tools and one
-    /// message that asks for a summary.
+    /// Returns the estimated tokens of messages of `history` that fit into a request with the same instructions and
+    /// tools plus one message that asks for a summary.
     pub(crate) fn room(&self, history: &History) -> u64 {
         let of_same_model = || {
             let of_limit = self.limit.saturating_sub(self.reserve);
@@ -172,31 +173,31 @@ impl Fill {
         room.saturating_sub(self.besides + REQUEST_FOR_SUMMARY)
     }
 
-    /// Learns from what the provider counted for the request. Returns the name of the model if the count is of the
-    /// whole request.
+    /// Learns from the provider's count of the request. Returns the name of the model if the count covers the whole
+    /// request.
     pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<Arc<str>> {
-        // The difference of the counts of two models says nothing about either, nor does one to an estimate.
+        // The difference between the counts of two models is no evidence about either, nor is one from an estimate.
         let is_of_model = self.counted_by.as_deref().is_none_or(|by| by == model);
         let estimated = if is_of_model && !self.is_reduced { self.estimated } else { 0 };
         let model = ratios.learn(model, usage.input().saturating_sub(self.counted), estimated, self.of_files);
-        // Some providers count only the part that their cache did not have.
+        // Some providers count only the part that was not in their cache.
         is_plausible(usage.input(), self.counted.saturating_add(self.estimated), self.of_files).then_some(model)
     }
 }
 
-/// Returns the most tokens of a request and its answer, if there is a limit.
+/// Returns the token limit of a request together with its answer, if there is one.
 pub(crate) fn limit(limits: Option<ModelLimits>, settings: ContextSettings) -> Option<u64> {
     let window = limits.map(|limits| limits.window);
     window.into_iter().chain(settings.budget).min().map(u64::from)
 }
 
-/// Returns the most tokens of a request that any model which may answer could take, if it is known.
+/// Returns the largest token limit of a request among the models that may answer, if it is known.
 pub(super) fn most(limits: Option<ModelLimits>, settings: ContextSettings) -> Option<u64> {
     let window = limits.and_then(|limits| limits.largest_window);
     window.into_iter().chain(settings.budget).min().map(u64::from)
 }
 
-/// Returns the tokens to keep free for the answer.
+/// Returns the tokens to reserve for the answer.
 pub(super) fn reserve(request: &ChatRequest, limits: Option<ModelLimits>, limit: Option<u64>) -> u64 {
     let longest = limits.and_then(|limits| limits.max_output).map_or(u64::MAX, u64::from);
     // A small window needs room for the request, too.
@@ -204,7 +205,7 @@ pub(super) fn reserve(request: &ChatRequest, limits: Option<ModelLimits>, limit:
     request.params.max_tokens.map_or_else(usual, u64::from).min(longest)
 }
 
-/// Estimates messages. Returns the part that images and documents have as well.
+/// Estimates the tokens of messages. Also returns the share that images and documents have.
 fn estimated<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>) -> (u64, u64) {
     entries.fold((0, 0), |(all, of_files), entry| {
         (all + tokens::of_entry(entry), of_files + tokens::of_files(entry.message()))
@@ -222,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// A message of this many estimated tokens.
+    /// Returns a message of `tokens` estimated tokens.
     fn message(tokens: usize) -> Message {
         Message::user("x".repeat((tokens - 4) * 4))
     }

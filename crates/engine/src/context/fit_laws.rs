@@ -1,4 +1,4 @@
-//! Laws of the changes that make a request small enough.
+//! Property tests of the changes that make a request small enough.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,10 +9,11 @@ use turnkit_core::{ChatRequest, Entry, History, Message, Part, Role};
 use super::prune::tests::{Made, tools, turn};
 use super::{ContextSettings, Fill, Fit, Pruning, TokenRatios, fit, push};
 
-/// The most changes before a step.
+/// The maximum number of changes before a step.
 const MOST_FITS: usize = 4;
 
-/// Turns of rounds, each with the characters of its results. The last turn has no answer yet.
+/// Builds turns of rounds; each round is given as the number of characters of its result. The last turn has no answer
+/// yet.
 fn history(turns: &[Vec<usize>]) -> History {
     let mut messages: Vec<Message> = Vec::new();
     for rounds in turns {
@@ -57,13 +58,13 @@ proptest! {
                 None | Some(Fit::Overfull(_)) => break,
                 Some(Fit::Rewrite(rewrite)) => push(&mut request.history, Entry::new(rewrite.change)),
                 Some(Fit::DropOptional(_)) => {
-                    // They change no message.
+                    // Dropping optional items changes no message.
                     (may.1, request.instructions) = (false, None);
                     continue;
                 }
                 Some(Fit::Summarise(cut)) => {
                     may.0 = false;
-                    // A compactor fails, or its summary is empty, or too large.
+                    // The compactor may fail, or return a summary that is empty or too large.
                     let made = summary.map(|size| cut.summary(&"x".repeat(size), false));
                     if let Some(Ok((message, _))) = made {
                         push(&mut request.history, Entry::new(message));

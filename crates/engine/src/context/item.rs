@@ -1,4 +1,4 @@
-//! Items in their places, cut to their caps and to the budgets of their categories.
+//! Items in the order of the instructions, cut to their caps and to the budgets of their categories.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use super::tokens;
 pub(crate) struct PlacedItem {
     pub(crate) category: Category,
     pub(crate) source: Str,
-    /// The text that is left.
+    /// The remaining text.
     pub(crate) text: String,
     pub(crate) untrusted: bool,
-    /// The estimated size of the text that is left.
+    /// The estimated size of the remaining text.
     pub(crate) tokens: u64,
     pub(crate) cut: Option<Cut>,
-    /// Whether its provider is closed: the turn must not run without it.
+    /// Whether the item's provider is closed: the turn must not run without the item.
     pub(crate) is_required: bool,
 }
 
@@ -30,10 +30,10 @@ pub(super) struct ProvidedItem {
     pub(super) is_required: bool,
 }
 
-/// How an item was shortened.
+/// The reduction of an item: its original size, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// The estimated size of the whole text.
+    /// The estimated size of the text before it was shortened.
     pub(crate) from: u64,
     pub(crate) why: CutReason,
 }
@@ -45,7 +45,7 @@ pub(crate) enum CutReason {
     Cap,
     /// The items of the category together exceed its budget.
     Budget,
-    /// The request would be too large with it.
+    /// The request would be too large with the whole item.
     Room,
 }
 
@@ -70,7 +70,8 @@ pub(super) fn place(items: Vec<ProvidedItem>, budgets: &BTreeMap<Category, u32>)
     placed
 }
 
-/// Empties items of a category until the rest fits its budget: the highest priority numbers first, and of equals the last.
+/// Empties items of a category until the rest fits its budget. The highest priority numbers go first, and among equals
+/// the last item.
 fn fit(placed: &mut [PlacedItem], items: &[ProvidedItem], budget: u64) {
     let mut total: u64 = placed.iter().map(|item| item.tokens).sum();
     let mut order: Vec<usize> = (0..placed.len()).collect();
@@ -86,7 +87,7 @@ fn fit(placed: &mut [PlacedItem], items: &[ProvidedItem], budget: u64) {
     }
 }
 
-/// Empties optional items, last first, until `needed` tokens are saved. Reports whether it emptied any.
+/// Empties optional items, the last first, until `needed` tokens are saved. Returns `true` if it emptied any.
 pub(super) fn drop_optional(placed: &mut [PlacedItem], needed: u64) -> bool {
     let mut saved = 0;
     for item in placed.iter_mut().rev().filter(|item| item.is_optional() && item.tokens > 0) {
@@ -100,7 +101,7 @@ pub(super) fn drop_optional(placed: &mut [PlacedItem], needed: u64) -> bool {
     saved > 0
 }
 
-/// The item, cut to its cap.
+/// Returns the item, cut to its cap.
 fn capped(provided: &ProvidedItem) -> PlacedItem {
     let ProvidedItem { item, is_required } = provided;
     let text = item.text.trim_end();
@@ -112,15 +113,15 @@ fn capped(provided: &ProvidedItem) -> PlacedItem {
     PlacedItem { category, source, tokens: tokens::of_text(&text), text, untrusted, cut, is_required: *is_required }
 }
 
-/// Returns as many whole lines from the beginning as fit into `cap`, with a last line that says that more is missing. If
-/// the first line alone does not fit, cuts within it. If not even the last line fits, returns nothing.
+/// Returns as many whole leading lines as fit into `cap`, with a last line that marks the omission. If the first line
+/// alone does not fit, cuts within it. If not even the last line fits, returns an empty text.
 pub(super) fn cut_at_line(text: &str, cap: u64) -> String {
     const MARKER: &str = "[… the rest is left out]";
-    // One token for the line break, and for the rounding of both estimates.
+    // One token covers the line break and the rounding of both estimates.
     let Some(room) = cap.checked_sub(tokens::of_text(MARKER)) else { return String::new() };
     let room = room.saturating_sub(1);
     let fits = |end: usize| tokens::of_text(&text[..end]) <= room;
-    // The estimate only grows with the text, so the end can be searched for.
+    // The estimate grows monotonically with the text, which allows a binary search.
     let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).collect();
     let kept = match ends.partition_point(|end| fits(*end)) {
         0 => {

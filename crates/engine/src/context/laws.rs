@@ -1,4 +1,4 @@
-//! Laws of what a model is sent, however a session was truncated, summarised, pruned, branched and read again.
+//! Property tests of the requests of a session that is truncated, summarised, pruned, branched and read again.
 
 use std::sync::Arc;
 
@@ -20,14 +20,15 @@ use super::{CompactionCut, truncation};
 
 const WIRES: [Wire; 4] = [Wire::OpenaiChat, Wire::OpenaiResponses, Wire::Anthropic, Wire::Gemini];
 
-/// What happens to a session.
+/// A step in the life of a session.
 #[derive(Debug, Clone)]
 enum Operation {
-    /// A turn with this many calls in each round, and whether the user says something meanwhile. It is answered or fails.
+    /// A turn with this many calls in each round. The flag adds a message that the user sends meanwhile. The turn is
+    /// answered or fails.
     Turn { rounds: Vec<(u8, bool)>, answered: bool },
-    /// The next request follows a summary that leaves this many messages, if a boundary allows it.
+    /// Before the next request, a summary is written that leaves this many messages, if a boundary allows it.
     Summary(usize),
-    /// The next request is too large and keeps this many results.
+    /// The next request is too large, so it is pruned to this many results.
     Pressure(u32),
     /// The session continues from the end of an earlier turn.
     Branch(usize),
@@ -52,25 +53,25 @@ struct Turn {
     messages: Vec<Message>,
 }
 
-/// A session as it is stored, and what its process has kept of the branch at `head`.
+/// A session as it is stored, and the history that its process keeps of the branch at `head`.
 struct Session {
     wire: Wire,
     most: u32,
-    /// How many results an agent keeps that always prunes.
+    /// The number of results kept by an agent that always prunes.
     prunes: Option<u32>,
     tools: Arc<[ToolDefinition]>,
     turns: Vec<Turn>,
     head: Option<usize>,
     kept: History,
     summary: Option<usize>,
-    /// How many results the next request keeps, which is too large.
+    /// The number of results that the next request keeps because it is too large.
     pressure: Option<u32>,
-    /// The places that the last request sent.
+    /// The places of the messages in the last request.
     sent: Vec<u32>,
 }
 
 impl Session {
-    /// The messages of the branch with their places.
+    /// Returns the messages of the branch with their places.
     fn branch(&self) -> Vec<(u32, Message)> {
         let mut turns: Vec<_> = std::iter::successors(self.head, |turn| self.turns[*turn].after).collect();
         turns.reverse();
@@ -125,7 +126,7 @@ impl Session {
         self.kept.end_turn();
     }
 
-    /// The model is asked: what it is sent must be right.
+    /// Sends a request to the model, and checks its contents.
     fn request(&mut self, step: u16) {
         let mut rewritten = self.sent.is_empty();
         if let Some(cut) = self.summary.take().and_then(|keep| CompactionCut::of(&self.kept, keep)) {
@@ -159,7 +160,7 @@ impl Session {
         self.check_bodies();
     }
 
-    /// Contents of results are left out: all messages, calls and the newest round stay, and less is sent.
+    /// Prunes results. All messages, calls and the newest round must stay, and the history must get smaller.
     fn prune(&mut self, edits: Edits) {
         let before = self.kept.clone();
         self.say(Message::of_edits(edits));
@@ -182,7 +183,7 @@ impl Session {
         self.sent = places;
     }
 
-    /// What is kept and what is read are sent as the same bytes, which no provider refuses.
+    /// The kept history and the stored history must encode to the same bytes, and the provider must accept them.
     fn check_bodies(&self) {
         let branch = self.branch();
         let newest = branch.iter().rev().find_map(|(_, message)| message.summary()).cloned();
@@ -204,7 +205,7 @@ impl Session {
         assert_eq!(checked, Ok(()), "{body}");
     }
 
-    /// The request for a summary begins as the one before it, and no provider refuses it.
+    /// The request for a summary must begin like the previous request, and the provider must accept it.
     fn check_summarised(&self, mut covered: History) {
         let places: Vec<u32> = covered.shown().map(|shown| shown.place).collect();
         let before: Vec<u32> = self.kept.shown().map(|shown| shown.place).collect();
@@ -228,7 +229,7 @@ fn lookup() -> ToolDefinition {
     lookup.with_flags(ToolFlags::read_only())
 }
 
-/// A round of calls. Some read the same file, some fail, some find nothing, and others say much or little.
+/// A round of calls. Some read the same file, some fail, some find nothing, and the other results are long or short.
 fn round(turn: usize, step: u16, calls: u8) -> [Message; 2] {
     let uids =
         (0..u16::from(calls)).map(|ordinal| CallUid { turn: TurnId(Uuid::from_u128(turn as u128)), step, ordinal });

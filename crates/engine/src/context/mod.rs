@@ -1,4 +1,5 @@
-//! What a model is sent: instructions assembled from items, each with its place, cap and budget, and the messages of a session.
+//! The contents of a model request: the messages of a session, and instructions assembled from items, each with its
+//! place, cap and budget.
 
 mod anchor;
 mod bootstrap;

@@ -1,4 +1,4 @@
-//! Summaries by the model of the session.
+//! Summaries written by the model of the session.
 
 use futures_util::StreamExt as _;
 use turnkit_core::ports::{
@@ -6,7 +6,7 @@ use turnkit_core::ports::{
 };
 use turnkit_core::{Answer, ChatRequest, Entry, FinishReason, Fold, Message, Part, ProviderError, ToolChoice, Usage};
 
-/// Sent as the user's message behind the messages to summarise.
+/// The user message that follows the messages to summarise.
 const REQUEST: &str = "\
 Summarise this conversation up to here. From now on your summary stands in place of all messages above, so keep what is \
 needed to go on without them:
@@ -18,8 +18,8 @@ needed to go on without them:
 If the conversation begins with an earlier summary, merge it into yours. Write in the language of the conversation, as \
 briefly as this allows. Do not continue the conversation, do not call tools, and write nothing but the summary.";
 
-/// Asks the model of the session for the summary, with the request that it would get next and one message more: the
-/// provider's cache has most of it.
+/// Asks the session's model for the summary. The request is the next regular one with one more message, so most of it
+/// is in the provider's cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ModelCompactor;
 
@@ -32,11 +32,11 @@ impl HistoryCompactor for ModelCompactor {
     ) -> BoxFuture<'a, Result<Compacted, CompactError>> {
         Box::pin(async move {
             request.history.push(Entry::new(Message::user(REQUEST)));
-            // These settings are for answers: a summary must be neither JSON nor cut off.
+            // These parameters are for answers: a summary must be neither JSON nor cut off.
             (request.params.output_schema, request.params.max_tokens) = (None, None);
             request.params.stop.clear();
             let mut calls = None;
-            // Some models call tools all the same. With tools off they must write.
+            // Some models call tools nevertheless. With tools off they have to write text.
             for tool_choice in [request.tool_choice, ToolChoice::None] {
                 let request = ChatRequest { tool_choice, ..request.clone() };
                 match ask_for_text(request, "summary", provider, call, &mut calls).await {
@@ -50,7 +50,7 @@ impl HistoryCompactor for ModelCompactor {
     }
 }
 
-/// Asks once for a text, such as a summary. Returns nothing if the model called tools or wrote no text.
+/// Asks once for a text, such as a summary. Returns `None` if the model called tools or wrote no text.
 pub(crate) async fn ask_for_text(
     request: ChatRequest,
     text_is: &str,

@@ -1,4 +1,4 @@
-//! Modes: texts that follow the prompt of an agent in sessions and turns that select them.
+//! Modes: texts appended to an agent's prompt in the sessions and turns that select them.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -10,10 +10,10 @@ use super::Prompt;
 use super::template::DEFAULT_MODE;
 use crate::permission::PermissionMode;
 
-/// The built-in mode in which nothing is changed.
+/// The built-in mode that makes no changes.
 const PLAN: &str = "plan";
 
-/// The built-in modes. An agent's own mode replaces the one of the same name.
+/// The built-in modes. An agent's own mode replaces the built-in one of the same name.
 const BUILT_IN: [(&str, &str); 4] = [
     (DEFAULT_MODE, ""),
     (
@@ -34,8 +34,8 @@ const BUILT_IN: [(&str, &str); 4] = [
     ),
 ];
 
-/// The modes of an agent: texts of which one follows its prompt. Turns without a mode do not ask for them, unless the agent
-/// has a text of its own for `general`.
+/// The modes of an agent: texts, one of which follows its prompt. A turn that selects no mode runs in `general`, which
+/// has no text unless the agent defines one.
 ///
 /// ```
 /// use turnkit_engine::{AgentSettings, Modes, Prompt};
@@ -51,12 +51,12 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// The names of the modes that every agent has.
+    /// Returns the names of the modes that every agent has.
     pub fn built_in() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
 
-    /// Creates the modes of an agent: the built-in ones and its `own`, which win over those of the same name.
+    /// Creates the modes of an agent: the built-in ones, and its `own`, which replace built-in modes of the same name.
     pub fn new(own: impl IntoIterator<Item = (String, Prompt)>) -> Self {
         let built_in = BUILT_IN.map(|(name, text)| (name.to_owned(), Prompt::fixed(text)));
         let permission_modes = [(PLAN.to_owned(), PermissionMode::Plan)];
@@ -66,25 +66,25 @@ impl Modes {
         }
     }
 
-    /// The same modes, of which `mode` sets a permission mode. `plan` sets [`PermissionMode::Plan`] unless this says otherwise.
-    /// Of the agent's permission mode and that of the turn's mode, the more careful one counts.
+    /// Sets the permission mode of `mode`. The mode `plan` sets [`PermissionMode::Plan`] unless this method overrides
+    /// it. The more careful of the agent's permission mode and that of the turn's mode applies.
     #[must_use]
     pub fn with_permission_mode(mut self, mode: impl Into<String>, permissions: PermissionMode) -> Self {
         Arc::make_mut(&mut self.permission_modes).insert(mode.into(), permissions);
         self
     }
 
-    /// The permission mode that `mode` sets, if it sets one.
+    /// Returns the permission mode that `mode` sets, if any.
     pub(crate) fn permission_mode(&self, mode: &str) -> Option<PermissionMode> {
         self.permission_modes.get(mode).copied()
     }
 
-    /// The names of all modes, in alphabetical order.
+    /// Returns the names of all modes, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.texts.keys().map(String::as_str)
     }
 
-    /// Reports whether a turn that selects `mode` gets a text, or a notice that the agent lacks the mode.
+    /// Reports whether a turn that selects `mode` gets a text, or a notice that the agent lacks this mode.
     pub(crate) fn applies_to(&self, mode: Option<&str>) -> bool {
         self.texts.get(mode.unwrap_or(DEFAULT_MODE)).is_none_or(|text| !text.is_empty())
     }

@@ -1,4 +1,4 @@
-//! Splitting messages to summarise that do not fit a request.
+//! Splits messages to summarise that do not fit into one request.
 
 use turnkit_core::{Entry, History, Message, Part, Shown, Summary};
 
@@ -6,27 +6,29 @@ use super::tokens;
 use super::truncate::is_boundary;
 use crate::shorten::shorten;
 
-/// The most requests for a summary.
+/// The maximum number of requests for one summary.
 const MOST: usize = 4;
-/// The most characters of a result in messages that would not fit with the whole results.
+/// The maximum characters of a tool result in messages that would not fit with the whole results.
 const RESULT_CHARS: usize = 2_000;
 
-/// Messages to summarise, in pieces that each fit a request: each but the first follows a summary of those before it.
+/// Messages to summarise, in pieces that each fit into a request. Each piece after the first follows a summary of the
+/// earlier ones.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pieces {
     history: History,
-    /// The places of the first messages of all pieces but the first.
+    /// The places of the first message of each piece after the first.
     cuts: Vec<u32>,
 }
 
 impl Pieces {
-    /// All messages as one piece.
+    /// Returns all messages as one piece.
     pub(crate) fn whole(history: History) -> Self {
         Self { history, cuts: Vec::new() }
     }
 
-    /// Splits the messages into as few pieces as fit requests with room for `room` estimated tokens of messages. Shortens
-    /// tool results before it splits. `None` if there would be too many pieces, or one that does not fit.
+    /// Splits the messages into as few pieces as possible for requests with room for `room` estimated tokens of
+    /// messages. Shortens tool results before it splits. Returns `None` if there would be too many pieces, or one that
+    /// does not fit.
     pub(crate) fn of(history: History, room: u64) -> Option<Self> {
         if size(&history) <= room {
             return Some(Self::whole(history));
@@ -41,7 +43,7 @@ impl Pieces {
         self.cuts.len() + 1
     }
 
-    /// Returns the piece `number`, from 0, behind the summary of those before it.
+    /// Returns piece `number`, from 0, after the summary of the earlier pieces.
     pub(crate) fn piece(&self, number: usize, summary: Option<String>) -> History {
         let mut piece = match self.cuts.get(number) {
             Some(end) => self.history.before(*end),
@@ -54,7 +56,7 @@ impl Pieces {
         piece
     }
 
-    /// Puts the contents of uploaded files into the messages.
+    /// Returns the messages, so that the contents of uploaded files can be inserted.
     pub(crate) fn history_mut(&mut self) -> &mut History {
         &mut self.history
     }
@@ -64,8 +66,8 @@ fn size(history: &History) -> u64 {
     history.iter().map(|entry| tokens::of_entry(entry)).sum()
 }
 
-/// Returns where to cut: at messages of users and after whole rounds of tools. A quarter of the room is for the summary of
-/// what precedes a piece.
+/// Returns the places to cut at: messages of users, and answers after whole rounds of tools. A quarter of the room is
+/// reserved for the summary of the earlier pieces.
 fn cuts(history: &History, room: u64) -> Option<Vec<u32>> {
     let shown: Vec<&Shown> = history.shown().collect();
     let (mut cuts, mut boundary) = (Vec::new(), None);
@@ -109,7 +111,7 @@ mod tests {
     use super::*;
     use crate::context::prune::tests::turn;
 
-    /// Turns of a question and an answer, of `size` tokens each.
+    /// Returns turns of a question and an answer, each of `size` tokens.
     fn turns(sizes: &[usize]) -> History {
         let text = |size: &usize| "x".repeat((size - 4) * 4);
         let answer = |size| Message::new(turnkit_core::Role::Assistant, vec![Part::text(text(size))]);
@@ -122,7 +124,7 @@ mod tests {
             (&[50, 50][..], 200, Some(&[][..])),
             (&[50, 50], 199, Some(&[2])),
             (&[50, 50, 50], 200, Some(&[4])),
-            // A quarter of the room is for the summary.
+            // A quarter of the room is reserved for the summary.
             (&[50, 50, 50, 50], 200, Some(&[4, 6])),
             (&[50, 80, 50], 200, None),
             (&[80, 50, 50, 50], 200, Some(&[2, 4, 6])),

@@ -1,4 +1,4 @@
-//! Asking the providers of an agent for its instructions.
+//! Asks the context providers of an agent for its instructions.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,18 +17,18 @@ use super::InstructionCache;
 use super::item::{CutReason, PlacedItem, ProvidedItem, drop_optional, place};
 use super::render::render;
 
-/// The code of a provider's failure: of a notice, or of the error of a turn if the provider is closed.
+/// The code of a provider's failure: of a notice or, if the provider is closed, of the turn's error.
 pub(crate) const CONTEXT_FAILED: &str = "context_failed";
-/// The timeout of one provider.
+/// The timeout of a single provider.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(2);
-/// The timeout of all providers of a turn together.
+/// The combined timeout of all providers of a turn.
 const TOTAL_TIMEOUT: Duration = Duration::from_secs(5);
-/// The number of providers that are asked concurrently.
+/// The number of providers that run concurrently.
 const MAX_CONCURRENT: usize = 4;
-/// The budget of each category except constraints, the agent's prompt and tools, in tokens.
+/// The default budget of a category in tokens. Constraints, the agent's prompt and tools have none.
 const DEFAULT_BUDGET: u32 = 8_000;
 
-/// The context providers of an agent, and the budgets of the categories.
+/// The context providers of an agent, and the token budgets of the categories.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -40,21 +40,21 @@ const DEFAULT_BUDGET: u32 = 8_000;
 /// ```
 #[derive(Clone)]
 pub struct ContextPipeline {
-    /// In the order of their priorities.
+    /// In order of priority.
     providers: Vec<Arc<dyn ContextProvider>>,
     budgets: BTreeMap<Category, u32>,
 }
 
-/// A pipeline, with the facts of a turn that it needs.
+/// A pipeline, with the facts of the turn that it needs.
 pub(crate) struct Assembly<'a> {
     pub(crate) pipeline: Cow<'a, ContextPipeline>,
     /// The mode of the turn.
     pub(crate) mode: Option<Box<str>>,
-    /// The name of the agent that answers; absent: the agent of the session.
+    /// The name of the agent that answers. Absent: the agent of the session.
     pub(crate) agent: Option<&'a str>,
-    /// The owner of the session; absent if the host keeps the session itself.
+    /// The owner of the session. Absent if the host stores the session itself.
     pub(crate) scope: Option<&'a Scope>,
-    /// Keeps the instructions for the session's next turn; absent if the session has none.
+    /// Caches the instructions for the session's next turn. Absent if the turn belongs to no session.
     pub(crate) cache: Option<&'a InstructionCache>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Assembled {
     pub(crate) items: Vec<PlacedItem>,
     /// In the order of the providers.
     pub(crate) failures: Vec<Failure>,
-    /// The sources of which a provider returned no text, each with the reason.
+    /// The sources for which a provider returned no text, each with the reason.
     pub(crate) left_out: Vec<(Str, Str)>,
 }
 
@@ -94,7 +94,7 @@ impl fmt::Debug for ContextPipeline {
 }
 
 impl ContextPipeline {
-    /// Adds a provider, behind those of the same priority.
+    /// Adds a provider, after those of the same priority.
     #[must_use]
     pub fn with(mut self, provider: impl ContextProvider + 'static) -> Self {
         let priority = provider.priority();
@@ -103,8 +103,8 @@ impl ContextPipeline {
         self
     }
 
-    /// Sets the budget of a category: how many tokens its items may have together. The default is 8,000 tokens;
-    /// constraints, the prompt of the agent and tools have no limit.
+    /// Sets the combined token budget of the items of a category. The default is 8,000 tokens; constraints, the prompt
+    /// of the agent and tools have no limit.
     #[must_use]
     pub fn with_budget(mut self, category: Category, tokens: u32) -> Self {
         self.budgets.insert(category, tokens);
@@ -116,7 +116,7 @@ impl ContextPipeline {
         self.providers.is_empty()
     }
 
-    /// Asks every provider. The agent's `own` instructions are the first item of their category.
+    /// Asks every provider. The agent's `own` instructions become the first item of their category.
     pub(crate) async fn assemble(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Assembled {
         let until = Instant::now() + TOTAL_TIMEOUT;
         let asked: Vec<BoxFuture<'_, _>> =
@@ -140,12 +140,12 @@ impl ContextPipeline {
         Assembled { items: place(items, &self.budgets), failures, left_out }
     }
 
-    /// Returns the key of the sources of the instructions. `None` if a provider must be asked in every turn.
+    /// Returns the key of the sources of the instructions. Returns `None` if a provider must be asked in every turn.
     fn key(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Option<u64> {
         let mut key = DefaultHasher::new();
         (request.agent, own).hash(&mut key);
         for provider in &self.providers {
-            // A provider that panics is asked, and reported if it panics again.
+            // A provider that panics here is asked, and reported if it panics again.
             catch_unwind(AssertUnwindSafe(|| provider.stamp(request))).ok()??.hash(&mut key);
         }
         Some(key.finish())
@@ -153,18 +153,18 @@ impl ContextPipeline {
 }
 
 impl Assembly<'_> {
-    /// Returns the key under which the instructions may be kept.
+    /// Returns the key under which the instructions may be cached.
     pub(crate) fn key(&self, request: &ContextRequest<'_>, own: Option<&str>) -> Option<u64> {
         self.cache?;
         self.pipeline.key(request, own)
     }
 
-    /// Returns the instructions of the session's last turn, if they have this key.
+    /// Returns the instructions of the session's last turn, if their key matches.
     pub(crate) fn kept(&self, session: SessionId, key: Option<u64>) -> Option<Arc<str>> {
         self.cache?.get(session, key?)
     }
 
-    /// Keeps the instructions for the session's next turn, if every provider answered.
+    /// Caches the instructions for the session's next turn, if every provider answered.
     pub(crate) fn keep(&self, session: SessionId, key: Option<u64>, assembled: &Assembled, made: &Arc<str>) {
         if let (Some(cache), Some(key), []) = (self.cache, key, assembled.failures.as_slice()) {
             cache.put(session, key, Arc::clone(made));
@@ -173,18 +173,18 @@ impl Assembly<'_> {
 }
 
 impl Assembled {
-    /// Returns the instructions as one text; `None` if they are empty.
+    /// Returns the instructions as one text, or `None` if they are empty.
     pub(crate) fn instructions(&self) -> Option<Arc<str>> {
         Some(render(&self.items)).filter(|text| !text.is_empty()).map(Into::into)
     }
 
-    /// Leaves out items of optional categories, the last first, until the instructions have `needed` tokens less. Reports
-    /// whether there was one.
+    /// Removes items of optional categories, the last first, until the instructions are `needed` tokens smaller.
+    /// Returns `true` if it removed any.
     pub(crate) fn drop_optional(&mut self, needed: u64) -> bool {
         drop_optional(&mut self.items, needed)
     }
 
-    /// Returns the failure that ends the turn.
+    /// Returns the failure that ends the turn, if there is one.
     pub(crate) fn closed(&self) -> Option<&Failure> {
         self.failures.iter().find(|failure| failure.closed)
     }
@@ -223,7 +223,7 @@ fn without(source: &str, why: &str) -> String {
     format!("the instructions do without {source}: {why}")
 }
 
-/// Asks one provider, with a limit of time.
+/// Asks one provider, with a timeout.
 async fn ask(
     provider: &dyn ContextProvider,
     request: &ContextRequest<'_>,
@@ -235,7 +235,7 @@ async fn ask(
         Failure { provider: name.clone(), why, closed: provider.closed() }
     };
     let deadline = until.min(Instant::now() + PROVIDER_TIMEOUT);
-    // The call itself may panic, before it returns a future.
+    // The call itself may panic before it returns a future.
     let answer = AssertUnwindSafe(async { provider.provide(request).await }).catch_unwind();
     match timeout_at(deadline, answer).await {
         Ok(Ok(Ok(items))) => {

@@ -7,10 +7,10 @@ use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, Contex
 
 use super::template::{Template, TemplateError};
 
-/// The prompt if there is no other.
+/// The fallback prompt.
 const STAND_IN: &str = "You are a helpful assistant.";
 
-/// A text for the model: fixed, or a template that is rendered for each turn.
+/// A text for the model: either fixed, or a template that is rendered for each turn.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     text: String,
@@ -18,8 +18,8 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Parses a prompt. In the language of Jinja, without includes, `{{ agent }}`, `{{ user }}`, `{{ today }}`, `{{ mode }}`
-    /// and `{{ session.metadata.KEY }}` stand for values of the turn.
+    /// Parses a prompt in the Jinja language, without includes. `{{ agent }}`, `{{ user }}`, `{{ today }}`,
+    /// `{{ mode }}` and `{{ session.metadata.KEY }}` are replaced by values of the turn.
     ///
     /// ```
     /// use turnkit_engine::Prompt;
@@ -36,7 +36,7 @@ impl Prompt {
         Ok(Self { template: Template::parse(&text)?, text })
     }
 
-    /// Creates a prompt that is sent as it is.
+    /// Creates a prompt that is sent unchanged.
     pub fn fixed(text: impl Into<String>) -> Self {
         Self { text: text.into(), template: None }
     }
@@ -51,14 +51,14 @@ impl Prompt {
         self.text.trim().is_empty()
     }
 
-    /// Hashes the values that the prompt names, if it is a template.
+    /// Hashes the values that the prompt uses, if it is a template.
     pub(super) fn hash_values(&self, request: &ContextRequest<'_>, state: &mut impl Hasher) {
         if let Some(template) = &self.template {
             template.hash_values(request, state);
         }
     }
 
-    /// Returns the item of the prompt for a turn; if its template fails, an item without text.
+    /// Returns the item of the prompt for a turn. If the template fails, the item has no text.
     pub(super) fn item(&self, source: &str, request: &ContextRequest<'_>) -> ContextItem {
         let text = self.template.as_ref().map_or_else(|| Ok(self.text.clone()), |template| template.render(request));
         match text {
@@ -68,8 +68,8 @@ impl Prompt {
     }
 }
 
-/// Adds the prompt of the agent and the one that the session selects by its name. If both are the same, adds one. If none
-/// of them has a text because it is missing or its template fails, adds a fixed sentence.
+/// Adds the agent's own prompt and the prompt that the session selects by name. Adds only one if both are the same. If
+/// neither has a text, because it is missing or its template fails, adds a fixed sentence.
 ///
 /// ```
 /// use turnkit_engine::{ContextPipeline, Prompt, Prompts};
@@ -85,12 +85,13 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// Creates a provider of an agent's `own` prompt and of prompts that sessions select, each with its name.
+    /// Creates a provider of an agent's `own` prompt, and of named prompts that sessions can select.
     pub fn new(own: Option<Prompt>, selectable: impl IntoIterator<Item = (String, Prompt)>) -> Self {
         Self { own, selectable: selectable.into_iter().collect() }
     }
 
-    /// Returns the item of the prompt that the session selects. `None` if it selects none, or one like the agent's own.
+    /// Returns the item of the prompt that the session selects. Returns `None` if it selects none, or one equal to the
+    /// agent's own.
     fn selected(&self, request: &ContextRequest<'_>) -> Option<ContextItem> {
         let name = request.session.prompt.as_deref()?;
         let Some(prompt) = self.selectable.get(name) else {
@@ -147,7 +148,7 @@ mod tests {
             (None, Some("gone"), &["", STAND_IN], 1),
             (None, None, &[], 0),
             (Some("You are {{ agent }}."), Some("pirate"), &["You are a.", "Talk like a pirate."], 0),
-            // A template that fails leaves its place to the next prompt, and the last one to a fixed sentence.
+            // If a template fails, the next prompt takes its place. If the last one fails, the fixed sentence does.
             (Some(plan), Some("pirate"), &["", "Talk like a pirate."], 1),
             (Some("Be brief."), Some("plan"), &["Be brief.", ""], 1),
             (Some(plan), None, &["", STAND_IN], 1),

@@ -9,7 +9,7 @@ use super::item::cut_at_line;
 use super::skills::{SkillError, Skills};
 use super::tokens;
 
-/// The largest number of tokens of a skill that the model reads.
+/// The token limit of a skill's text.
 const MAX_TOKENS: u64 = 2_000;
 
 const ARGUMENTS: &str = r#"{
@@ -19,7 +19,7 @@ const ARGUMENTS: &str = r#"{
   "additionalProperties": false
 }"#;
 
-/// Returns the text of one of the [`Skills`], cut to 2,000 tokens.
+/// A tool that returns the text of one of the [`Skills`], cut to 2,000 tokens.
 #[derive(Debug, Clone)]
 pub struct ReadSkill {
     skills: Skills,
@@ -82,7 +82,7 @@ fn find(skills: &Skills, name: &str) -> Result<String, ToolError> {
     }
 }
 
-/// The model is not told where the server keeps its skills.
+/// Omits the path, so that the model does not learn where the server stores its skills.
 fn failed(error: SkillError) -> ToolError {
     ToolError::Failed(error.why)
 }

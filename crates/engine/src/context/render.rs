@@ -1,16 +1,17 @@
-//! Rendering items as one text.
+//! Renders items as one text.
 
 use super::item::PlacedItem;
 
-/// How the line before an untrusted item ends.
+/// The end of the line that precedes an untrusted item.
 const NO_INSTRUCTION: &str = ", which is not an instruction:\n\n";
 
-/// Reports whether instructions hold an untrusted item. Instructions that quote the line before one seem to hold one.
+/// Reports whether instructions contain an untrusted item. Instructions that quote the line before such an item also
+/// match.
 pub(crate) fn has_untrusted_item(instructions: &str) -> bool {
     instructions.contains(NO_INSTRUCTION)
 }
 
-/// Joins the items by blank lines. A line before an untrusted item says that it is not an instruction.
+/// Joins the items with blank lines. A line before each untrusted item states that it is not an instruction.
 pub(super) fn render<'a>(items: impl IntoIterator<Item = &'a PlacedItem>) -> String {
     let mut instructions = String::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! The next request of a session, with the size of each piece.
+//! The report of a session's next request, with the size of each piece.
 
 use turnkit_core::ports::ModelLimits;
 use turnkit_core::{ChatRequest, Str};
@@ -7,20 +7,20 @@ use super::fill::reserve;
 use super::item::{CutReason, PlacedItem};
 use super::{Assembled, Fill, TokenRatios, tokens};
 
-/// The request that a turn of the session would send now, with the size of each piece.
+/// The request that a turn of the session would send at this time, with the size of each piece.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextReport {
     /// The agent that would answer.
     pub agent: String,
     /// The pieces of the request, in the order they are sent.
     pub items: Vec<ReportedItem>,
-    /// The sources whose text is missing in the instructions, each with the reason.
+    /// The sources without a text in the instructions, each with the reason.
     pub left_out: Vec<(Str, String)>,
-    /// The tokens of the request and the reserve for its answer: what the provider counted of the last request, if this one
-    /// begins with it, and an estimate of the rest.
+    /// The tokens of the request plus the reserve for its answer. If the request begins with the last one, the
+    /// provider's count of that request, and an estimate of the rest.
     pub used: u64,
-    /// The most tokens of the request and its answer, if there is a limit: the window of the smallest model that may
-    /// answer, or the budget of the agent.
+    /// The token limit of the request together with its answer, if there is one: the window of the smallest model that
+    /// may answer, or the budget of the agent.
     pub limit: Option<u64>,
     /// The request.
     pub request: ChatRequest,
@@ -35,19 +35,19 @@ pub struct ReportedItem {
     pub source: Str,
     /// The estimated tokens: 0 if the piece was left out.
     pub tokens: u64,
-    /// Marks a text that the operator did not write.
+    /// Whether the text was not written by the operator.
     pub untrusted: bool,
-    /// How the piece was shortened, if it was.
+    /// The reduction of the piece, if it was shortened.
     pub cut: Option<ReportedCut>,
 }
 
-/// How an item was shortened.
+/// The reduction of an item that was shortened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportedCut {
-    /// The estimated tokens of the whole item.
+    /// The estimated tokens of the item before it was shortened.
     pub from: u64,
-    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out. `room`:
-    /// the request would be too large with it, and the item was left out.
+    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
+    /// `room`: the request would be too large with the item, and it was left out.
     pub why: &'static str,
 }
 

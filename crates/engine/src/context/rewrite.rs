@@ -1,4 +1,4 @@
-//! Which messages the next request does without.
+//! Chooses the messages and contents that the next request leaves out.
 
 use turnkit_core::ports::ModelLimits;
 use turnkit_core::{ChatRequest, Edits, History, Message, Summary};
@@ -8,21 +8,22 @@ use super::prune::{prunable, prunable_before};
 use super::truncate::truncation_to_tokens;
 use super::{CompactionCut, ContextSettings, Fill, Pieces, Pruning, tokens, truncation};
 
-/// The code of the notice that the model is no longer sent the oldest messages.
+/// The code of the notice that the oldest messages are no longer sent to the model.
 const HISTORY_TRUNCATED: &str = "history_truncated";
-/// The code of the notice that the provider refused a request as too large, and is asked again without the oldest messages.
+/// The code of the notice that the provider refused a request as too large and that it is retried without the oldest
+/// messages.
 pub(crate) const TRUNCATED_AFTER_OVERFLOW: &str = "truncated_after_overflow";
-/// The code of the notice that the model is no longer sent the contents of tool results.
+/// The code of the notice that contents of tool results are no longer sent to the model.
 const RESULTS_PRUNED: &str = "results_pruned";
 
-/// A change of the messages that are sent.
+/// A change of the messages that are sent to the model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rewrite {
-    /// The message that changes them.
+    /// The message that records the change.
     pub(crate) change: Message,
-    /// Code of the notice about it.
+    /// The code of the notice about the change.
     pub(crate) code: String,
-    /// Its sentence.
+    /// The text of that notice.
     pub(crate) text: String,
 }
 
@@ -31,22 +32,22 @@ pub(crate) fn is_of_rewrite(code: &str) -> bool {
     [HISTORY_TRUNCATED, TRUNCATED_AFTER_OVERFLOW, RESULTS_PRUNED].contains(&code)
 }
 
-/// What becomes of a request that is too large.
+/// The measure to take for a request that is too large.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Fit {
-    /// It is sent without some messages or contents of results.
+    /// Send it without some messages or contents of results.
     Rewrite(Rewrite),
-    /// Its oldest messages are summarised first.
+    /// Summarise its oldest messages first.
     Summarise(CompactionCut),
-    /// It is sent without optional items of the instructions, which have so many tokens, if there are any.
+    /// Send it without optional items of the instructions that have this many tokens, if there are any.
     DropOptional(u64),
-    /// It is not sent, because no model could take it. The sentence tells the user why.
+    /// Do not send it, because no model could accept it. The sentence tells the user why.
     Overfull(String),
 }
 
-/// Returns what becomes of the request of step `step` before it is sent; `None` if it is sent as it is. Messages are only
-/// summarised if `may_summarise`, and optional items only dropped if `may_drop`. Too many messages are summarised if the host
-/// has a compactor, and left out otherwise.
+/// Returns the measure to take before the request of step `step` is sent, or `None` to send it unchanged. Messages are
+/// summarised only if `may_summarise`, and optional items are dropped only if `may_drop`. Messages over the limit of
+/// `max_messages` are summarised if the host has a compactor, and left out otherwise.
 pub(crate) fn fit(
     request: &ChatRequest,
     settings: ContextSettings,
@@ -79,8 +80,8 @@ pub(crate) fn fit(
     (least > most).then(text).map(Fit::Overfull)
 }
 
-/// Returns the change of a request that its provider refused as too large, if a message can be left out: at most half of
-/// the tokens of its messages remain, and no more than fill half of the room that is known.
+/// Returns the change of a request that its provider refused as too large, if a message can be left out. At most half
+/// of the tokens of its messages remain. If the limit is known, they also fill at most half of the room for messages.
 pub(crate) fn rewrite_after_overflow(request: &ChatRequest, fill: Option<&Fill>) -> Option<Rewrite> {
     let messages = tokens_of_messages(&request.history);
     let most = fill.map_or(u64::MAX, |fill| fill.half(&request.history)).min(messages / 2);
@@ -90,8 +91,8 @@ pub(crate) fn rewrite_after_overflow(request: &ChatRequest, fill: Option<&Fill>)
     Some(Rewrite { code: TRUNCATED_AFTER_OVERFLOW.to_owned(), ..rewrite })
 }
 
-/// Returns the next change of what step `step` of a turn sends, if the request is too large and there is something to leave
-/// out or to summarise, or if the agent always leaves out contents of tool results.
+/// Returns the next change of the request of step `step`. There is one if the request is too large and can be reduced
+/// or summarised, or if the agent always prunes tool results.
 pub(crate) fn change(
     request: &ChatRequest,
     settings: ContextSettings,
@@ -127,7 +128,7 @@ pub(crate) fn change(
     let (half, messages) = (fill.half(history), tokens_of_messages(history));
     let most = match messages > half {
         true => half,
-        // Fewer messages would cost the provider's cache once more and make little room.
+        // Fewer messages would cost another miss of the provider's cache and make little room.
         false if !fill.is_over() => return None,
         false => 0,
     };
@@ -136,8 +137,8 @@ pub(crate) fn change(
     Some(Fit::Rewrite(truncated(history, summary, &because)))
 }
 
-/// Returns where to cut for a summary besides which `keep` messages stay, if requests have room for the messages to
-/// summarise, and the rest of the request fills at most `percent` of the limit.
+/// Returns the cut for a summary that leaves `keep` messages. Requires that requests have room for the messages to
+/// summarise, and that the rest of the request fills at most `percent` of the limit.
 fn summarisable(history: &History, keep: u32, percent: u8, fill: &Fill) -> Option<CompactionCut> {
     let keep = usize::try_from(keep).unwrap_or(usize::MAX);
     let cut = CompactionCut::within(history, keep, fill.half(history))?;
@@ -146,8 +147,8 @@ fn summarisable(history: &History, keep: u32, percent: u8, fill: &Fill) -> Optio
     (fill.is_worth(saved, percent) && is_possible()).then_some(cut)
 }
 
-/// Returns where to cut for a summary ahead of need, if the request that is to follow fills more than `precompact_at`
-/// percent, and a summary makes enough room.
+/// Returns the cut for a summary ahead of need, if the next request fills more than `precompact_at` percent and a
+/// summary makes enough room.
 pub(crate) fn summarisable_ahead(history: &History, settings: ContextSettings, fill: &Fill) -> Option<CompactionCut> {
     let ContextSettings { precompact_at, keep_messages, .. } = settings;
     let is_full = fill.percent() > u64::from(precompact_at);
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn messages_are_left_out_only_above_the_threshold_and_then_down_to_half_of_the_room() {
-        // Turns of 100 tokens, which are taken for 130 at first. The reserve is a quarter.
+        // Turns of 100 tokens, initially counted as 130. The reserve is a quarter of the limit.
         let request = |turns: usize| {
             let text = || "x".repeat(46 * 4);
             let turn = |_| [Message::user(text()), Message::new(Role::Assistant, vec![Part::text(text())])];
@@ -204,7 +205,7 @@ mod tests {
         };
         assert_eq!(rewritten(18, settings), None);
         let rewrite = rewritten(19, settings).unwrap();
-        // Half of 3,000 tokens are 1,154 estimated ones: eleven turns and the last message.
+        // Half of 3,000 tokens is 1,154 estimated tokens: eleven turns and the last message.
         let summary = rewrite.change.summary().unwrap();
         assert_eq!((summary.covers, summary.keeps), (16, None));
         let because = "the request and its answer would fill 88 % of 4000 tokens";
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn messages_are_summarised_above_the_threshold_and_left_out_only_if_the_request_would_not_fit() {
-        // Turns of 100 tokens, which are taken for 130 at first. The reserve is a quarter.
+        // Turns of 100 tokens, initially counted as 130. The reserve is a quarter of the limit.
         let found = |turns: usize, summarise: bool, may_summarise: bool| {
             let text = || "x".repeat(46 * 4);
             let turn = |_| [Message::user(text()), Message::new(Role::Assistant, vec![Part::text(text())])];
@@ -237,14 +238,14 @@ mod tests {
         };
         for (turns, summarise, may_summarise, expected) in [
             (18, true, true, None),
-            // Ten messages stay, and one more, as the cut is at one of the user.
+            // Ten messages stay, and one more, because the cut must be at a user message.
             (19, true, true, Some(("summarised", 28))),
             (19, true, false, None),
             (19, false, true, Some(("left out", 16))),
             (23, true, false, Some(("left out", 24))),
-            // Several requests have room for so many messages.
+            // These messages fit into several requests.
             (30, true, true, Some(("summarised", 50))),
-            // Not even four requests have.
+            // These do not fit even into four requests.
             (100, true, true, Some(("left out", 178))),
         ] {
             assert_eq!(found(turns, summarise, may_summarise), expected, "{turns} {summarise} {may_summarise}");
@@ -290,7 +291,7 @@ mod tests {
         ] {
             assert_eq!(codes(&same, settings(pruning)), [expected], "{pruning:?}");
         }
-        // What little can be left out makes too little room.
+        // The little that can be left out makes too little room.
         let small = ContextSettings { compact_at: 60, summarise: false, ..ContextSettings::default() };
         assert_eq!(codes(&few, small), [HISTORY_TRUNCATED]);
     }

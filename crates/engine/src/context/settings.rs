@@ -1,44 +1,45 @@
-//! Settings of what an agent's model is sent.
+//! Settings of an agent's model requests.
 
-/// Which messages of a session an agent's model is sent.
+/// Limits on the messages of a session that are sent to an agent's model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContextSettings {
-    /// The most messages of a request; 0: no limit. Before a request has more, the oldest are left out, down to half as
-    /// many, or summarised by the host's compactor if there is one. They stay in the session.
+    /// The maximum number of messages of a request; 0: no limit. Before a request exceeds it, the oldest messages are
+    /// left out, down to half the limit, or summarised by the host's compactor if there is one. They stay in the
+    /// session.
     pub max_messages: u32,
-    /// The most tokens of a request and its answer; absent: the model's window.
+    /// The token limit of a request together with its answer. Absent: the model's window.
     pub budget: Option<u32>,
-    /// The share of these tokens in percent. Before a request fills more, contents of tool results are left out, or the
-    /// oldest messages are summarised or left out.
+    /// The share of this limit in percent that a request may fill. Before a request fills more, contents of tool
+    /// results are left out, or the oldest messages are summarised or left out.
     pub compact_at: u8,
-    /// Whether the oldest messages are summarised before a request fills too much. If not, or if that fails and the request
-    /// would not fit, they are left out.
+    /// Whether the oldest messages are summarised before a request fills too much of the limit. If not, or if the
+    /// summary fails and the request would not fit, they are left out.
     pub summarise: bool,
-    /// How many of the newest messages stay besides a summary. Fewer stay if these would fill more than half of the room for
-    /// messages, and two if the user asks for the summary.
+    /// The number of newest messages that stay after a summary. Fewer stay if these would fill more than half of the
+    /// room for messages. Two stay if the user asks for the summary.
     pub keep_messages: u32,
-    /// When the contents of tool results are left out that are not needed any more. They stay in the session.
+    /// The pruning policy for contents of tool results that are no longer needed. Pruned contents stay in the session.
     pub pruning: Pruning,
-    /// The number of newest tool results whose contents are sent when the agent prunes; 0: no limit. Contents of less than
-    /// 50 tokens are not counted and stay.
+    /// The number of newest tool results whose contents are sent when the agent prunes; 0: no limit. Contents of less
+    /// than 50 tokens do not count and stay.
     pub keep_results: u32,
-    /// The share of the tokens in percent above which a turn that has ended has the oldest messages summarised in the
-    /// background, before the next turn needs the room; 0: never. Without `summarise` it has no effect.
+    /// The share of the limit in percent above which the oldest messages are summarised in the background after a turn,
+    /// before the next turn needs the room; 0: never. Has no effect without `summarise`.
     pub precompact_at: u8,
-    /// Whether the model writes a title of a session after its first answer, in the background. A title that the user gave
-    /// the session stays.
+    /// Whether the model writes a title for a session in the background after its first answer. A title that the user
+    /// set is kept.
     pub titles: bool,
 }
 
-/// When the contents of tool results are left out that are not needed any more.
+/// The pruning policy: when contents of tool results that are no longer needed are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pruning {
     /// Never.
     Never,
-    /// Before a request would fill too much, if that makes enough room.
+    /// Before a request would fill too much of the limit, if pruning makes enough room.
     Pressure,
-    /// Also between two turns near the end of the session, and within a turn as soon as that is worth a miss of the
-    /// provider's prompt cache.
+    /// Also between two turns, near the end of the session, and within a turn as soon as the saving is worth a miss of
+    /// the provider's prompt cache.
     Always,
 }
 

@@ -1,4 +1,4 @@
-//! Skills: texts that a model reads when it needs them.
+//! Skills: texts that a model reads on demand.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -14,14 +14,14 @@ use turnkit_files::{off_thread, read_text, stamp_of};
 
 /// The file that makes a folder a skill.
 const FILE: &str = "SKILL.md";
-/// The largest number of skills in a folder.
+/// The maximum number of skills in a folder.
 const MOST_SKILLS: usize = 200;
-/// The largest number of tokens of the list.
+/// The token limit of the list of skills.
 const MAX_TOKENS: u32 = 8_000;
 
-/// The skills of a folder. Each is a folder in it with a `SKILL.md`, which begins with the `name` and the `description` of
-/// the skill between two lines of `---`. The instructions list the skills, and the tool [`ReadSkill`](super::ReadSkill)
-/// returns the rest of a file. Links that lead out of the folder are not followed.
+/// The skills of a folder. Each skill is a subfolder with a `SKILL.md`, which begins with the `name` and the
+/// `description` of the skill between two lines of `---`. The instructions list the skills, and the tool
+/// [`ReadSkill`](super::ReadSkill) returns the rest of a file. Links that lead out of the folder are not followed.
 #[derive(Debug, Clone)]
 pub struct Skills {
     folder: Arc<Path>,
@@ -56,7 +56,7 @@ impl Skills {
         }
     }
 
-    /// Reads the names and descriptions of all skills, and the reasons why others cannot be used.
+    /// Reads the names and descriptions of all usable skills, and the errors of the others.
     pub(super) fn read(&self) -> Result<(Vec<Skill>, Vec<SkillError>), SkillError> {
         let (mut skills, mut broken, mut names) = (Vec::new(), Vec::new(), BTreeSet::new());
         for name in self.names().map_err(|error| failed(&self.folder, error))? {
@@ -82,7 +82,7 @@ impl Skills {
         Ok(None)
     }
 
-    /// Returns the names of the folders that have a `SKILL.md`, in their order.
+    /// Returns the names of the folders that contain a `SKILL.md`, sorted.
     fn names(&self) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         for entry in self.folder.read_dir()? {
@@ -122,7 +122,7 @@ impl ContextProvider for Skills {
     }
 
     fn provide<'a>(&'a self, request: &'a ContextRequest<'a>) -> BoxFuture<'a, Result<Vec<ContextItem>, ContextError>> {
-        // Nothing reads a skill in a turn without tools.
+        // Without tools, the model cannot read a skill.
         if request.tools.is_empty() {
             return Box::pin(std::future::ready(Ok(Vec::new())));
         }
@@ -137,7 +137,7 @@ impl ContextProvider for Skills {
     }
 }
 
-/// Returns the list of the skills, for the model.
+/// Returns the list of skills for the model.
 fn list(skills: &[Skill]) -> Option<ContextItem> {
     let mut text = "Skills that you can read with `read_skill`:".to_owned();
     skills.iter().for_each(|skill| text.extend(["\n- ", &skill.name, ": ", &skill.description]));
@@ -163,7 +163,7 @@ fn parse(text: &str) -> Result<Skill, String> {
     let field = |name: &str| {
         let value = head.iter().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'));
         let value = value.map(str::trim).map(unquoted);
-        // A block of lines, which would need a parser of YAML.
+        // A YAML block of lines, which would need a YAML parser.
         let value = value.filter(|value| !value.is_empty() && !value.starts_with(['>', '|']));
         value.map(str::to_owned).ok_or_else(|| format!("it has no `{name}`: {form}"))
     };
@@ -187,7 +187,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with a skill for each of these files.
+    /// Creates a folder with a skill for each of these files.
     fn folder(skills: &[(&str, &str)]) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in skills {

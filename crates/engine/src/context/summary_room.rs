@@ -1,4 +1,4 @@
-//! The room in requests for summaries that go to another model than requests for answers.
+//! The room for messages in requests for summaries, if another model than the session's writes them.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use turnkit_core::{ModelName, Route};
 use super::fill::RESERVE;
 use super::{TokenRatios, tokens};
 
-/// Returns how many estimated tokens fit a request for a summary to the smallest model that may write it. If no window is
-/// known, all do.
+/// Returns the estimated tokens of messages that fit into a request for a summary to the smallest model that may write
+/// it. If no window is known, there is no limit.
 pub(crate) fn summary_room(
     (model, route): &(Option<ModelName>, Arc<Route>),
     provider: &dyn LlmProvider,

@@ -1,4 +1,4 @@
-//! Prompts with values of the turn in them.
+//! Prompts that contain values of the turn.
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -9,16 +9,16 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use turnkit_core::ports::ContextRequest;
 
-/// The number of steps a rendering may take.
+/// The maximum number of steps of one rendering.
 const FUEL: u64 = 50_000;
-/// The values that a template can name.
+/// The values that a template can use.
 const VALUES: [&str; 5] = ["agent", "mode", "session.metadata", "today", "user"];
 /// The mode of turns that select none.
 pub(super) const DEFAULT_MODE: &str = "general";
 /// The name of the template in its environment.
 const NAME: &str = "prompt";
 
-/// Why a text cannot be used as a template.
+/// The reason why a text cannot be used as a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// The text cannot be parsed, or calls a filter, test or function that does not exist.
@@ -26,15 +26,15 @@ pub enum TemplateError {
     Syntax {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error of the parser.
         why: String,
     },
-    /// The text names a value that no turn has.
+    /// The text uses a value that no turn has.
     #[error("line {line}: there is no value `{name}`; there are {values}", values = VALUES.join(", "))]
     UnknownValue {
         /// The line, from 1.
         line: usize,
-        /// The name, with dots.
+        /// The name of the value, with dots.
         name: String,
     },
 }
@@ -43,7 +43,7 @@ pub enum TemplateError {
 #[derive(Debug, Clone)]
 pub(super) struct Template {
     environment: Environment<'static>,
-    /// The values that the template names, with dots: `today`, `session.metadata.plan`.
+    /// The values that the template uses, with dots: `today`, `session.metadata.plan`.
     named: BTreeSet<String>,
 }
 
@@ -64,7 +64,7 @@ struct SessionValues<'a> {
 }
 
 impl Template {
-    /// Parses a text. Returns `None` if there is nothing to fill in.
+    /// Parses a text. Returns `None` if it has nothing to fill in.
     pub(super) fn parse(text: &str) -> Result<Option<Self>, TemplateError> {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(None);
@@ -76,7 +76,8 @@ impl Template {
         let template = environment.get_template(NAME).map_err(|error| syntax(&error))?;
         let mut named: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
         named.retain(|name| !environment.globals().any(|(global, _)| global == name.split('.').next().unwrap_or(name)));
-        // A `set` within an `if` assigns for the rest of the template, but the names that it sets count as undeclared.
+        // A `set` within an `if` assigns for the rest of the template, but the parser reports the assigned names as
+        // undeclared.
         let is_set = |name: &str| text.contains(&format!("set {}", name.split('.').next().unwrap_or(name)));
         if let Some(name) = named.iter().find(|name| !is_value(name) && !is_set(name)) {
             let line = text.lines().position(|line| line.contains(name.as_str())).map_or(1, |index| index + 1);
@@ -87,7 +88,7 @@ impl Template {
         Ok(Some(template))
     }
 
-    /// Renders once without metadata: filters, tests and functions are looked up only when they are reached.
+    /// Renders once without metadata, because filters, tests and functions are resolved only when they are reached.
     fn try_out(&self) -> Result<(), TemplateError> {
         let session = SessionValues { metadata: &Map::new() };
         let today = "1970-01-01".to_owned();
@@ -97,7 +98,7 @@ impl Template {
         }
     }
 
-    /// Returns the text for a turn, or the line that failed and why.
+    /// Returns the text for a turn, or the failed line with the reason.
     pub(super) fn render(&self, request: &ContextRequest<'_>) -> Result<String, String> {
         let values = Values {
             agent: request.agent,
@@ -114,7 +115,7 @@ impl Template {
         self.environment.get_template(NAME)?.render(Serde(values))
     }
 
-    /// Hashes the values that the template names. Of metadata, only the keys that it names.
+    /// Hashes the values that the template uses. Of the metadata, hashes only the keys that it uses.
     pub(super) fn hash_values(&self, request: &ContextRequest<'_>, state: &mut impl Hasher) {
         for name in &self.named {
             match name.strip_prefix("session.metadata.") {
@@ -122,7 +123,7 @@ impl Template {
                 None if name.starts_with("session") => request.session.metadata.hash(state),
                 None if name == "today" => request.today.hash(state),
                 None if name == "mode" => request.mode.hash(state),
-                // The agent is in the key of the pipeline. The owner of a session never changes.
+                // The agent is already part of the pipeline's key. The owner of a session never changes.
                 None => {}
             }
         }
@@ -149,7 +150,7 @@ fn syntax(error: &Error) -> TemplateError {
     TemplateError::Syntax { line: error.line().unwrap_or(1), why: reason(error) }
 }
 
-/// Returns what went wrong, without the place.
+/// Returns the reason of an error, without its position.
 fn reason(error: &Error) -> String {
     match error.detail() {
         Some(detail) => format!("{}: {detail}", error.kind()),
@@ -166,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    /// Calls `look` with a turn of the guide, whose session has this metadata.
+    /// Calls `look` with a turn of the agent `guide`, whose session has this metadata.
     fn turn<T>(metadata: &Value, user: Option<&str>, look: impl FnOnce(&ContextRequest<'_>) -> T) -> T {
         let mut session = Session::new(SessionId::default(), "a", Timestamp::default());
         session.metadata = metadata.as_object().cloned().unwrap();

@@ -1,25 +1,25 @@
-//! How many tokens models count for an estimated token.
+//! The ratio of counted to estimated tokens of each model.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::tool_sizes::ToolSizes;
 
-/// The ratio of a model that has counted nothing yet. Too small a ratio would let requests overflow.
+/// The ratio of a model without counts. A ratio that is too small would let requests overflow.
 const UNKNOWN: f64 = 1.3;
 /// The weight of `UNKNOWN` against the first counts, in estimated tokens.
 const UNKNOWN_WEIGHT: f64 = 200.0;
-/// The largest weight of a count: one long text must not decide for all kinds of text.
+/// The largest weight of a count: one long text must not determine the ratio for all kinds of text.
 const LARGEST_WEIGHT: f64 = 2_000.0;
-/// The ratio of images and documents of a model that has counted none yet. The estimate is of large ones.
+/// The ratio of images and documents for a model that has counted none yet. The estimate assumes large ones.
 const UNKNOWN_OF_FILES: f64 = 1.0;
 /// The weight of `UNKNOWN_OF_FILES`: a large image may follow several small ones.
 const UNKNOWN_OF_FILES_WEIGHT: f64 = 25_600.0;
 /// The largest weight of a count of images and documents.
 const LARGEST_WEIGHT_OF_FILES: f64 = 8_000.0;
-/// The share of earlier counts that remains with each new one.
+/// The factor by which each new count reduces the weight of the earlier ones.
 const REMAINS: f64 = 0.9;
-/// The most models with a ratio; clients may be able to name any.
+/// The maximum number of models with a ratio, because clients may be able to name any model.
 const MOST_MODELS: usize = 256;
 
 /// The ratio of counted to estimated tokens per model: a moving average, learnt from the usage that providers report.
@@ -30,7 +30,7 @@ pub(crate) struct TokenRatios {
     pub(super) tools: ToolSizes,
 }
 
-/// The averages of a model. Sizes of images say nothing about texts.
+/// The averages of a model. Texts and files are separate, because sizes of images are no evidence about texts.
 #[derive(Debug, Clone, Copy)]
 struct Averages {
     texts: Average,
@@ -44,12 +44,13 @@ struct Average {
 }
 
 impl TokenRatios {
-    /// Returns the ratio of texts for a model. If no model is named, any may answer: returns the largest ratio there is.
+    /// Returns the ratio of texts for a model. If `model` is `None`, any model may answer, so returns the largest known
+    /// ratio.
     pub(crate) fn of(&self, model: Option<&str>) -> f64 {
         self.largest(model, |averages| averages.texts).unwrap_or(UNKNOWN)
     }
 
-    /// Learns from a whole request of an earlier process, unless the model has counted something in this one.
+    /// Learns from a whole request of an earlier process, unless the model has already counted a request in this one.
     pub(crate) fn learn_earlier(&self, model: &Arc<str>, counted: u64, estimated: u64, of_files: u64) {
         let mut models = self.lock();
         let is_new = models.len() < MOST_MODELS && !models.contains_key(model);
@@ -63,7 +64,7 @@ impl TokenRatios {
         }
     }
 
-    /// Reports whether the model has counted something.
+    /// Reports whether the model has counted a request.
     pub(crate) fn knows(&self, model: &str) -> bool {
         self.lock().contains_key(model)
     }
@@ -81,8 +82,8 @@ impl TokenRatios {
         }
     }
 
-    /// Learns from messages of `estimated` tokens that the model counted. Images and documents have `of_files` of them. Ignores
-    /// a count that cannot be of these messages alone. Returns the name of the model, shared.
+    /// Learns from the model's count of messages of `estimated` tokens, `of_files` of which are for images and
+    /// documents. Ignores a count that cannot be of these messages alone. Returns the name of the model, shared.
     pub(crate) fn learn(&self, model: &str, counted: u64, estimated: u64, of_files: u64) -> Arc<str> {
         let mut models = self.lock();
         let name = models.get_key_value(model).map_or_else(|| model.into(), |(name, _)| Arc::clone(name));
@@ -93,7 +94,7 @@ impl TokenRatios {
         name
     }
 
-    /// All ratios of texts, by the names of the models.
+    /// Returns the ratios of texts of all models, by name.
     pub(crate) fn all(&self) -> BTreeMap<Arc<str>, f64> {
         self.lock().iter().map(|(model, averages)| (Arc::clone(model), averages.texts.ratio())).collect()
     }
@@ -103,8 +104,8 @@ impl TokenRatios {
     }
 }
 
-/// Reports whether messages of `estimated` tokens can have so many. Images and documents, which have `of_files` of the
-/// estimated tokens, may be much smaller than estimated.
+/// Reports whether messages of `estimated` tokens can have `counted` tokens. Images and documents, which account for
+/// `of_files` of the estimate, may be much smaller than estimated.
 pub(super) fn is_plausible(counted: u64, estimated: u64, of_files: u64) -> bool {
     let of_texts = estimated.saturating_sub(of_files);
     counted > 0 && estimated > 0 && counted / 4 <= estimated && of_texts / 4 <= counted

@@ -1,14 +1,15 @@
-//! Token counts, estimated without a tokenizer.
+//! Estimates token counts without a tokenizer.
 
 use turnkit_core::{Entry, Message, Part, ToolDefinition};
 
-/// The tokens of a message besides its parts.
+/// The tokens of a message in addition to its parts.
 const PER_MESSAGE: u64 = 4;
 /// The tokens of an image or a document.
 const PER_FILE: u64 = 1_600;
 
-/// Eighths of a token for each byte of a text. Tokenizers have tokens for whole words, but only for three digits and for one
-/// or two punctuation marks: JSON has twice the tokens of prose. Continuation bytes belong to the character that they end.
+/// Eighths of a token for each byte of a text. Tokenizers have tokens for whole words, but only for three digits and
+/// for one or two punctuation marks, so JSON has twice the tokens of prose. UTF-8 continuation bytes count 0: the lead
+/// byte stands for the character.
 static EIGHTHS: [u8; 256] = eighths();
 
 const fn eighths() -> [u8; 256] {
@@ -18,11 +19,11 @@ const fn eighths() -> [u8; 256] {
         table[byte] = match byte {
             0x20 => 1,
             0x61..=0x7A => 2,
-            // Capital letters begin words in identifiers.
+            // Capital letters start new words in identifiers.
             0x41..=0x5A | 0x00..=0x1F | 0x7F => 4,
             0x21..=0x7E => 5,
             0x80..=0xBF => 0,
-            // Letters of other alphabets, other characters, and those outside the basic plane.
+            // Lead bytes of other alphabets, of other characters, and of characters outside the basic plane.
             0xC0..=0xDF => 6,
             0xE0..=0xEF => 8,
             _ => 16,
@@ -34,11 +35,11 @@ const fn eighths() -> [u8; 256] {
 
 #[cfg(test)]
 thread_local! {
-    /// How many bytes this thread has read for estimates.
+    /// The number of bytes that this thread has read for estimates.
     pub(super) static READ: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Estimates a text from its bytes. Four small letters are a token, and so is a Chinese character.
+/// Estimates a text from its bytes. Four small letters count as one token, and so does a Chinese character.
 pub(super) fn of_text(text: &str) -> u64 {
     #[cfg(test)]
     READ.set(READ.get() + text.len());
@@ -46,7 +47,7 @@ pub(super) fn of_text(text: &str) -> u64 {
     eighths.div_ceil(8)
 }
 
-/// Estimates a message of a history, once.
+/// Estimates a message of a history. The result is cached in the entry.
 pub(super) fn of_entry(entry: &Entry) -> u64 {
     entry.tokens(of_message)
 }
@@ -56,18 +57,18 @@ pub(super) fn of_message(message: &Message) -> u64 {
     PER_MESSAGE + message.parts.iter().map(of_part).sum::<u64>()
 }
 
-/// The part of the estimated tokens of a message that its images and documents have.
+/// Returns the share of a message's estimated tokens that its images and documents have.
 pub(super) fn of_files(message: &Message) -> u64 {
     let files = message.parts.iter().filter(|part| matches!(part, Part::Image(_) | Part::File(_)));
     files.map(of_part).sum()
 }
 
-/// Estimates the definition of a tool.
+/// Estimates a tool definition.
 pub(super) fn of_tool(tool: &ToolDefinition) -> u64 {
     of_text(&tool.name) + of_text(&tool.description) + of_text(tool.parameters.get())
 }
 
-/// Returns how many tokens a model counts for `tokens` estimated ones.
+/// Returns the tokens that a model with this ratio counts for `tokens` estimated ones.
 pub(super) fn scaled(tokens: u64, ratio: f64) -> u64 {
     (tokens as f64 * ratio).ceil() as u64
 }

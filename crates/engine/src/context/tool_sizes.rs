@@ -1,4 +1,4 @@
-//! The estimated sizes of the tools that requests carry.
+//! The estimated sizes of the tools in requests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,19 +6,19 @@ use turnkit_core::ToolDefinition;
 
 use super::tokens;
 
-/// The fewest tools whose size is remembered. Fewer are estimated anew in less time.
+/// The minimum length of a list whose size is cached. A shorter list is faster to estimate again.
 const FEWEST: usize = 32;
-/// The number of lists of tools that are remembered. The oldest leaves.
+/// The number of cached lists of tools. The oldest is evicted.
 const MOST: usize = 16;
 
-/// The sizes of long lists of tools, each estimated once: turns share the lists.
+/// The sizes of long lists of tools. Turns share these lists, so each is estimated once.
 #[derive(Debug, Default)]
 pub(super) struct ToolSizes {
     known: Mutex<Vec<(Arc<[ToolDefinition]>, u64)>>,
 }
 
 impl ToolSizes {
-    /// The estimated tokens of these tools.
+    /// Returns the estimated tokens of these tools.
     pub(super) fn of(&self, tools: &Arc<[ToolDefinition]>) -> u64 {
         let estimate = || tools.iter().map(tokens::of_tool).sum::<u64>();
         if tools.len() < FEWEST {

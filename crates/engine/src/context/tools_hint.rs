@@ -1,4 +1,4 @@
-//! A hint on using tools.
+//! A hint about the use of tools.
 
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
 

@@ -1,16 +1,17 @@
-//! Leaving out the oldest messages. This needs no model.
+//! Leaves out the oldest messages. This requires no model.
 
 use turnkit_core::{History, Role, Shown, Summary};
 
 use super::tokens;
 
-/// Returns a summary that leaves out the oldest messages of a history with more than `most` messages; `None` if it has no
-/// more, if no other message can be left out, or if `most` is 0.
+/// Returns a summary that leaves out the oldest messages of a history with more than `most` messages. Returns `None` if
+/// the history has no more, if no message can be left out, or if `most` is 0.
 ///
-/// The cut is at a boundary: a message that begins a turn or, within the running turn, an answer after a whole round of tools
-/// or a message that the user sent meanwhile. It is the first boundary that leaves half of `most` or less, so that many requests in a row begin with the same bytes; if none
-/// does, it is the last one. The message that began the newest turn is sent even if the cut lies behind it. The text of an earlier
-/// summary is kept. A history with system messages is not cut.
+/// The cut is at a boundary: a message that begins a turn or, within the running turn, an answer after a whole round of
+/// tools or a message that the user sent while the turn ran. It is the first boundary that leaves half of `most` or
+/// less, so that many consecutive requests share the same prefix; if none does, it is the last one. The message that
+/// began the newest turn is sent even if the cut lies after it. The text of an earlier summary is kept. A history with
+/// system messages is not cut.
 pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     if most == 0 || history.len() <= most as usize {
         return None;
@@ -23,13 +24,14 @@ pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     cut_to(history, u64::from(most / 2), size)
 }
 
-/// Returns a summary that leaves out the oldest messages, like [`truncation`], at the first boundary that leaves at most
-/// `most` estimated tokens.
+/// Returns a summary that leaves out the oldest messages, like [`truncation`]. Cuts at the first boundary that leaves
+/// at most `most` estimated tokens.
 pub(super) fn truncation_to_tokens(history: &History, most: u64) -> Option<Summary> {
     cut_to(history, most, |shown| tokens::of_entry(&shown.entry))
 }
 
-/// Cuts at the first boundary that leaves messages of at most `most` in all, or else at the last boundary.
+/// Cuts at the first boundary that leaves messages with a combined size of at most `most`, or else at the last
+/// boundary.
 fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<Summary> {
     let shown: Vec<&Shown> = history.shown().collect();
     // A client's system messages must be sent, and a summary cannot keep them.
@@ -43,7 +45,7 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
         if cut - 1 != asked {
             left -= size(shown[cut - 1]);
         }
-        // Nothing is left out if the only message before the cut is kept.
+        // If the only message before the cut is kept, the cut leaves nothing out.
         let leaves_out = cut > 1 || asked > 0;
         if leaves_out && is_boundary(&shown, asked, cut) {
             best = Some(cut);
@@ -57,18 +59,19 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
     Some(Summary { covers, keeps, ..history.summary().cloned().unwrap_or_default() })
 }
 
-/// Reports whether what is sent may begin with the message `at`. The message that began the newest turn is `asked`.
+/// Reports whether the messages sent to the model may begin with the message `at`. `asked` is the message that began
+/// the newest turn.
 pub(super) fn is_boundary(shown: &[&Shown], asked: usize, at: usize) -> bool {
     let follows_round = || is_of(shown[at], Role::Assistant) && is_of(shown[at - 1], Role::Tool);
     begins_turn(shown[at]) || at > asked && (is_of(shown[at], Role::User) || follows_round())
 }
 
-/// Reports whether the message is one of the user that models see and that begins a turn.
+/// Reports whether the message is a user message that models see and that begins a turn.
 pub(super) fn begins_turn(shown: &Shown) -> bool {
     is_of(shown, Role::User) && !shown.entry.message().is_steering()
 }
 
-/// Reports whether the message is one of `role` that models see.
+/// Reports whether the message has the role `role` and is visible to models.
 pub(super) fn is_of(shown: &Shown, role: Role) -> bool {
     let message = shown.entry.message();
     message.role == role && !message.is_of_notices()
@@ -80,8 +83,8 @@ mod tests {
 
     use super::*;
 
-    /// A history of messages, one for each letter: `u` of the user, `a` an answer, `c` an answer with calls, `r` results,
-    /// `s` of the system, `w` of the user while a turn ran.
+    /// Builds a history with one message per letter: `u` from the user, `a` an answer, `c` an answer with calls, `r`
+    /// results, `s` from the system, `w` from the user while a turn ran.
     fn history(letters: &str) -> History {
         let message = |letter| match letter {
             'u' => Message::user("u"),
@@ -102,7 +105,7 @@ mod tests {
             ("uauauau", 6, Some((4, None))),
             ("uauauauau", 8, Some((6, None))),
             ("uacrauau", 4, Some((7, None))),
-            // A turn with many rounds: its question is sent nevertheless.
+            // A turn with many rounds: its question is still sent.
             ("uaucrcrcr", 6, Some((7, Some(2)))),
             ("ucrcrcrcr", 8, Some((7, Some(0)))),
             ("ucrcrcrcrcr", 10, Some((7, Some(0)))),
@@ -112,12 +115,12 @@ mod tests {
             ("u", 0, None),
             ("uau", 2, Some((2, None))),
             ("uau", 1, Some((2, None))),
-            // What the user says while a turn runs begins no turn, and may be left out.
+            // A message that the user sends while a turn runs begins no turn, and may be left out.
             ("ucrwcrcr", 7, Some((6, Some(0)))),
             ("ucrwcrcrcr", 9, Some((8, Some(0)))),
             ("ucrcrwcr", 7, Some((5, Some(0)))),
             ("ucrcrcrwau", 9, Some((9, None))),
-            // Without a message of the user there is no boundary.
+            // Without a user message there is no boundary.
             ("aaa", 2, None),
         ] {
             let found = truncation(&history(letters), most).map(|summary| (summary.covers, summary.keeps));

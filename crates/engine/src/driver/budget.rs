@@ -1,4 +1,4 @@
-//! Whether the next model call may be made.
+//! Checking budgets before a model call.
 
 use turnkit_core::ports::CallContext;
 use turnkit_core::{StoreError, TurnStatus};
@@ -8,13 +8,14 @@ use super::environment::{Environment, UsageSoFar};
 use crate::budget::Verdict;
 use crate::machine::Input;
 
-/// What ends a turn that has used up a budget.
+/// The code of the error that ends a turn whose budget is used up.
 pub(crate) const BUDGET_USED_UP: &str = "budget_used_up";
-/// What is told before that.
+/// The code of the notice that a budget is nearly used up.
 pub(crate) const BUDGET_NEARLY_USED_UP: &str = "budget_nearly_used_up";
 
 impl<E: Environment> Driver<'_, E> {
-    /// Returns the input that ends a turn whose budget is used up. Warns the user once of a budget that nearly is.
+    /// Returns the input that ends a turn whose budget is used up. Warns the user once of a budget that is nearly used
+    /// up.
     pub(super) async fn over_budget(&mut self, call: &CallContext) -> Result<Option<Input>, StoreError> {
         let mut warned = std::mem::take(&mut self.machine.warned);
         let with_children = self.machine.usage_with_children();

@@ -1,4 +1,4 @@
-//! The turns of sub-agents that the calls of a turn wait for, and what such a turn reports.
+//! The sub-agents' turns that the calls of a turn wait for, and the report of such a turn.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::context::conversation;
 use crate::machine::Effects;
 use crate::shorten::shorten;
 
-/// The longest report of a sub-agent, in characters. A result of a schema must arrive whole.
+/// The longest report of a sub-agent, in characters. A result that follows a schema must arrive whole.
 const MAX_REPORT_CHARS: usize = 256 * 1024;
 const NOT_STORED: &str = "sub-agents need sessions that are stored, and the host keeps this one itself";
 const TOO_DEEP: &str = "sub-agents are nested too deeply: do the work in this turn";
 
 impl<E: Environment> Driver<'_, E> {
-    /// Returns why the turn starts no sub-agent, if it starts none.
+    /// Returns why the turn cannot start sub-agents, if it cannot.
     pub(super) fn starts_none(&self) -> Option<&'static str> {
         match self.depth {
             _ if self.store.is_none() => Some(NOT_STORED),
@@ -24,25 +24,25 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Makes the turn of the sub-agent that a call waits for.
+    /// Creates the sub-agent's turn that a call waits for.
     pub(super) fn new_child(&self, wait: WaitId) -> Option<NewChild> {
         let turn = self.machine.child_turn(wait.call)?;
         let untrusted = self.toolbox.has_untrusted_text(self.view());
-        // A session that is continued has what its first turn read.
+        // A session that is continued already has the conversation that its first turn read.
         let reads = if turn.session.is_none() { turn.context } else { ChildContext::None };
         let most = ChildTurn::MAX_BYTES.saturating_sub(turn.prompt.len());
         let conversation = conversation(&self.session.history, wait.call, reads, most, untrusted);
         self.environment.child(wait, turn, PassedDown { conversation, untrusted })
     }
 
-    /// Reports whether the conversation that the turn of a sub-agent begins with is to be summarised before step `step`.
+    /// Reports whether the conversation at the start of a sub-agent's turn is to be summarised before step `step`.
     pub(super) fn summarises_conversation(&self, step: u16) -> bool {
         let is_asked = || self.live.read(|log| log.lineage().is_some_and(|(_, lineage)| lineage.summarise));
         self.depth > 0 && step == 1 && is_asked()
     }
 
-    /// Returns what the turn reports to the call that waits for it, if this ends the turn of a sub-agent: the text of its last
-    /// answer that has any. The call shortens it for its model, once it has read it.
+    /// Returns the report to the waiting call, if this ends a sub-agent's turn: the text of the turn's last answer that
+    /// is not empty. The call shortens the report for its model, once it has read it.
     pub(super) fn report(&self, effects: &Effects, entries: &[Arc<Entry>]) -> Option<Box<ChildReport>> {
         let (status, _) = effects.end.as_ref()?;
         let (_, claim) = self.store.filter(|_| self.depth > 0)?;

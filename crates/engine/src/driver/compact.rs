@@ -1,4 +1,4 @@
-//! A summary in the place of earlier messages, as an input of the machine.
+//! Replacing earlier messages with a summary, as an input of the machine.
 
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
@@ -13,13 +13,13 @@ use super::{Driver, Interruption};
 use crate::context::{CompactionCut, ModelCompactor};
 use crate::machine::{Compaction, Input};
 
-/// How many messages stay besides the summary that a user asked for.
+/// The number of messages that stay besides a summary that the user asked for.
 const KEPT_BY_HAND: usize = 2;
 
 impl<E: Environment> Driver<'_, E> {
-    /// Has the earlier messages summarised.
+    /// Summarises the earlier messages.
     pub(super) async fn compact(&mut self, call: CallContext, mut expiry: Pin<&mut Sleep>) -> Input {
-        // Then no model call is lost.
+        // Checked before the request, so that no model call is wasted.
         if let Some(reason) = self.stop.and_then(StopSignal::reason) {
             return Interruption::Stopped(reason).of_round(Vec::new());
         }
@@ -35,7 +35,7 @@ impl<E: Environment> Driver<'_, E> {
         self.summarise(cut, &call, expiry).await
     }
 
-    /// Has the messages before `cut` summarised.
+    /// Summarises the messages before `cut`.
     pub(super) async fn summarise(&self, cut: CompactionCut, call: &CallContext, expiry: Pin<&mut Sleep>) -> Input {
         let pieces = self.pieces(cut.covered(&self.toolbox.sent(&self.session.history)));
         let compactor: &dyn HistoryCompactor = self.settings.compactor.as_deref().unwrap_or(&ModelCompactor);

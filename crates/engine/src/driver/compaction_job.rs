@@ -1,4 +1,4 @@
-//! Asking a compactor for a summary, piece by piece.
+//! Requests a summary from a compactor, piece by piece.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, PoisonError};
@@ -9,24 +9,24 @@ use turnkit_core::{ChatRequest, Usage};
 
 use crate::context::{CompactionCut, Pieces};
 
-/// Messages to summarise.
+/// A request to summarise messages.
 pub(crate) struct CompactionJob<'a> {
     pub(crate) compactor: &'a dyn HistoryCompactor,
     /// The session's next request, without messages.
     pub(crate) request: ChatRequest,
-    /// The messages, without those that stay.
+    /// The messages to summarise, without those that stay.
     pub(crate) pieces: Pieces,
     pub(crate) provider: &'a dyn LlmProvider,
     pub(crate) call: &'a CallContext,
-    /// What the pieces consumed that have a summary: the job may be stopped before it has told.
+    /// The usage of the pieces that have a summary: the job may be stopped before it returns.
     pub(crate) finished: &'a Mutex<Option<Usage>>,
 }
 
 impl CompactionJob<'_> {
-    /// Has one piece after the other summarised, each with the summary of those before it.
+    /// Summarises one piece after the other, each with the summary of the pieces before it.
     ///
     /// # Errors
-    /// Why a piece has no summary, or one that is hardly smaller.
+    /// A piece has no summary, or one that is hardly smaller. Contains the reason.
     pub(super) async fn run(self) -> Result<Compacted, CompactError> {
         let (mut text, mut calls) = (None, None);
         for number in 0..self.pieces.len() {
@@ -51,7 +51,7 @@ impl CompactionJob<'_> {
         Ok(Compacted { text: text.unwrap_or_default(), calls })
     }
 
-    /// A host's compactor may panic, which must not end the turn without an error.
+    /// Calls the compactor of the host, which may panic: that must not end the turn without an error.
     async fn ask(&self, request: ChatRequest) -> Result<Compacted, CompactError> {
         let asked = AssertUnwindSafe(async { self.compactor.compact(request, self.provider, self.call).await });
         let panicked = |_| CompactError { message: "the compactor panicked".to_owned(), calls: None };

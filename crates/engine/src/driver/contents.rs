@@ -1,6 +1,7 @@
-//! The contents of uploaded files in a request: a provider is sent `data:` URLs in place of ours.
+//! Contents of uploaded files in a request: their URLs are replaced with `data:` URLs for the provider.
 //!
-//! They are read anew for each model call, so that neither the history nor its cache holds megabytes between calls.
+//! The contents are read again for each model call, so that neither the history nor its cache holds megabytes between
+//! calls.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +11,11 @@ use futures_util::TryStreamExt as _;
 use turnkit_core::ports::{BlobStore, OpenBlob};
 use turnkit_core::{BlobId, ChatRequest, Message, Part, ProviderError, ProviderErrorKind, Scope, StoreError};
 
-/// What stands for a file that is not stored any more.
+/// The text that replaces a file which is no longer stored.
 const GONE: &str = "[a file was left out: it is not stored any more]";
 
-/// The request with the contents of its owner's files. A file that is gone is left out: the session could not continue
-/// otherwise.
+/// Puts the contents of the subject's files into the request. A file that is no longer stored is left out: otherwise
+/// the session could not continue.
 pub(super) async fn put_into(
     mut request: ChatRequest,
     store: &dyn BlobStore,

@@ -1,4 +1,4 @@
-//! What reaches a turn from outside, besides the answers of its model.
+//! The inputs of a turn from outside, other than the answers of its model.
 
 use std::pin::Pin;
 
@@ -17,55 +17,55 @@ use crate::context::{CompactionCut, Fit, Rewrite};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
 
-/// The seam between the driver and the outside. A turn that runs has a [`LiveEnvironment`](super::LiveEnvironment); a
-/// stored turn that is replayed has one that repeats what is recorded.
+/// The interface between the driver and the outside. A running turn uses a [`LiveEnvironment`](super::LiveEnvironment).
+/// The replay of a stored turn uses one that repeats what was recorded.
 pub(crate) trait Environment: Sync {
-    /// Reports whether the process stops.
+    /// Reports whether the process is stopping.
     fn is_halted(&self) -> bool;
 
-    /// Waits for what interrupts a model call. `expiry` completes at the turn's deadline.
+    /// Waits for an interruption of a model call. `expiry` completes at the turn's deadline.
     fn interrupted(&self, expiry: Pin<&mut Sleep>) -> impl Future<Output = Interruption> + Send;
 
-    /// Returns why the turn is to stop while it waits for decisions about `calls`.
+    /// Returns the reason for which the turn is to stop while it waits for decisions about `calls`.
     fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason>;
 
-    /// Returns what a call waits for: what `ask` returns or, in a replay, what is recorded.
+    /// Returns the wait of a call: the result of `ask` or, in a replay, the recorded one.
     fn request(&self, id: WaitId, ask: impl FnOnce() -> NewWait) -> NewWait;
 
-    /// Reports whether messages may wait for the turn: what the store `reported` or, in a replay, what is recorded.
+    /// Reports whether messages may be queued for the turn: as `reported` by the store or, in a replay, as recorded.
     fn is_steered(&self, reported: bool) -> bool;
 
-    /// Returns the messages that wait for the turn, in order.
+    /// Returns the messages queued for the turn, in order.
     ///
     /// # Errors
-    /// The store cannot say, or another worker owns the turn.
+    /// The store cannot be read, or another worker owns the turn.
     fn steering(&self) -> impl Future<Output = Result<Vec<SteeringMessage>, StoreError>> + Send;
 
-    /// The turns that these messages were accepted as ended at `at`.
+    /// Reports that `turns` ended at `at`, because this turn took the messages they were accepted for.
     fn end_steered(&self, turns: &[TurnId], at: Timestamp);
 
-    /// Returns what was granted about calls that need approval. `session` holds the grants if its host keeps it.
+    /// Returns the grants for calls that need approval. `session` holds the grants if its host keeps it.
     ///
     /// # Errors
-    /// The store cannot say.
+    /// The store cannot be read.
     fn granted(
         &self,
         session: &Session,
         calls: Vec<Ungranted>,
     ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
 
-    /// Makes the turn of a sub-agent that a call waits for. `None` where none is started: in a replay, and where the host keeps
-    /// the session.
+    /// Creates the sub-agent's turn that a call waits for. Returns `None` if none is started: in a replay, or if the
+    /// host keeps the session.
     fn child(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> Option<NewChild>;
 
-    /// Lets the turn of a sub-agent begin that was stored.
+    /// Starts a sub-agent's turn that was stored.
     fn start(&self, child: Claimed);
 
-    /// Compares what was consumed with the budgets, before a model call. `warned` holds the budgets that the user was
-    /// warned of.
+    /// Compares usage with the budgets before a model call. `warned` holds the limits that the user was already warned
+    /// of.
     ///
     /// # Errors
-    /// The store cannot say what the user's other turns consumed.
+    /// The store cannot report the usage of the user's other turns.
     fn judge(
         &self,
         call: &CallContext,
@@ -73,21 +73,21 @@ pub(crate) trait Environment: Sync {
         warned: &mut Vec<Limited>,
     ) -> impl Future<Output = Result<Verdict, StoreError>> + Send;
 
-    /// Returns what becomes of a request that is too large: what `decide` returns or, in a replay, what is recorded.
+    /// Returns how to shrink a request that is too large: the result of `decide` or, in a replay, the recorded one.
     fn fit(
         &self,
         call: &CallContext,
         decide: impl FnOnce() -> Option<Fit> + Send,
     ) -> impl Future<Output = Option<Fit>> + Send;
 
-    /// Returns the change of the messages after a request was refused as too large, if there is one: what `decide` returns
-    /// or, in a replay, the recorded change.
+    /// Returns the change of the messages after a request was rejected as too large, if there is one: the result of
+    /// `decide` or, in a replay, the recorded change.
     fn fit_again(
         &self,
         decide: impl FnOnce() -> Option<Rewrite> + Send,
     ) -> impl Future<Output = Option<Rewrite>> + Send;
 
-    /// Runs tool calls and adds their results to `round`. Returns what interrupted them, if anything did.
+    /// Runs tool calls and adds their results to `round`. Returns the interruption, if there was one.
     fn run_tools(
         &self,
         round: &mut Round<'_>,
@@ -96,22 +96,22 @@ pub(crate) trait Environment: Sync {
         expiry: Pin<&mut Sleep>,
     ) -> impl Future<Output = Option<Interruption>> + Send;
 
-    /// Puts the contents of uploaded files into a request, in place of their URLs.
+    /// Replaces the URLs of uploaded files in a request with their contents.
     ///
     /// # Errors
     /// The store cannot be reached.
     fn with_contents(&self, request: ChatRequest) -> impl Future<Output = Result<ChatRequest, ProviderError>> + Send;
 
-    /// Returns where a turn that compacts cuts the history; `None` if it has nothing to summarise.
+    /// Returns where a compacting turn cuts the history, or `None` if there is nothing to summarise.
     fn cut(&self, call: &CallContext, decide: impl FnOnce() -> Option<CompactionCut>) -> Option<CompactionCut>;
 
-    /// Has messages summarised. Returns the summary and how long it took, in milliseconds.
+    /// Summarises messages. Returns the summary and how long it took, in milliseconds.
     fn compact(&self, job: CompactionJob<'_>) -> impl Future<Output = (Result<Compacted, CompactError>, u64)> + Send;
 
-    /// Returns what the model calls of a compaction that was interrupted consumed; `None` if no model had been asked.
+    /// Returns the usage of the model calls of an interrupted compaction, or `None` if no model was called.
     fn lost_in_compaction(&self, call: &CallContext) -> Option<Usage>;
 
-    /// Asks for a title of the session.
+    /// Requests a title of the session from a model.
     fn ask_for_title(
         &self,
         request: ChatRequest,
@@ -119,38 +119,38 @@ pub(crate) trait Environment: Sync {
         call: &CallContext,
     ) -> impl Future<Output = TitleAnswer> + Send;
 
-    /// Returns what the model call for a title that was interrupted consumed; `None` if no model had been asked.
+    /// Returns the usage of an interrupted model call for a title, or `None` if no model was called.
     fn lost_in_title(&self, call: &CallContext) -> Option<Usage>;
 
-    /// Sets what a model call costs at `prices`.
+    /// Sets the cost of a model call at `prices`.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>);
 }
 
-/// Makes and starts the turns of sub-agents of one turn.
+/// Creates and starts the sub-agents' turns of one turn.
 pub(crate) trait SubAgents: Sync {
-    /// Makes the turn that a call waits for.
+    /// Creates the turn that a call waits for.
     fn make(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> NewChild;
 
     /// Runs a turn that was stored and claimed.
     fn start(&self, child: Claimed);
 }
 
-/// What a sub-agent gets from the model that calls it, besides the prompt.
+/// The input of a sub-agent from the calling model, besides the prompt.
 #[derive(Debug)]
 pub(crate) struct PassedDown {
-    /// What it reads of the conversation.
+    /// The part of the conversation that the sub-agent reads.
     pub(crate) conversation: Option<Context>,
-    /// Whether that model was sent text from outside.
+    /// Whether the calling model was sent text from outside.
     pub(crate) untrusted: bool,
 }
 
-/// The usage that the driver knows.
+/// Usage known to the driver.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UsageSoFar<'a> {
-    /// Of the turn.
+    /// Usage of the turn.
     pub(crate) turn: &'a Usage,
-    /// Of the turn and the sub-agents that it started.
+    /// Usage of the turn and of the sub-agents that it started.
     pub(crate) with_children: &'a Usage,
-    /// Of the session before the turn.
+    /// Usage of the session before the turn.
     pub(crate) session_before: &'a Usage,
 }

@@ -1,4 +1,4 @@
-//! Making a request small enough before it is sent.
+//! Making a request small enough to be sent.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::context::{
 };
 use crate::machine::Input;
 
-/// The code of the error that ends a turn whose request no model could take.
+/// The code of the error that ends a turn whose request is too large for every model.
 pub(crate) const CONTEXT_OVERFLOW: &str = "context_overflow";
 
-/// What a turn knows about the sizes of its requests.
+/// The known sizes of a turn's requests.
 pub(crate) struct Window<'a> {
     ratios: &'a TokenRatios,
     /// Looked up before the first call.
     limits: Option<Limits>,
     /// The size of the newest request.
     fill: Option<Fill>,
-    /// What may be left out of the instructions; absent if there is nothing more.
+    /// Optional parts of the instructions that can still be dropped; absent if there are none.
     pub(super) optional: Option<Optional<'a>>,
 }
 
@@ -68,7 +68,8 @@ impl<'a> Window<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Measures the next request, which a compaction that a user asked for shares with the session's next turn.
+    /// Measures the next request. A compaction that a user asked for sends the same request as the session's next turn
+    /// would.
     pub(super) fn measure(&mut self) {
         let (request, summaries) = (self.request(true), self.summary_route());
         if let Some(window) = &mut self.window {
@@ -76,15 +77,15 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Reports whether earlier messages should be summarised before the next turn: the agent wants that, and the next request
-    /// would fill too much.
+    /// Reports whether earlier messages should be summarised before the next turn, because the next request would fill
+    /// too much of the window and the agent's settings ask for it.
     pub(super) fn is_nearly_full(&self) -> bool {
         let settings = self.settings.context;
         let Some(Window { ratios, fill: Some(fill), .. }) = &self.window else { return false };
         if settings.precompact_at == 0 || !settings.summarise {
             return false;
         }
-        // All messages are at least as many as those that are sent.
+        // The whole history is at least as large as the messages that are sent.
         let history = &self.session.history;
         if fill.next(history, ratios).percent() <= u64::from(settings.precompact_at) {
             return false;
@@ -93,24 +94,25 @@ impl<E: Environment> Driver<'_, E> {
         summarisable_ahead(&history, settings, &fill.next(&history, ratios)).is_some()
     }
 
-    /// Returns where to cut for a summary ahead of need, as the next request is measured now.
+    /// Returns where to cut for a summary ahead of need, by the current measure of the next request.
     pub(super) fn cut_ahead(&self) -> Option<CompactionCut> {
         let fill = self.window.as_ref()?.fill.as_ref()?;
         summarisable_ahead(&self.toolbox.sent(&self.session.history), self.settings.context, fill)
     }
 
-    /// Splits messages to summarise into pieces that fit requests. What is known not to fit all the same is one piece.
+    /// Splits messages to summarise into pieces that fit requests. Messages that are known not to fit even then stay
+    /// one piece.
     pub(super) fn pieces(&self, covered: History) -> Pieces {
         let fill = self.window.as_ref().and_then(|window| window.fill.as_ref());
         let split = fill.and_then(|fill| Pieces::of(covered.clone(), fill.room(&self.session.history)));
         split.unwrap_or_else(|| Pieces::whole(covered))
     }
 
-    /// Returns the input that makes a request smaller before it is sent, if it is too large: messages or contents of results
-    /// are left out, or messages are summarised. Where none of these helps, optional items leave its instructions. If no model
-    /// could take the request then, the input ends the turn.
+    /// Returns the input that makes a request smaller before it is sent, if it is too large. Messages or contents of
+    /// results are left out, or messages are summarised. If none of these helps, optional items are dropped from the
+    /// instructions. If the request is then still too large for every model, the input ends the turn.
     ///
-    /// The conversation that a sub-agent reads a summary of is summarised whether the request is too large or not.
+    /// The conversation that a sub-agent reads as a summary is summarised even if the request is not too large.
     pub(super) async fn fit(
         &mut self,
         request: &mut ChatRequest,
@@ -135,7 +137,7 @@ impl<E: Environment> Driver<'_, E> {
             let fit = self.environment.fit(call, decide).await?;
             self.failpoints.hit("fit.asked");
             return Some(match fit {
-                // On the heap, so that calls that fit do not carry its state.
+                // Boxed, so that calls that fit do not carry the state of this future.
                 Fit::DropOptional(needed) => match Box::pin(self.drop_optional(needed, expiry.as_mut())).await {
                     Ok(()) => {
                         request.instructions.clone_from(&self.instructions);
@@ -157,17 +159,17 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Reports whether the step is tried once more, with fewer messages: nothing was shown, and no request of the step was
-    /// refused as too large before.
+    /// Reports whether the step may be retried with fewer messages: nothing has been shown, and no earlier request of
+    /// the step was rejected as too large.
     pub(super) fn may_fit_again(&self, error: &ProviderError) -> bool {
         let is_shown = || self.live.read(|log| log.attempt_seq().is_some());
         error.kind == ProviderErrorKind::ContextOverflow && !self.machine.has_overflowed() && !is_shown()
     }
 
-    /// Returns the input that leaves out messages after the provider refused the request as too large.
+    /// Returns the input that leaves out messages after the provider rejected the request as too large.
     pub(super) async fn fit_again(&self, tools: bool) -> Option<Input> {
         let decide = || {
-            // Where the host keeps the session, it would lose the messages.
+            // If the host keeps the session, it would lose the messages.
             let window = self.window.as_ref()?;
             rewrite_after_overflow(&self.request(tools), window.fill.as_ref())
         };
@@ -176,11 +178,11 @@ impl<E: Environment> Driver<'_, E> {
         Some(Input::Overflowed { change, code, text })
     }
 
-    /// Takes over the size of the request as its provider counted it.
+    /// Records the size of the request as its provider counted it.
     pub(super) fn count(&mut self, answer: &Answer, model: &str) {
         let Some(window) = &mut self.window else { return };
         let Some(fill) = &window.fill else { return };
-        // What a provider's own tools read is in its count, and not in the next request.
+        // The count includes what the provider's own tools read, which is not part of the next request.
         let own_tools = answer.parts.iter().any(|part| matches!(part, Part::ProviderTool(_)));
         if own_tools || answer.usage.unmetered_calls > 0 {
             return;

@@ -1,4 +1,4 @@
-//! What is asked of the environment about calls that need approval.
+//! Queries to the environment about grants for calls that need approval.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,22 @@ use turnkit_core::{CallUid, Grant, GrantReach, Session, Subject};
 pub(crate) struct Ungranted {
     pub(crate) uid: CallUid,
     pub(crate) tool: String,
-    /// What the call touches.
+    /// The subject that the call accesses.
     pub(crate) subject: Subject,
 }
 
-/// What is known about grants of calls that need approval.
+/// The grants for calls that need approval.
 #[derive(Debug)]
 pub(crate) enum Granted {
-    /// The grants by which the calls are judged again.
+    /// The grants with which the calls are judged again.
     By(Vec<Grant>),
-    /// The calls that ran because they were granted, as it is recorded.
+    /// The calls that ran because they were granted, as recorded.
     Recorded(HashSet<CallUid>),
 }
 
-/// The grants that a host keeps with its session, as far as they are of this session.
+/// Returns the grants that a host keeps with its session, as far as they apply to this session.
 pub(super) fn kept_in(session: &Session) -> Vec<Grant> {
-    // A copy of a session under another id has what was granted always, and nothing else.
+    // A copy of a session under another id has only the permanent grants.
     let is_of_it = |grant: &&Grant| match grant.reach {
         GrantReach::Session(id) => id == session.id,
         GrantReach::Subject(_) => true,

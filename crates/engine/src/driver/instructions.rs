@@ -12,14 +12,14 @@ use super::optional::Optional;
 use crate::context::{Assembled, Assembly, CONTEXT_FAILED, has_untrusted_item};
 use crate::machine::Input;
 
-/// The code of the notice that a source of tools gave none.
+/// The code of the notice that a source returned no tools.
 const TOOLS_MISSING: &str = "tools_missing";
 
 impl<'a, E: Environment> Driver<'a, E> {
-    /// Assembles the instructions before the first model call. Returns the input that ends the turn, if that failed or was
-    /// interrupted.
+    /// Assembles the instructions before the first model call. Returns the input that ends the turn, if that failed or
+    /// was interrupted.
     pub(super) async fn assembled(&mut self, expiry: Pin<&mut Sleep>) -> Option<Input> {
-        // Boxed so that calls of assembled turns do not carry its state.
+        // Boxed so that calls of assembled turns do not carry the state of this future.
         match self.assembly.take() {
             Some(assembly) => {
                 let stop = Box::pin(self.assemble(assembly, expiry)).await;
@@ -30,11 +30,11 @@ impl<'a, E: Environment> Driver<'a, E> {
         }
     }
 
-    /// Adds the items of the context providers to the agent's own instructions. Returns the input that ends the turn, if a
-    /// closed provider failed or the turn was interrupted.
+    /// Adds the items of the context providers to the agent's own instructions. Returns the input that ends the turn,
+    /// if a closed provider failed or the turn was interrupted.
     async fn assemble(&mut self, assembly: Assembly<'a>, expiry: Pin<&mut Sleep>) -> Option<Input> {
         let (session, own) = (self.session.id, self.instructions.take());
-        // Made before the providers are asked, so that the next turn sees what changes meanwhile.
+        // Computed before the providers are asked, so that the next turn notices changes made in the meantime.
         let key = assembly.key(&self.context_request(&assembly), own.as_deref());
         let mut fresh = None;
         self.instructions = match assembly.kept(session, key) {
@@ -88,17 +88,17 @@ impl<'a, E: Environment> Driver<'a, E> {
     /// Emits a notice for each item that is missing from the instructions, unless the log has it.
     pub(super) fn notify(&self, assembled: &Assembled) {
         for (code, text) in assembled.notices() {
-            // A turn that is continued, after an approval for instance, assembles again.
+            // A turn that continues, after an approval for instance, assembles its instructions again.
             if !self.live.read(|log| log.has_notice(code, &text)) {
                 self.notice(code, text);
             }
         }
     }
 
-    /// Emits a notice for each source of tools that gave none, unless the log has it.
+    /// Emits a notice for each source that returned no tools, unless the log has it.
     pub(super) fn notify_missing_tools(&mut self) {
         for text in self.toolbox.take_missing() {
-            // A turn that is taken up again asks again.
+            // A resumed turn asks its sources again.
             if !self.live.read(|log| log.has_notice(TOOLS_MISSING, &text)) {
                 self.notice(TOOLS_MISSING, text);
             }

@@ -1,20 +1,20 @@
-//! What interrupts a step from outside: a request to stop, the deadline, or the end of the process.
+//! Interruptions of a step from outside: a request to stop, the deadline, or the end of the process.
 
 use turnkit_core::{Partial, StopReason, TurnStatus, Usage};
 
 use crate::machine::{CutCall, Finished, Input};
 
-/// Why a step was interrupted.
+/// The reason why a step was interrupted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Interruption {
     Stopped(StopReason),
     Expired,
-    /// The process stops.
+    /// The process is stopping.
     HandedOver,
 }
 
 impl Interruption {
-    /// The input for a machine whose model call was interrupted; `since` is the first event of the attempt.
+    /// Returns the input for a machine whose model call was interrupted. `since` is the first event of the attempt.
     pub(super) fn of_call(self, partial: Option<Partial>, since: u32) -> Input {
         match self {
             Self::HandedOver => Input::HandedOver { call: Some(CutCall { partial, since }), finished: Vec::new() },
@@ -22,8 +22,8 @@ impl Interruption {
         }
     }
 
-    /// The input for a machine whose compaction was interrupted after its model calls had consumed `usage`; `since` is the
-    /// event that would follow.
+    /// Returns the input for a machine whose compaction was interrupted after its model calls had consumed `usage`.
+    /// `since` is the event that would follow.
     pub(super) fn of_compaction(self, since: u32, usage: Option<Usage>) -> Input {
         match self.of_call(None, since) {
             Input::Stop { status, error, .. } => Input::CompactionStopped { status, error, usage },
@@ -32,7 +32,7 @@ impl Interruption {
         }
     }
 
-    /// The input for a machine whose round of tool calls was interrupted, or that was between two steps.
+    /// Returns the input for a machine whose round of tool calls was interrupted, or that was between two steps.
     pub(super) fn of_round(self, finished: Vec<Finished>) -> Input {
         self.into_input(None, finished)
     }

@@ -1,4 +1,4 @@
-//! The environment of a turn that runs: clients, the clock, the store and the process.
+//! The environment of a running turn: clients, the clock, the store and the process.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -21,27 +21,27 @@ use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
 use crate::title::TitleAnswer;
 use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
 
-/// Takes turns that ended because another one took their messages, and the time of their end.
+/// Receives turns that ended because another turn took their messages, and the time of their end.
 pub(crate) type OnSteered<'a> = &'a (dyn Fn(&[TurnId], Timestamp) + Send + Sync);
 
-/// What reaches a turn while it runs.
+/// The environment of a running turn.
 pub(crate) struct LiveEnvironment<'a> {
     pub(crate) live: Arc<LiveTurn>,
-    /// Raised when the turn is to stop; absent where the host keeps the turn.
+    /// Raised when the turn is to stop; absent if the host keeps the turn.
     pub(crate) stop: Option<&'a StopSignal>,
-    /// Cancelled when the process stops; absent where the host keeps the turn.
+    /// Cancelled when the process stops; absent if the host keeps the turn.
     pub(crate) halt: Option<&'a CancellationToken>,
-    /// What may be consumed.
+    /// The limits on usage.
     pub(crate) budgets: Option<&'a Budgets>,
-    /// Knows what the user's other turns consumed.
+    /// Reports the usage of the user's other turns.
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
-    /// Keeps the uploaded files of the turn's owner; absent where the host keeps the turn.
+    /// Holds the uploaded files of the turn's subject; absent if the host keeps the turn.
     pub(crate) files: Option<(&'a dyn BlobStore, &'a Scope)>,
-    /// Called with turns that ended because this one took their messages, and the time of their end; absent where the host
+    /// Called with turns that ended because this one took their messages, and the time of their end; absent if the host
     /// keeps the turn.
     pub(crate) on_steered: Option<OnSteered<'a>>,
     pub(crate) clock: &'a dyn Clock,
-    /// Starts sub-agents; absent where the host keeps the turn.
+    /// Starts sub-agents; absent if the host keeps the turn.
     pub(crate) sub_agents: Option<&'a dyn SubAgents>,
 }
 
@@ -108,7 +108,7 @@ impl Environment for LiveEnvironment<'_> {
     ) -> Result<Verdict, StoreError> {
         let Some(budgets) = self.budgets else { return Ok(Verdict::Fine) };
         let turn = consumed.with_children.clone();
-        // The usage of sub-agents is that of their own sessions.
+        // Usage of sub-agents counts for their own sessions.
         let mut session = consumed.session_before.clone();
         session.add(consumed.turn);
         let today = Day::from(self.clock.now());
@@ -190,7 +190,7 @@ impl LiveEnvironment<'_> {
         Ok(())
     }
 
-    /// What the user consumed in these days: what the store has, and of this turn what it does not have yet. Nothing is
+    /// Returns the usage of the user in these days: what is stored, and what this turn has not stored yet. Nothing is
     /// read for a budget without a limit.
     async fn consumed_by_user(&self, from: Day, to: Day, budget: Budget) -> Result<Usage, StoreError> {
         let Some((store, claim)) = self.store.filter(|_| budget.is_limited()) else { return Ok(Usage::default()) };
@@ -214,7 +214,7 @@ async fn halted(halt: Option<&CancellationToken>) {
     }
 }
 
-/// Waits for the deadline, and then for [`LOOK_AGAIN`]: an answer that arrived while the process was stopped is read
+/// Waits for the deadline, and then for [`LOOK_AGAIN`]. An answer that arrived while the process was paused is read
 /// before the turn expires.
 async fn expired_for_sure(mut expiry: Pin<&mut Sleep>) {
     expiry.as_mut().await;

@@ -1,4 +1,5 @@
-//! Performs what the machine says: asks the model, runs tools, checkpoints at each boundary, and nothing else.
+//! Executes the steps of the machine: calls the model, runs tools, and writes a checkpoint at each boundary. It decides
+//! nothing itself.
 
 mod budget;
 mod children;
@@ -49,14 +50,14 @@ use crate::machine::{Input, Step, TurnMachine};
 use crate::permission::Permissions;
 use crate::tools::Toolbox;
 
-/// One turn being run. The session gets messages and metadata as checkpoints pass, with a store and without.
+/// The driver of one turn. It adds messages and metadata to the session at each checkpoint, with or without a store.
 pub(crate) struct Driver<'a, E> {
     pub(crate) machine: TurnMachine,
     pub(crate) live: Arc<LiveTurn>,
     pub(crate) session: &'a mut Session,
-    /// Where checkpoints go; without one, to the session alone.
+    /// Receives checkpoints; without a store, only the session does.
     pub(crate) store: Option<(&'a dyn TurnStore, &'a Claim)>,
-    /// Raised when the store refuses a checkpoint because the turn is to stop first; absent without a store.
+    /// Raised when the store rejects a checkpoint because the turn must stop first; absent without a store.
     pub(crate) stop: Option<&'a StopSignal>,
     pub(crate) settings: &'a AgentSettings,
     pub(crate) toolbox: Toolbox<'a>,
@@ -69,29 +70,30 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<Held>,
-    /// The decisions that the turn waits for, if all of them came before it began to wait.
+    /// The decisions that the turn waits for, if all of them arrived before it began to wait.
     pub(crate) decided: Vec<Decision>,
     /// Whether the session's queue may begin with messages for the turn.
     pub(crate) is_steered: bool,
-    /// Whether the store may have saves of answers that were not whole. The next checkpoint removes them.
+    /// Whether the store may hold partial answers. The next checkpoint removes them.
     pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
     pub(crate) timings: Option<&'a Timings>,
-    /// Measures requests, to keep them within the window; absent if the host keeps the session: it would lose the messages.
+    /// Measures requests to keep them within the window; absent if the host keeps the session, which would lose the
+    /// messages.
     pub(crate) window: Option<Window<'a>>,
-    /// How many turns are above the turn, if it is that of a sub-agent.
+    /// The number of turns above this one, if it belongs to a sub-agent.
     pub(crate) depth: usize,
-    /// Whether the prompt of the turn may repeat text from outside.
+    /// Whether the turn's prompt may repeat text from outside.
     pub(crate) is_tainted: bool,
-    /// Whether the service made the turn itself.
+    /// Whether the turn is a chore.
     pub(crate) is_chore: bool,
     pub(crate) environment: E,
 }
 
-/// How a run came to its end.
+/// The outcome of a run.
 #[derive(Debug)]
 pub(crate) enum Exit {
-    /// The turn is over.
+    /// The turn has ended.
     Ended {
         /// How it ended.
         status: TurnStatus,
@@ -99,22 +101,22 @@ pub(crate) enum Exit {
         next: Option<Box<Claimed>>,
         /// The chore that is due in the session; `None` if its next turn is queued.
         chore: Option<TurnKind>,
-        /// The turns of sub-agents that are to stop with it.
+        /// The sub-agents' turns that are to stop with it.
         stops: Vec<TurnId>,
     },
-    /// The turn has nothing to do until these calls are decided.
+    /// The turn has nothing to do until these waits are decided.
     Waiting(Vec<NewWait>),
-    /// The process stops; the turn is stored, and released to its next owner.
+    /// The process is stopping. The turn is stored, and released to its next owner.
     HandedOver,
-    /// Somebody else owns the turn now.
+    /// Another worker owns the turn now.
     Fenced,
-    /// What came of a step could not be saved.
+    /// The result of a step could not be saved.
     Unsaved(StoreError),
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Takes news from outside, if its owner died or somebody decided a call, and then runs the turn until it is over or
-    /// must wait.
+    /// Applies the inputs from outside, if the previous owner died or a call was decided. Then runs the turn until it
+    /// ends or must wait.
     #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
     pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
@@ -131,8 +133,8 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Runs the turn until it is over or must wait. It waits for its model for long: rounds and boundaries have their room
-    /// from the heap, and only as long as they take.
+    /// Runs the turn until it ends or must wait. It mostly waits for its model, so the futures of rounds and boundaries
+    /// are boxed: they take memory only while they run.
     async fn run(&mut self) -> Exit {
         let now = self.clock.now();
         let mut expiry: Pin<Box<Sleep>> = Box::pin(tokio::time::sleep(self.machine.deadline().since(now)));
@@ -146,7 +148,7 @@ impl<E: Environment> Driver<'_, E> {
                 Step::CallModel { step, attempt, tools } => {
                     let call = CallContext { turn: self.live.read(TurnLog::turn), step, attempt };
                     match self.over_budget(&call).await {
-                        // A turn that may not ask its model leaves messages to turns of their own.
+                        // A turn that may not call its model leaves the messages to their own turns.
                         Ok(None) if self.may_take_messages() => match Box::pin(self.steering()).await {
                             Ok(Some(input)) => input,
                             Ok(None) => continue,
@@ -185,7 +187,7 @@ impl<E: Environment> Driver<'_, E> {
                     },
                 },
                 Step::Expire => Interruption::Expired.of_round(Vec::new()),
-                // A turn is found over only where nothing was left to run when it was taken up.
+                // A turn has ended already only if nothing was left to run when it was resumed.
                 Step::Done(status) => return Exit::Ended { status, next: None, chore: None, stops: Vec::new() },
             };
             if let Some(exit) = Box::pin(self.settle(input)).await {
@@ -194,7 +196,8 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// The calls of the running round with these ids: of the last assistant message, written or held back.
+    /// Returns the calls with these ids of the running round. They are in the last assistant message with calls,
+    /// written or held back.
     fn calls(&self, uids: &[CallUid]) -> Vec<ToolCall> {
         let held = self.held.iter().flat_map(|held| &held.entries);
         let messages = self.session.history.turn().chain(held).rev();

@@ -1,4 +1,4 @@
-//! One model call: what arrives is shown at once, what it comes to is an input of the machine.
+//! One model call. Its deltas are shown as they arrive, and its outcome is an input of the machine.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::agent::AgentSettings;
 use crate::machine::Input;
 use crate::tools::View;
 
-/// What is known of an answer when it begins.
+/// The properties of an answer that are known when it begins.
 #[derive(Default)]
 struct Opening {
     prices: Option<Arc<Prices>>,
@@ -44,7 +44,7 @@ impl<'a, E: Environment> Driver<'a, E> {
             heard = self.listen(request, &call, &mut opening, saver.as_deref_mut()) => Ok(heard),
         };
         if let Some(saver) = saver {
-            // What becomes of a write that has begun must be known before the next.
+            // The outcome of a write that has begun must be known before the next write.
             self.has_partials |= saver.finish().await;
         }
         let prices = opening.prices.as_deref();
@@ -80,8 +80,8 @@ impl<'a, E: Environment> Driver<'a, E> {
         }
     }
 
-    /// Shows what the model says until it has said everything. Sets `opening` once the answer begins. Dropping this closes the
-    /// connection.
+    /// Shows the model's answer until it is complete. Sets `opening` once the answer begins. Dropping this future
+    /// closes the connection.
     async fn listen(
         &self,
         request: ChatRequest,
@@ -94,7 +94,7 @@ impl<'a, E: Environment> Driver<'a, E> {
             request.history = request.history.in_call_order();
         }
         let request = match request.history.has_blobs() {
-            // Boxed so that calls without files do not carry its state.
+            // Boxed so that calls without files do not carry the state of this future.
             true => Box::pin(self.environment.with_contents(request)).await?,
             false => request,
         };
@@ -125,7 +125,7 @@ impl<'a, E: Environment> Driver<'a, E> {
         Ok(())
     }
 
-    /// Shows an answer and saves what it grows by.
+    /// Shows an answer, and saves it as it grows.
     async fn show_and_save(&self, mut deltas: DeltaStream, saver: &mut PartialSaver<'_>) -> Result<(), ProviderError> {
         loop {
             let batch = tokio::select! {
@@ -145,7 +145,7 @@ impl<'a, E: Environment> Driver<'a, E> {
         Ok(())
     }
 
-    /// What saves the answer while it arrives, if the agent wants that.
+    /// Creates the saver of a growing answer, if the agent's settings ask for one.
     fn partial_saver(&self, call: &CallContext) -> Option<Box<PartialSaver<'a>>> {
         let delay = self.settings.partial_save?;
         let (store, claim) = self.store?;
@@ -153,7 +153,7 @@ impl<'a, E: Environment> Driver<'a, E> {
         Some(Box::new(PartialSaver::new(store, claim, live, *call, delay, failpoints)))
     }
 
-    /// What was said before the call broke off, with what that cost.
+    /// Breaks off the running attempt. Returns the partial answer with its cost.
     fn break_off(&self, call: &CallContext, prices: Option<&Prices>) -> Option<Partial> {
         let mut partial = self.live.write(turnkit_core::TurnLog::break_off)?;
         if let Some(usage) = &mut partial.usage {
@@ -176,7 +176,8 @@ impl<'a, E: Environment> Driver<'a, E> {
         }
     }
 
-    /// The settings of the call: the turn's over the session's over the agent's, field by field.
+    /// Returns the parameters of the call. Field by field, those of the turn override those of the session, which
+    /// override those of the agent.
     fn params(&self) -> Params {
         let mut params = self.settings.params.clone();
         self.session.params.apply_to(&mut params);
@@ -184,14 +185,14 @@ impl<'a, E: Environment> Driver<'a, E> {
         params
     }
 
-    /// Whom the agent wants to answer, or the client in its place.
+    /// Returns the model and route for answers: those of the agent, overridden by those of the client.
     fn route(&self) -> (Option<ModelName>, Option<Arc<Route>>) {
         let AgentSettings { model, route, .. } = self.settings;
         let asked = self.live.read(|log| Some(log.route()?.over(model.as_ref(), route.as_deref())));
         asked.map_or_else(|| (model.clone(), route.clone()), |(model, route)| (model, Some(route)))
     }
 
-    /// Whom the agent wants to write summaries, if that is not who answers.
+    /// Returns the model and route for summaries, if they differ from those for answers.
     pub(super) fn summary_route(&self) -> Option<(Option<ModelName>, Arc<Route>)> {
         let wanted = self.settings.compact_route.as_ref()?;
         if self.live.read(|log| log.route().is_some_and(|asked| asked.provider.is_some())) {
@@ -201,7 +202,7 @@ impl<'a, E: Environment> Driver<'a, E> {
         Some(wanted.over(model.as_ref(), route.as_deref()))
     }
 
-    /// What the model was sent before it proposed the calls of the running round.
+    /// Returns what the model was sent before it requested the calls of the running round.
     pub(super) fn view(&self) -> View<'_> {
         View { history: &self.session.history, is_tainted: self.is_tainted || self.machine.is_tainted() }
     }

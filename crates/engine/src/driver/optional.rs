@@ -1,4 +1,4 @@
-//! Leaving out optional items of the instructions, where nothing else makes a request small enough.
+//! Dropping optional items of the instructions if nothing else makes a request small enough.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use super::{Driver, Environment};
 use crate::context::{Assembled, Assembly};
 use crate::machine::Input;
 
-/// What the instructions of a turn are made of, as long as items can be left out of them.
+/// The parts of a turn's instructions, as long as items can be dropped from them.
 pub(crate) struct Optional<'a> {
     assembly: Assembly<'a>,
     /// The agent's own instructions.
     own: Option<Arc<str>>,
-    /// The items that are left; absent if only the text of the instructions is known.
+    /// The remaining items; absent if only the text of the instructions is known.
     assembled: Option<Assembled>,
 }
 
@@ -25,9 +25,9 @@ impl<'a> Optional<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Leaves out optional items of about `needed` tokens for the rest of the turn, with a notice for each. Asks the providers
-    /// again if only the text of the instructions is known. Fails with the input that ends the turn if it was interrupted or
-    /// a closed provider failed.
+    /// Drops optional items of about `needed` tokens for the rest of the turn, with a notice for each. Asks the
+    /// providers again if only the text of the instructions is known. Fails with the input that ends the turn, if the
+    /// turn was interrupted or a closed provider failed.
     pub(super) async fn drop_optional(&mut self, needed: u64, expiry: Pin<&mut Sleep>) -> Result<(), Input> {
         let optional = self.window.as_mut().and_then(|window| window.optional.take());
         let Some(Optional { assembly, own, assembled }) = optional else { return Ok(()) };

@@ -11,8 +11,8 @@ use turnkit_core::{Claim, LiveTurn, PartialSave, SavedExtent, StoreError};
 
 use crate::failpoint::Failpoints;
 
-/// Saves what the answer of one attempt grows by, a fixed time after it began to grow. One save is under way at a time;
-/// what grows meanwhile is in the next one.
+/// Saves the growing answer of one attempt, a fixed time after it began to grow. One save is in progress at a time.
+/// Text that arrives in the meantime is part of the next save.
 pub(super) struct PartialSaver<'a> {
     store: &'a dyn TurnStore,
     claim: &'a Claim,
@@ -20,21 +20,21 @@ pub(super) struct PartialSaver<'a> {
     call: CallContext,
     delay: Duration,
     failpoints: Failpoints,
-    /// Made when the answer begins to grow.
+    /// Created when the answer begins to grow.
     timer: Option<Pin<Box<Sleep>>>,
     /// Whether the answer has grown since the last save began.
     has_grown: bool,
     under_way: Option<Save<'a>>,
     saved: SavedExtent,
-    /// How many saves were begun.
+    /// The number of saves begun.
     begun: u32,
-    /// Another worker owns the turn.
+    /// Whether another worker owns the turn.
     is_fenced: bool,
     /// Whether no save has succeeded since one failed.
     has_failed: bool,
 }
 
-/// A save, and what is saved once it is done.
+/// A save in progress, and the extent of the answer that is saved once it is done.
 struct Save<'a> {
     written: BoxFuture<'a, Result<(), StoreError>>,
     extent: SavedExtent,
@@ -66,7 +66,7 @@ impl<'a> PartialSaver<'a> {
         }
     }
 
-    /// Notes that the answer has grown, and starts the delay.
+    /// Records that the answer has grown, and starts the delay.
     pub(super) fn grow(&mut self) {
         if self.has_grown || self.is_fenced {
             return;
@@ -79,7 +79,8 @@ impl<'a> PartialSaver<'a> {
         }
     }
 
-    /// Saves the answer each time the delay is over. If this future is dropped, a save under way continues at the next call.
+    /// Saves the answer each time the delay has elapsed. If this future is dropped, a save in progress continues at the
+    /// next call.
     pub(super) async fn run(&mut self) -> Infallible {
         loop {
             self.settle().await;
@@ -91,7 +92,7 @@ impl<'a> PartialSaver<'a> {
         }
     }
 
-    /// Waits for the save under way. Returns whether any save was begun.
+    /// Waits for the save in progress. Returns `true` if any save was begun.
     pub(super) async fn finish(mut self) -> bool {
         self.settle().await;
         self.begun > 0
@@ -118,10 +119,10 @@ impl<'a> PartialSaver<'a> {
                 (self.saved, self.has_failed) = (save.extent, false);
                 self.failpoints.hit("partial.saved");
             }
-            // The next checkpoint finds out too, and ends the run.
+            // The next checkpoint fails in the same way, and ends the run.
             Err(StoreError::Fenced) => (self.is_fenced, self.has_grown) = (true, false),
             Err(error) => {
-                // A disk that is full fails every save.
+                // Logged once, because a full disk fails every save.
                 if !std::mem::replace(&mut self.has_failed, true) {
                     tracing::warn!(turn = %self.call.turn, %error, "could not save the answer so far");
                 }

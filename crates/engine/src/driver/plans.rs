@@ -1,4 +1,4 @@
-//! What is to become of the calls of an answer.
+//! Plans for the calls of an answer.
 
 use turnkit_core::{CallUid, Part, ToolCall};
 
@@ -8,19 +8,19 @@ use super::grants::{Granted, Ungranted};
 use crate::machine::{Plan, Verdict};
 
 impl<E: Environment> Driver<'_, E> {
-    /// What is to become of the calls among these parts of an answer. Grants are read only if a call needs approval.
+    /// Returns the plans for the calls among these parts of an answer. Grants are read only if a call needs approval.
     pub(super) async fn plans(&mut self, parts: &[Part]) -> Vec<Plan> {
-        // Those of earlier calls may have been revoked since.
+        // Grants that were read for earlier calls may have been revoked since.
         self.permissions.set_grants(Vec::new());
         let mut plans: Vec<Plan> = calls_of(parts).map(|call| self.plan(call)).collect();
         if plans.iter().any(|plan| plan.verdict.needs_approval()) {
-            // Boxed so that turns without such calls do not carry its state.
+            // Boxed so that turns without such calls do not carry the state of this future.
             Box::pin(self.apply_grants(parts, &mut plans)).await;
         }
         plans
     }
 
-    /// Judges the calls that need approval again, by what was granted.
+    /// Judges the calls that need approval again, using the grants.
     async fn apply_grants(&mut self, parts: &[Part], plans: &mut [Plan]) {
         let needs_approval = |uid: CallUid| plans.iter().any(|plan| plan.uid == uid && plan.verdict.needs_approval());
         let asked: Vec<&ToolCall> = calls_of(parts).filter(|call| needs_approval(call.uid)).collect();

@@ -53,21 +53,21 @@ impl<E: Environment> Driver<'_, E> {
         })
     }
 
-    /// Runs the calls. If they are not over at once, the answer that asked for them is stored meanwhile. Returns what
-    /// interrupted them, if anything did, and whether the answer was stored.
+    /// Runs the calls. If they do not finish at once, the answer that requested them is stored while they run. Returns
+    /// the interruption, if there was one, and whether the answer was stored.
     async fn perform(
         &self,
         round: &mut Round<'_>,
         calls: Vec<RunnableCall>,
         expiry: Pin<&mut Sleep>,
     ) -> Result<(Option<Interruption>, bool), Exit> {
-        // The session itself changes only with the checkpoint.
+        // The session itself changes only at the checkpoint.
         let mut seen_by_tools = self.session.clone();
         let mut tools = pin!(self.environment.run_tools(round, calls, &mut seen_by_tools, expiry));
         if let Some(why) = poll_immediate(tools.as_mut()).await {
             return Ok((why, false));
         }
-        // What a new owner only withdraws is no progress, and is stored with what follows.
+        // A withdrawal by a new owner is no progress. It is stored with the effects that follow.
         let Some(held) = self.held.as_ref().filter(|held| held.has_answer()) else { return Ok((tools.await, false)) };
         let mut saving = pin!(self.save(held));
         tokio::select! {
@@ -76,13 +76,13 @@ impl<E: Environment> Driver<'_, E> {
                 let saved = saved?;
                 Ok((tools.await, saved))
             }
-            // What becomes of a write that has begun must be known before the next.
+            // The outcome of a write that has begun must be known before the next write.
             why = tools.as_mut() => Ok((why, saving.await?)),
         }
     }
 
-    /// Without a store, keeps the answer before its calls run, which costs nothing: if the turn is dropped while they run,
-    /// the session has the answer.
+    /// Without a store, adds the answer to the session before its calls run, which costs nothing. If the turn is
+    /// dropped while they run, the session has the answer.
     async fn save_at_once(&mut self) -> Result<(), Exit> {
         if let Some(held) = self.held.as_ref().filter(|held| self.store.is_none() && held.has_answer()) {
             self.save(held).await?;
@@ -104,7 +104,7 @@ impl<E: Environment> Driver<'_, E> {
     }
 }
 
-/// A transcript without the calls that are to run cannot be gone on with.
+/// Returns the input that ends a turn whose transcript lacks calls that are to run, since it cannot continue.
 fn lost(calls: usize) -> Input {
     let error = Some(("internal".to_owned(), format!("{calls} tool calls of the turn are not in its transcript")));
     Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }

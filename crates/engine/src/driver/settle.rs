@@ -1,4 +1,4 @@
-//! Writing a boundary: staged, committed, then shown.
+//! Writing a boundary: effects are staged, then committed, then shown.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,9 +13,9 @@ use super::{Driver, Exit};
 use crate::context::push;
 use crate::machine::{Effects, Input};
 
-/// Effects that are neither stored nor visible yet: the answer that began a round which changes nothing. Its messages are
-/// entries by now, its log is staged. They are stored with the results of the round or, if that takes longer, while its
-/// calls run.
+/// Effects that are neither stored nor visible yet: the answer that began a round which changes nothing. Its messages
+/// are already entries, and its log is staged. They are stored with the results of the round or, if the round takes
+/// longer, while its calls run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
     effects: Effects,
@@ -24,7 +24,7 @@ pub(crate) struct Held {
     children: Vec<NewChild>,
 }
 
-/// What a checkpoint that was written leads to.
+/// The consequences of a checkpoint that was written.
 #[derive(Default)]
 struct Follows {
     next: Option<Box<Claimed>>,
@@ -33,14 +33,14 @@ struct Follows {
 }
 
 impl Held {
-    /// Reports whether the model's answer is among them.
+    /// Reports whether the effects include the model's answer.
     pub(super) fn has_answer(&self) -> bool {
         !self.entries.is_empty()
     }
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Lets the machine take `input` and writes what follows from it. `Some` when the run has come to its end.
+    /// Applies `input` to the machine and writes the effects. Returns `Some` if the run has ended.
     pub(super) async fn settle(&mut self, input: Input) -> Option<Exit> {
         let mut input = input;
         let mark = self.live.read(turnkit_core::TurnLog::mark);
@@ -74,7 +74,8 @@ impl<E: Environment> Driver<'_, E> {
                         self.failpoints.hit("wait.stored");
                     }
                     self.live.write(turnkit_core::TurnLog::commit);
-                    // Messages that came since these were read join the turn at its next boundary, so that this one is left.
+                    // Messages that arrived after these were read join the turn at its next boundary. Otherwise the
+                    // turn might never get past this one.
                     self.is_steered = is_steered && !matches!(input, Input::Steered { .. });
                     self.end_steered(&together.effects.steered);
                     if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
@@ -90,7 +91,7 @@ impl<E: Environment> Driver<'_, E> {
                     input = input.stopped(reason.status());
                 }
                 Ok(Checkpointed::SteeringChanged) => {
-                    // The queue is read again before the model is asked.
+                    // The queue is read again before the model is called.
                     self.live.write(|log| log.unstage(mark));
                     (self.machine, self.held, self.is_steered) = (before, Some(held), true);
                     return None;
@@ -101,8 +102,8 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Writes effects to the log without showing them, in place of what a store refused after `mark`. Returns all of the
-    /// log that is not stored yet.
+    /// Stages effects in the log without showing them, in place of those that a store rejected after `mark`. Returns
+    /// the part of the log that is not stored yet.
     fn stage(&self, recorded: Vec<Recorded>, entries: &[Arc<Entry>], mark: StagingMark) -> Chunk {
         let now = self.clock.now();
         self.live.write(|log| {
@@ -120,8 +121,8 @@ impl<E: Environment> Driver<'_, E> {
         })
     }
 
-    /// Stores the held effects while the calls of their round run, and makes them visible. Returns `false` if the turn
-    /// is to stop first, and interrupts the running calls.
+    /// Stores the held effects while the calls of their round run, and makes them visible. If the turn is to stop
+    /// first, interrupts the running calls and returns `false`.
     pub(super) async fn save(&self, held: &Held) -> Result<bool, Exit> {
         let chunk = self.live.read(turnkit_core::TurnLog::pending);
         match self.commit(held, chunk, false).await {
@@ -134,14 +135,14 @@ impl<E: Environment> Driver<'_, E> {
                 self.raise_stop(reason);
                 Ok(false)
             }
-            // What is held takes no messages.
+            // Held effects take no messages.
             Ok(Checkpointed::SteeringChanged) => Ok(false),
             Err(StoreError::Fenced) => Err(Exit::Fenced),
             Err(error) => Err(Exit::Unsaved(error)),
         }
     }
 
-    /// The session takes over what [`save`](Self::save) has stored.
+    /// Adds the effects that [`save`](Self::save) has stored to the session.
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
@@ -157,7 +158,8 @@ impl<E: Environment> Driver<'_, E> {
     async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
         let Some((store, claim)) = self.store else { return Ok(Checkpointed::committed()) };
         let effects = &held.effects;
-        // A turn ends at the time of its terminal event, and the turns whose messages it takes at that of its own last event.
+        // A turn ends at the time of its terminal event. The turns whose messages it takes end at the time of its last
+        // event.
         let ends = effects.end.is_some() || !effects.steered.is_empty();
         let ended_at = chunk.entries.last().filter(|_| ends).map(|last| last.at);
         let checkpoint = Checkpoint {
@@ -189,7 +191,7 @@ impl<E: Environment> Driver<'_, E> {
         written
     }
 
-    /// The size of the last request that its provider counted, once `entries` are part of the history.
+    /// Returns the size of the last request that its provider counted, as it is once `entries` are part of the history.
     fn anchor_after(&self, entries: &[Arc<Entry>]) -> Option<Anchor> {
         let history = &self.session.history;
         if !entries.iter().any(|entry| entry.message().changes_view()) {
@@ -200,7 +202,7 @@ impl<E: Environment> Driver<'_, E> {
         after.anchor().cloned()
     }
 
-    /// The session takes over what is durable. Returns how the run ends, if it does.
+    /// Adds durable effects to the session. Returns how the run ends, if it does.
     fn take_over(&mut self, written: Held, follows: Follows) -> Option<Exit> {
         let Follows { next, decided, stops } = follows;
         self.has_partials = false;
@@ -229,7 +231,7 @@ impl<E: Environment> Driver<'_, E> {
                     self.decided = decided;
                     return None;
                 }
-                // With this checkpoint the claim ended: nothing more may be written under it.
+                // This checkpoint ended the claim, so nothing more may be written under it.
                 written.effects.waiting.then(|| Exit::Waiting(self.pending()))
             }
         }
@@ -248,12 +250,12 @@ impl<E: Environment> Driver<'_, E> {
     }
 }
 
-/// The files with whole results among these messages.
+/// Returns the files that hold the whole results of these messages.
 fn kept_results(entries: &[Arc<Entry>]) -> Vec<BlobId> {
     entries.iter().flat_map(|entry| entry.message().kept_results()).map(|(_, kept)| kept).collect()
 }
 
-/// Reports whether the message is an answer of the model. A message of notices only is not.
+/// Reports whether the message is an answer of the model. A message with notices only is not.
 fn is_answer(message: &Message) -> bool {
     message.role == Role::Assistant && !message.is_of_notices()
 }

@@ -7,13 +7,13 @@ use super::{Driver, Exit};
 use crate::machine::Input;
 
 impl<E: Environment> Driver<'_, E> {
-    /// Reports whether messages may wait that the model can read in the next step. An answer that its provider paused is
-    /// continued first: it must be the last message of that request.
+    /// Reports whether messages may be queued that the model can read in the next step. An answer that its provider
+    /// paused is continued first: it must be the last message of that request.
     pub(super) fn may_take_messages(&self) -> bool {
         self.environment.is_steered(self.is_steered) && !self.ends_with_answer()
     }
 
-    /// Takes the messages that wait for the turn; `None` if there are none any more.
+    /// Takes the messages queued for the turn. Returns `None` if there are none any more.
     pub(super) async fn steering(&mut self) -> Result<Option<Input>, Exit> {
         self.is_steered = false;
         match self.environment.steering().await {
@@ -27,7 +27,7 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// The turns whose messages are part of this one are over, since the time of its last event.
+    /// Reports that the turns whose messages are part of this one have ended, at the time of its last event.
     pub(super) fn end_steered(&self, turns: &[TurnId]) {
         if turns.is_empty() {
             return;

@@ -1,11 +1,11 @@
-//! What drivers measure while they wait.
+//! Measurements that drivers take while they wait.
 
 use crate::histogram::Histogram;
 
-/// How long the waits of a service's drivers take, in microseconds.
+/// Durations of the waits of a service's drivers, in microseconds.
 #[derive(Debug)]
 pub(crate) struct Timings {
-    /// Commits of boundaries, the wait for others in the same commit included.
+    /// Commits of boundaries, including the wait for others in the same commit.
     pub(crate) commits: Histogram,
     /// Model calls that were answered, from the request to the beginning of the answer.
     pub(crate) model_waits: Histogram,

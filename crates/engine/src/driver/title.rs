@@ -1,4 +1,4 @@
-//! A title of the session, as an input of the machine.
+//! Writing a title of the session, as an input of the machine.
 
 use std::pin::Pin;
 
@@ -12,9 +12,9 @@ use crate::machine::{Input, Titled};
 use crate::title::TitleJob;
 
 impl<E: Environment> Driver<'_, E> {
-    /// Has a title written.
+    /// Requests a title from the model.
     pub(super) async fn write_title(&self, call: CallContext, expiry: Pin<&mut Sleep>) -> Input {
-        // Then no model call is lost.
+        // Checked before the request, so that no model call is wasted.
         if let Some(reason) = self.stop.and_then(StopSignal::reason) {
             return Interruption::Stopped(reason).of_round(Vec::new());
         }

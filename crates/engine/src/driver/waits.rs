@@ -1,4 +1,4 @@
-//! What the calls of a turn wait for, as it is stored and shown.
+//! The waits of a turn's calls, as they are stored and shown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,18 +12,19 @@ use super::{Driver, Environment, Exit};
 use crate::machine::{Effects, Input};
 use crate::tools::Asked;
 
-/// What a person is asked about a call that a process was running when it died.
+/// The reason shown to a person for a call that a process was running when it died.
 const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
 
 const NEEDS_ANSWER: &str = "the tool needs an answer";
 const CLIENT_RUNS: &str = "the client runs this tool";
 const CHILD_RUNS: &str = "a sub-agent works on it";
 
-/// How long a call waits for its sub-agent: longer than the limits of any turn, which end the sub-agent itself.
+/// How long a call waits for its sub-agent. It is longer than the limits of any turn, which end the sub-agent itself.
 const LONGEST_CHILD: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 impl<E: Environment> Driver<'_, E> {
-    /// The waits that follow from `effects`, each with its event, and the turns of sub-agents that some of them are for.
+    /// Returns the waits that follow from `effects`, and the sub-agents' turns that some of them are for. Logs an event
+    /// for each wait in `effects`.
     pub(super) fn request_decisions(
         &self,
         effects: &mut Effects,
@@ -43,18 +44,18 @@ impl<E: Environment> Driver<'_, E> {
         (waits, children)
     }
 
-    /// Returns the decisions that the turn waits for, for a host that keeps the session itself.
+    /// Returns the pending waits of the turn, for a host that keeps the session itself.
     pub(super) fn pending(&self) -> Vec<NewWait> {
-        // A store has them already.
+        // A store already has them.
         if self.store.is_some() {
             return Vec::new();
         }
         self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[], None)).collect()
     }
 
-    /// The decisions that were stored before the turn began to wait; else how the run ends. A process that stops leaves them
-    /// to the next owner: what they start could not be finished. A turn is released as it begins to wait, so one that is
-    /// owned and has nothing to take cannot continue.
+    /// Returns the decisions that were stored before the turn began to wait, or else how the run ends. A process that
+    /// is stopping leaves them to the next owner, because it could not finish what they start. A turn is released when
+    /// it begins to wait. One that is owned and has no decisions therefore cannot continue.
     pub(super) async fn decided_meanwhile(&mut self) -> Result<Input, Exit> {
         let mut decided = std::mem::take(&mut self.decided);
         if decided.is_empty() {
@@ -73,10 +74,10 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    /// Shortens results of the client's tools that are longer than results of other tools may be.
+    /// Shortens results of client tools that exceed the limit for results of other tools.
     pub(super) async fn shorten_results(&self, decisions: &mut [Decision]) {
         for decision in decisions {
-            // The results of a replayed turn are shortened already.
+            // The results of a replayed turn are already shortened.
             if let Resolution::Returned { content, shortened: shortened @ None, .. } = &mut decision.resolution {
                 *shortened = self.toolbox.shorten(content, self.settings.tool_runs.result_max_chars).await;
             }
@@ -112,14 +113,14 @@ impl<E: Environment> Driver<'_, E> {
         })
     }
 
-    /// The call that waits, in the newest messages or in those before.
+    /// Returns the waiting call, which is in the newest messages or in earlier ones.
     fn call(&self, id: WaitId, entries: &[Arc<Entry>]) -> Option<ToolCall> {
         let newest = entries.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
         newest.cloned().or_else(|| self.calls(&[id.call]).pop())
     }
 }
 
-/// Nobody can decide what the store does not have.
+/// Returns the input that ends a turn whose waits are missing in the store, where they can no longer be decided.
 fn undecided() -> Input {
     let why = "the decisions that the turn waits for are missing in the store";
     let error = Some(("internal".to_owned(), why.to_owned()));

@@ -1,4 +1,4 @@
-//! Building an engine.
+//! The builder of an engine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,16 +26,16 @@ impl EngineBuilder {
         Self { engine: Engine { provider, clock, ids, tools: Vec::new(), settings, instructions } }
     }
 
-    /// Adds a tool for every flow. Unlike a flow's own tools it is not trusted: its calls need approval unless it is read-only,
-    /// [trusted](Self::trust), or allowed by a rule.
+    /// Adds a tool for every flow. Unlike a flow's own tools, it is not trusted: its calls need approval unless it is
+    /// read-only, [trusted](Self::trust), or allowed by a rule.
     #[must_use]
     pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
         self.engine.tools.push(Arc::new(tool));
         self
     }
 
-    /// Adds a source of tools. Each turn asks the source for its tools once. They need approval as tools of
-    /// [`tool`](Self::tool) do.
+    /// Adds a source of tools. Each turn asks the source for its tools once. Their calls need approval under the same
+    /// conditions as those of [`tool`](Self::tool).
     #[must_use]
     pub fn source(mut self, source: impl ToolSource + 'static) -> Self {
         let sources = Arc::unwrap_or_clone(std::mem::take(&mut self.engine.settings.sources));
@@ -43,8 +43,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Defers a tool: its definition is sent to the model only after the model has found it with `tool_search`. A `*` at the
-    /// end of the name matches any rest.
+    /// Defers a tool: its definition is sent to the model only after the model has found it with `tool_search`. A `*`
+    /// at the end of the name matches any rest.
     #[must_use]
     pub fn defer(mut self, tool: impl Into<String>) -> Self {
         let sources = Arc::unwrap_or_clone(std::mem::take(&mut self.engine.settings.sources));
@@ -52,14 +52,14 @@ impl EngineBuilder {
         self
     }
 
-    /// Adds a rule: the decision about all calls of a tool. A `*` at the end of the name matches any rest.
+    /// Adds a rule for all calls of a tool. A `*` at the end of the name matches any rest.
     #[must_use]
     pub fn rule(mut self, tool: impl Into<String>, decision: Decision) -> Self {
         self.engine.settings.rules.push(Rule::new(tool, decision));
         self
     }
 
-    /// Adds a rule about the calls of a tool that touch something: a path, a host or a command, as returned by
+    /// Adds a rule for the calls of a tool that touch a subject: a path, a host or a command, as returned by
     /// [`Tool::subject`].
     #[must_use]
     pub fn rule_touching(mut self, tool: impl Into<String>, subject: SubjectPattern, decision: Decision) -> Self {
@@ -67,8 +67,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Trusts these tools: their calls run without approval unless a rule decides otherwise, as calls of a flow's own tools do.
-    /// Tools that are trusted already stay trusted.
+    /// Trusts these tools: their calls run without approval, like calls of a flow's own tools, unless a rule decides
+    /// otherwise. Previously trusted tools stay trusted.
     #[must_use]
     pub fn trust(mut self, tools: impl IntoIterator<Item = String>) -> Self {
         let trusted = &mut self.engine.settings.permissions.trusted;
@@ -76,7 +76,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets how calls are judged that no rule decides. Replaces earlier settings, the [trusted](Self::trust) tools included.
+    /// Sets how calls that no rule decides are judged. Replaces earlier settings, including the [trusted](Self::trust)
+    /// tools.
     #[must_use]
     pub fn permissions(mut self, permissions: PermissionSettings) -> Self {
         self.engine.settings.permissions = permissions;
@@ -90,8 +91,9 @@ impl EngineBuilder {
         self
     }
 
-    /// Adds a context provider, which contributes items to the instructions of each turn. Items are ordered by category; the
-    /// flow's own instructions come first in the category [`System`](turnkit_core::ports::Category::System).
+    /// Adds a context provider, which contributes items to the instructions of each turn. Items are ordered by
+    /// category. The flow's own instructions come first in the category
+    /// [`System`](turnkit_core::ports::Category::System).
     ///
     /// ```
     /// use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
@@ -139,14 +141,15 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets the sampling parameters and the longest answer.
+    /// Sets the sampling parameters and the maximum length of an answer.
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
         self.engine.settings.params = params;
         self
     }
 
-    /// Requires answers to match a JSON Schema. Replaces the schema in [`params`](Self::params) and keeps the other parameters.
+    /// Requires answers to match a JSON Schema. Replaces the schema in [`params`](Self::params) and keeps the other
+    /// parameters.
     #[must_use]
     pub fn output_schema(mut self, schema: OutputSchema) -> Self {
         self.engine.settings.params.output_schema = Some(Arc::new(schema));
@@ -167,7 +170,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets the deadline of a turn, 15 minutes by default. Time in which the turn waits for the host does not count.
+    /// Sets the deadline of a turn, 15 minutes by default. Time during which the turn waits for the host does not
+    /// count.
     #[must_use]
     pub fn turn_deadline(mut self, deadline: Duration) -> Self {
         self.engine.settings.turn_deadline = deadline;
@@ -195,7 +199,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Returns an agent for a [`TurnService`](crate::TurnService) with these tools and settings, and its provider.
+    /// Returns an agent with these tools and settings for a [`TurnService`](crate::TurnService), and the provider.
     pub fn into_agent(self, name: impl Into<String>, flow: Arc<dyn AgentFlow>) -> (Agent, Arc<dyn LlmProvider>) {
         let Engine { provider, tools, settings, .. } = self.engine;
         (Agent { name: name.into(), flow, tools, settings }, provider)

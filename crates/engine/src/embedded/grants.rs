@@ -1,4 +1,4 @@
-//! What decisions grant in a session that the host keeps.
+//! Grants in sessions that the host stores.
 
 use turnkit_core::{Decision, Grant, GrantReach, GrantScope, Resolution, ToolCall, WaitKind};
 
@@ -8,8 +8,8 @@ use crate::machine::{Binding, Input};
 use crate::tools::{Asked, View};
 
 impl Engine {
-    /// Keeps in the session what the decisions among the news grant, as far as the turn waits for them. The turn has its tools
-    /// by now, also those of sources, and has not read its news.
+    /// Stores the grants of the decisions in `news` in the session, if the turn waits for these decisions. Called when
+    /// the turn has its tools, including those of sources, and has not processed `news` yet.
     pub(super) fn keep_grants<E>(&self, driver: &mut Driver<'_, E>, news: &[Input]) {
         let decisions = news.iter().filter_map(|input| match input {
             Input::Resolved(decisions) => Some(decisions),
@@ -26,11 +26,11 @@ impl Engine {
         }
     }
 
-    /// The grant of a decision; `None` if it grants nothing, or the tool is not the one that was asked about.
+    /// Returns the grant of a decision, or `None` if it grants nothing or if the tool is no longer the approved one.
     fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &Decision) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
         let Driver { machine, toolbox, permissions, session, .. } = driver;
-        // The call may be of a tool that the session has found.
+        // The call may be of a tool that the session found by a search.
         toolbox.activate_for_round(&session.history);
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;

@@ -1,4 +1,4 @@
-//! The library's face: a turn on a session the host owns.
+//! The library interface: runs turns on sessions that the host owns.
 
 mod builder;
 mod grants;
@@ -25,7 +25,7 @@ use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
 use crate::tools::Toolbox;
 
-/// Runs turns for a host that keeps its own sessions.
+/// Runs turns for a host that stores its sessions itself.
 ///
 /// ```
 /// use futures_util::StreamExt;
@@ -65,45 +65,46 @@ pub struct Engine {
     ids: Arc<dyn IdSource>,
     tools: Vec<Arc<dyn Tool>>,
     settings: AgentSettings,
-    /// The instructions of its sessions, if it has a pipeline.
+    /// The cached instructions of its sessions, if the engine has a pipeline.
     instructions: Arc<InstructionCache>,
 }
 
-/// Why a turn cannot be continued.
+/// The reason why a turn cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// The session's last turn is over.
+    /// The session's last turn has ended.
     #[error("the session has no open turn")]
     NoOpenTurn,
     /// Another version wrote the turn.
     #[error(transparent)]
     Incompatible(#[from] IncompatibleMachine),
-    /// A call cannot have the decision that the host made. The session is as it was.
+    /// The host's decision does not fit the call. The session is unchanged.
     #[error("the decision about call {call}: {why}")]
     Decision {
         /// The call that waits.
         call: CallUid,
-        /// Why.
+        /// The reason.
         why: InvalidDecision,
     },
 }
 
 impl Engine {
-    /// An engine that asks `provider`.
+    /// Returns a builder of an engine that calls `provider`.
     pub fn builder(provider: impl LlmProvider + 'static) -> EngineBuilder {
         EngineBuilder::new(Arc::new(provider))
     }
 
-    /// An empty session with an agent of this name.
+    /// Creates an empty session for the agent with this name.
     pub fn new_session(&self, agent: impl Into<String>) -> Session {
         let now = self.clock.now();
         Session::new(self.ids.session(now), agent, now)
     }
 
-    /// Runs one turn. The message is in the session when this returns; answers and results follow as the stream is read.
+    /// Runs one turn. The message is in the session when this function returns. Answers and results follow as the
+    /// stream is read.
     ///
-    /// Dropping the stream stops the turn where it is; [`resume`](Self::resume) continues it. A turn of the session that
-    /// is still open is closed first: its unfinished calls get a `cancelled` result.
+    /// Dropping the stream stops the turn where it is; [`resume`](Self::resume) continues it. If an earlier turn of the
+    /// session is still open, it is closed first: its unfinished calls get a `cancelled` result.
     pub fn run<'a>(&'a self, flow: &'a dyn AgentFlow, session: &'a mut Session, message: impl Into<String>) -> Run<'a> {
         let now = self.clock.now();
         close_open_turn(session);
@@ -129,13 +130,14 @@ impl Engine {
     }
 
     /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
-    /// A call that is not decided goes on waiting: with no decisions, the stream names again what the turn waits for.
-    /// A call that was started and may have taken effect is not run again; the model is told that its outcome is unknown.
-    /// What a decision grants to later calls is kept in [`Session::grants`]: at once, or when the stream is read first if the
-    /// engine has sources of tools.
+    ///
+    /// A call without a decision keeps waiting: with no decisions, the stream reports the same waits again. A call that
+    /// was started and may have taken effect is not run again; the model is told that its outcome is unknown. Grants of
+    /// the decisions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
+    /// stream is first read.
     ///
     /// # Errors
-    /// There is no open turn, another version wrote it, or a decision does not fit what its call waits for.
+    /// There is no open turn, another version wrote it, or a decision does not fit the wait of its call.
     pub fn resume<'a>(
         &'a self,
         flow: &'a dyn AgentFlow,
@@ -224,7 +226,7 @@ impl Engine {
     }
 }
 
-/// Ends a turn the host did not continue, so that the transcript pairs every call with a result.
+/// Closes a turn that the host did not continue, so that every call in the transcript has a result.
 fn close_open_turn(session: &mut Session) {
     let Some(open) = session.open_turn.take() else { return };
     session.history.reopen_turn(open.first_message);
@@ -243,7 +245,7 @@ fn close_open_turn(session: &mut Session) {
     session.history.end_turn();
 }
 
-/// Checks the decisions about what a turn waits for.
+/// Checks that the decisions fit the waits of a turn.
 fn check(machine: &TurnMachine, decisions: &[Decision]) -> Result<(), ResumeError> {
     let waiting = machine.waiting();
     decisions.iter().try_for_each(|Decision { id, resolution, .. }| {

@@ -1,4 +1,4 @@
-//! The events of a turn as the host reads them. Reading is what drives the turn.
+//! The stream of a turn's events for the host. Polling the stream drives the turn.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,7 +10,7 @@ use turnkit_core::{NewWait, Tail, TailItem};
 use super::run_event::{GrowingParts, RunEvent};
 use crate::driver::Exit;
 
-/// A turn being run: a stream that ends after `turn.ended`, or after [`RunEvent::Waiting`].
+/// A running turn: a stream that ends after `turn.ended`, or after [`RunEvent::Waiting`].
 pub struct Run<'a> {
     driver: Option<BoxFuture<'a, Exit>>,
     tail: Tail,

@@ -1,50 +1,51 @@
-//! The events of a turn as hosts read them.
+//! The events of a turn for hosts.
 
 use turnkit_core::{EventKind, NewWait, PartId, PartKind, Str, ToolProgress, TurnEvent};
 
-/// What a host reads. A loop over a run handles all of these: text is shown from deltas, and a turn that waits has no
-/// `turn.ended` before the host has decided.
+/// An event of a run. A host should handle every variant: text arrives in deltas, and a waiting turn has no
+/// `turn.ended` until the host has decided.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
     /// A piece of the answer.
     Delta {
-        /// What it is a piece of: visible text, reasoning, or the arguments of a call.
+        /// The kind of the part: visible text, reasoning, or the arguments of a call.
         kind: PartKind,
-        /// The part that grows.
+        /// The part that the piece is appended to.
         id: PartId,
         /// The piece.
         text: Str,
-        /// Its number in the turn, as of any event.
+        /// The number of the event in the turn.
         seq: u32,
     },
-    /// Anything else that happened in the turn.
+    /// Any other event of the turn.
     Turn(TurnEvent),
-    /// A call that runs has reported how far it has come.
+    /// Progress reported by a running call.
     Progress(ToolProgress),
-    /// The turn waits until the host decides these with [`Engine::resume`](crate::Engine::resume). Always last.
+    /// The waits of the turn, which the host decides with [`Engine::resume`](crate::Engine::resume). Always the last
+    /// event.
     Waiting(Vec<NewWait>),
 }
 
-/// Turns the events of one turn into what hosts read: pieces of an answer say of what kind of part they are.
+/// Converts the events of one turn for hosts: each piece of an answer gets the kind of its part.
 #[derive(Debug, Clone, Default)]
 pub struct GrowingParts(Vec<(PartId, PartKind)>);
 
 impl GrowingParts {
-    /// Returns the next event of the turn as hosts read it. Each event of the turn must be passed once, in order.
+    /// Converts the next event of the turn. Every event of the turn must be passed exactly once, in order.
     pub fn run_event(&mut self, event: TurnEvent) -> RunEvent {
         let Self(growing) = self;
         let TurnEvent { seq, fence, at, kind } = event;
         match &kind {
             EventKind::PartStarted { id, kind, .. } => growing.push((*id, *kind)),
             EventKind::PartEnded { id, .. } => growing.retain(|(growing, _)| growing != id),
-            // An answer that broke off leaves parts without an end, and the next one has the same ids.
+            // An interrupted answer leaves parts without an end, and the next answer reuses their ids.
             EventKind::StepStarted { .. } => growing.clear(),
             _ => {}
         }
         match kind {
             EventKind::PartDelta { id, text } => match growing.iter().find(|(growing, _)| *growing == id) {
                 Some((_, kind)) => RunEvent::Delta { kind: *kind, id, text, seq },
-                // The host began to read after the part had begun.
+                // The host started to read after the part had begun.
                 None => RunEvent::Turn(TurnEvent { seq, fence, at, kind: EventKind::PartDelta { id, text } }),
             },
             kind => RunEvent::Turn(TurnEvent { seq, fence, at, kind }),

@@ -1,4 +1,4 @@
-//! What follows from what came of a step.
+//! Applying inputs to the machine.
 
 use turnkit_core::{
     Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
@@ -8,8 +8,8 @@ use super::steering::steer;
 use super::{Effects, Finished, Input, OnStreamFailure, Plan, REDONE, Resumption, State, TurnMachine};
 
 impl TurnMachine {
-    /// Takes what came of a step and says what to write. News for a turn that is over change nothing, nor does what a model
-    /// says while calls are open: they would be forgotten.
+    /// Applies an input and returns the effects to write. Inputs for a turn that has ended change nothing. Neither does
+    /// the output of a model while calls are open: the calls would be forgotten.
     pub fn apply(&mut self, input: &Input) -> Effects {
         let mut effects = Effects::default();
         if self.has_ended() {
@@ -78,7 +78,7 @@ impl TurnMachine {
         self.consume(&answer.usage);
         self.unfinished = None;
         if !answer.parts.is_empty() {
-            // A pause at the end of the turn is never continued.
+            // If the model pauses at the end of the turn, its answer is never continued.
             let breaks_off = answer.finish == FinishReason::Pause && !self.may_continue();
             let mark = breaks_off.then_some(Mark::Interrupted);
             effects.says(Message::new(Role::Assistant, answer.parts.clone()), mark);
@@ -108,8 +108,8 @@ impl TurnMachine {
         }
     }
 
-    /// Before any output the turn fails. After it, what was said is kept; if that includes whole calls, they run and the
-    /// model gets another step to go on from.
+    /// Handles a failed model call. Without any output, the turn fails. With output, the partial answer is kept. If it
+    /// includes whole calls, they run and the model gets another step to continue from.
     fn model_failed(
         &mut self,
         error: &ProviderError,
@@ -135,13 +135,13 @@ impl TurnMachine {
         }
     }
 
-    /// Whether an answer that broke off with this error is withdrawn and asked for again.
+    /// Reports whether an answer that broke off with this error is withdrawn and requested again.
     fn may_redo(&self, error: &ProviderError) -> bool {
         let wanted = self.limits.on_stream_failure == OnStreamFailure::Redo;
         wanted && self.redos + 1 < self.limits.max_attempts && error.kind.is_of_provider()
     }
 
-    /// What the attempt showed does not count, what it consumed does.
+    /// Withdraws the output of the attempt, and counts its usage.
     fn redo(&mut self, error: &ProviderError, partial: Option<&Partial>, since: u32, effects: &mut Effects) {
         let usage = partial.and_then(|partial| partial.usage.clone()).unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
@@ -154,7 +154,8 @@ impl TurnMachine {
         effects.log.push(Recorded::Notice { code: REDONE.to_owned(), text });
     }
 
-    /// A turn that waited had shown nothing that is not durable: there is nothing to retract.
+    /// Continues the turn under a new owner. A turn that waited had shown nothing that is not durable, so it retracts
+    /// nothing.
     fn resumed(&mut self, resumption: &Resumption, effects: &mut Effects) {
         let Resumption { attempt, lost_calls, given_up, last_seq, asks } = *resumption;
         self.attempt = attempt;
@@ -177,7 +178,7 @@ impl TurnMachine {
         }
     }
 
-    /// Keeps what an attempt had said and consumed.
+    /// Keeps the output and the usage of an attempt.
     fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
         let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
@@ -224,7 +225,7 @@ fn change_view(change: &Message, code: &str, text: &str, effects: &mut Effects) 
     effects.commit = true;
 }
 
-/// Whether an attempt that broke off left anything: what it said, or what its provider counted.
+/// Reports whether an attempt that broke off left anything: output, or usage counted by its provider.
 fn is_something(partial: &Partial) -> bool {
     !partial.parts.is_empty() || partial.usage.is_some()
 }

@@ -1,4 +1,4 @@
-//! What an approval is about.
+//! The binding of an approval to a call.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -8,12 +8,13 @@ use sha2::{Digest as _, Sha256};
 use turnkit_core::{Arguments, SchemaHash, ToolDefinition};
 
 /// SHA-256 of what a person approves: the tool's name, the JSON Schema of its arguments, the arguments, and the tool's
-/// fingerprint if it has one. An approval counts only while it is the same.
+/// fingerprint if it has one. An approval is valid only while this hash stays the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Binding(pub(crate) [u8; 32]);
 
 impl Binding {
-    /// The binding of a call; arguments are taken as the model wrote them, because the transcript keeps them so.
+    /// Returns the binding of a call. Arguments are hashed as the model wrote them, because the transcript keeps them
+    /// so.
     pub(crate) fn of(tool: &ToolDefinition, arguments: &Arguments) -> Self {
         let mut hash = Sha256::new();
         for field in [&tool.name, &canonical_schema(tool), &arguments.0] {
@@ -28,7 +29,7 @@ impl Binding {
     }
 }
 
-/// What a grant is about besides the name of the tool.
+/// Returns the hash of a tool's schema and fingerprint. A grant is bound to it, and to the name of the tool.
 pub(crate) fn hash_of_schema(tool: &ToolDefinition) -> SchemaHash {
     let mut hash = Sha256::new_with_prefix(canonical_schema(tool));
     if let Some(fingerprint) = tool.fingerprint {
@@ -37,10 +38,11 @@ pub(crate) fn hash_of_schema(tool: &ToolDefinition) -> SchemaHash {
     SchemaHash(hash.finalize().into())
 }
 
-/// The JSON Schema of a tool's arguments. Two that differ only in the order of keys or in white space are the same.
+/// Returns the JSON Schema of a tool's arguments. Schemas that differ only in the order of keys or in white space have
+/// the same result.
 fn canonical_schema(tool: &ToolDefinition) -> String {
     let schema = tool.parameters.get();
-    // Values keep their keys in order.
+    // A `Value` keeps its keys in order.
     serde_json::from_str::<Value>(schema).map_or_else(|_| schema.to_owned(), |value| value.to_string())
 }
 
@@ -78,7 +80,7 @@ mod tests {
         }
     }
 
-    /// Waits and grants that are stored stay good.
+    /// Waits and grants that are stored stay valid.
     #[test]
     fn the_hashes_of_a_tool_without_a_fingerprint_stay_what_they_were() {
         let tool = ToolDefinition::new("pay", "", r#"{"type": "object"}"#).unwrap();

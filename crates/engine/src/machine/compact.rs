@@ -1,4 +1,4 @@
-//! A summary in the place of earlier messages: in a turn of its own, or before a step of a turn with a message.
+//! Replacing earlier messages with a summary, in a separate turn or before a step of a turn that answers a message.
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::CompactionCalls;
@@ -6,41 +6,42 @@ use turnkit_core::{ErrorScope, FinishReason, LOST, Message, Recorded, TurnKind, 
 
 use super::{Effects, TurnMachine};
 
-/// The code of the error that ends a turn whose compaction failed, and of the notice in a turn that goes on.
+/// The code of the error that ends a turn whose compaction failed, and of the notice in a turn that continues.
 pub(crate) const COMPACTION_FAILED: &str = "compaction_failed";
 /// The code of the notice that a session has no messages to summarise.
 pub(crate) const NOTHING_TO_COMPACT: &str = "nothing_to_compact";
-/// The failure of a compaction that was stopped.
+/// The failure text of a compaction that was stopped.
 pub(crate) const STOPPED: &str = "it was stopped";
-/// How many compactions of a turn may fail before no more are tried.
+/// The number of failed compactions after which a turn tries no more.
 const MOST_FAILURES: u8 = 3;
 
-/// The compactions of a turn with a message.
+/// The compactions of a turn that answers a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Compactions {
-    /// The step before which the last one was made; 0: none was.
+    /// The step before which the last compaction was made; 0 if there was none.
     step: u16,
-    /// How many failed.
+    /// How many compactions failed.
     failed: u8,
 }
 
-/// What came of a compaction.
+/// The result of a compaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compaction {
-    /// How many messages the summary was to take the place of.
+    /// How many messages the summary was to replace.
     pub messages: u32,
     /// The estimated tokens of these messages.
     pub tokens_before: u64,
-    /// The message with the summary and its estimated tokens, or why there is none.
+    /// The message with the summary and its estimated tokens, or the reason why there is none.
     pub summary: Result<(Message, u64), String>,
-    /// The model calls that were made for it.
+    /// The model calls made for the summary.
     pub calls: Option<CompactionCalls>,
     /// How long it took, in milliseconds.
     pub ms: u64,
 }
 
 impl TurnMachine {
-    /// Reports whether earlier messages may be summarised before the running step: once, so that a turn cannot loop.
+    /// Reports whether earlier messages may be summarised before the running step. This happens once per step, so that
+    /// a turn cannot loop.
     pub(crate) fn may_summarise(&self) -> bool {
         self.compactions.step != self.step && self.compactions.failed < MOST_FAILURES
     }
@@ -62,7 +63,7 @@ impl TurnMachine {
         if self.kind != TurnKind::Compact {
             self.compactions.step = self.step;
             self.compactions.failed = self.compactions.failed.saturating_add(u8::from(summary.is_err()));
-            // The answer has an attempt of its own: recordings of both are told apart.
+            // The answer gets its own attempt number, which distinguishes the recordings of both.
             self.attempt = self.attempt.saturating_add(1);
             match summary {
                 Ok((summary, _)) => effects.messages.push(summary),

@@ -1,4 +1,4 @@
-//! What a boundary of a turn leaves behind.
+//! The effects of a boundary of a turn.
 
 use serde_json::{Map, Value};
 use turnkit_core::{
@@ -6,35 +6,35 @@ use turnkit_core::{
     Usage, WaitId, WaitKind,
 };
 
-/// What to write.
+/// The effects of an input, which are to be written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Effects {
-    /// New messages; the first is the assistant's, and not of notices only, if the model spoke.
+    /// New messages. If the model answered, the first one is its message, and is not made of notices only.
     pub messages: Vec<Message>,
-    /// New entries of the log, after what the running attempt has shown.
+    /// New entries of the log, after those that the running attempt has shown.
     pub log: Vec<Recorded>,
     /// New and changed receipts.
     pub receipts: Vec<CallRecord>,
-    /// Decisions that calls wait for from now on.
+    /// Waits of calls that begin now.
     pub waits: Vec<(WaitId, WaitKind)>,
-    /// The turns whose messages the turn takes. They end.
+    /// The turns whose messages this turn takes. They end.
     pub steered: Vec<TurnId>,
-    /// What the session is to remember.
+    /// Metadata for the session to keep.
     pub metadata: Map<String, Value>,
-    /// The title that the session gets unless its user gave it one.
+    /// The new title of the session, unless its user gave it one.
     pub title: Option<Retitle>,
-    /// Whether it must be durable before the turn goes on. If not, it is written with what follows.
+    /// Whether the effects must be durable before the turn continues. If not, they are written with the next ones.
     pub commit: bool,
-    /// Whether the turn has nothing to do until calls are decided.
+    /// Whether the turn has nothing to do until its waits are decided.
     pub waiting: bool,
     /// Whether the turn is released to be continued by another owner.
     pub handed_over: bool,
-    /// How the turn ended, and what it consumed.
+    /// How the turn ended, and its usage.
     pub end: Option<(TurnStatus, Usage)>,
 }
 
 impl Effects {
-    /// Puts what follows behind this.
+    /// Appends the effects of the next input.
     #[must_use]
     pub fn then(mut self, next: Self) -> Self {
         self.messages.extend(next.messages);
@@ -52,8 +52,8 @@ impl Effects {
         self.messages.push(message);
     }
 
-    /// Logs an error and keeps it as a notice: the log is deleted long before the messages. The notice joins the answer
-    /// that was written last, or becomes a message of its own.
+    /// Logs an error and keeps it as a notice: the log is deleted long before the messages. The notice is added to the
+    /// answer that was written last, or becomes a separate message.
     pub(super) fn error(&mut self, scope: ErrorScope, code: &str, message: &str, retryable: bool) {
         let (code, message) = (code.to_owned(), message.to_owned());
         let notice = Part::Notice(Notice { code: code.clone(), text: message.clone(), error: true });

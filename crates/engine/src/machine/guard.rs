@@ -1,4 +1,4 @@
-//! Notices that the calls of a turn lead nowhere.
+//! Detects that the calls of a turn make no progress.
 
 use std::hash::Hasher as _;
 
@@ -8,52 +8,53 @@ use turnkit_core::{ToolCall, ToolErrorKind, ToolResult};
 
 use super::is_default;
 
-/// The code of the error that ends such a turn.
+/// The code of the error that ends a turn whose calls make no progress.
 pub(super) const LOOP: &str = "loop";
-/// What the model reads about a call that is not run again.
+/// The result that the model reads for a call that is not run again.
 pub(super) const REFUSAL: &str = "it failed the same way three times in a row, so it did not run again; \
                                   do something else, or answer with what you have";
 
-/// After how many failures alike in a row a call does not run again.
+/// The number of identical failures in a row after which a call does not run again.
 const REFUSED_AFTER: u8 = 3;
-/// After how many failures alike in a row, those of calls that did not run included, the turn ends.
+/// The number of identical failures in a row after which the turn ends. Calls that did not run count too.
 const ENDED_AFTER: u8 = 5;
-/// How many calls that took turns with one other call end the turn: each of both ran three times.
+/// The number of calls alternating with one other call after which the turn ends: each of the two ran three times.
 const MOST_TURNS: u8 = 6;
-/// Over how many steps they must be spread. What a model asks for at once, it asks for without knowing the results.
+/// The least number of steps over which these calls must be spread. A model that requests several calls at once does
+/// not know their results.
 const LEAST_STEPS: u16 = 3;
 
-/// The last two calls with their results, as hashes, and how long they have been repeated. It is stored with the machine, so
-/// its size does not depend on the number of calls.
+/// The last two calls with their results, as hashes, and how long they have been repeated. The guard is stored with the
+/// machine, so its size does not depend on the number of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Guard {
     /// The step of the last call.
     step: u16,
-    /// The last call.
+    /// The hash of the last call.
     call: u64,
-    /// The last call with its result.
+    /// The hash of the last call with its result.
     last: u64,
-    /// The call before the last one with its result; 0: there was none.
+    /// The hash of the call before the last one with its result; 0 if there was none.
     #[serde(default, skip_serializing_if = "is_default")]
     before: u64,
-    /// How many steps in a row the last call failed alike.
+    /// For how many steps in a row the last call failed identically.
     #[serde(default, skip_serializing_if = "is_default")]
     failures: u8,
-    /// How many calls have taken turns, the first two included; 0: the last one was none of them.
+    /// How many calls have alternated, including the first two; 0 if the last call did not alternate.
     #[serde(default, skip_serializing_if = "is_default")]
     turns: u8,
-    /// The step of the first of them.
+    /// The step of the first alternating call.
     #[serde(default, skip_serializing_if = "is_default")]
     since: u16,
 }
 
 impl Guard {
-    /// Reports whether a call does not run because it failed alike too often.
+    /// Reports whether a call does not run because it failed identically too often.
     pub(super) fn refuses(&self, call: u64) -> bool {
         self.failures >= REFUSED_AFTER && self.call == call
     }
 
-    /// Takes down the result of a call. A call that an answer repeats counts once.
+    /// Records the result of a call. A call that is repeated within an answer counts once.
     pub(super) fn record(&mut self, step: u16, call: u64, result: &ToolResult) {
         let is_first = self.step == 0;
         let same_call = !is_first && self.call == call;
@@ -81,7 +82,7 @@ impl Guard {
         *self = Self { step, call, last: outcome, before: self.last, ..*self };
     }
 
-    /// Why the turn ends, if its calls lead nowhere.
+    /// Returns why the turn ends, if its calls make no progress.
     pub(super) fn found_loop(&self) -> Option<&'static str> {
         if self.failures >= ENDED_AFTER {
             return Some("stopped because the same call failed the same way five times in a row");
@@ -92,7 +93,7 @@ impl Guard {
     }
 }
 
-/// The hash of a call: its tool and its arguments, as the model wrote them.
+/// Returns the hash of a call: of its tool and of its arguments, as the model wrote them.
 pub(super) fn fingerprint(call: &ToolCall) -> u64 {
     let mut hash = SipHasher13::new();
     // The length keeps the name from running into the arguments.
@@ -102,7 +103,7 @@ pub(super) fn fingerprint(call: &ToolCall) -> u64 {
     hash.finish()
 }
 
-/// The hash of a call with its result.
+/// Returns the hash of a call with its result.
 fn outcome(call: u64, result: &ToolResult) -> u64 {
     let mut hash = SipHasher13::new();
     hash.write(&call.to_le_bytes());
@@ -117,7 +118,8 @@ mod tests {
 
     use super::*;
 
-    /// What became of calls, one each: its step, its name and its content, which begins with `!` if it failed.
+    /// Returns a guard that has recorded calls. Each has its step, its name and its content, which begins with `!` if
+    /// it failed.
     fn guard(calls: &[(u16, &str, &str)]) -> Guard {
         let mut guard = Guard::default();
         for (step, name, content) in calls {

@@ -1,19 +1,19 @@
-//! Handing a turn over when its process stops, and what becomes of an answer that was cut by it.
+//! Handing a turn over when its process stops, and keeping the answer that was cut off by it.
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{FinishReason, Mark, Message, Part, Recorded, Role, Usage};
 
 use super::{CutCall, Effects, Finished, State, TurnMachine};
 
-/// What a model had said when its process ended, without its calls: all of it after a stop, the saved text after a crash.
-/// The next owner asks again; if no other answer comes, this one is kept.
+/// The output of a model up to the end of its process, without calls: all of it after a stop, the saved text after a
+/// crash. The next owner asks the model again. If no other answer arrives, this one is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct UnfinishedAnswer {
     parts: Vec<Part>,
 }
 
 impl TurnMachine {
-    /// Withdraws what the running attempt has shown and accounts for it; keeps the results of calls that are over.
+    /// Withdraws what the running attempt has shown, accounts for its usage, and keeps the results of finished calls.
     pub(super) fn hand_over(&mut self, call: Option<&CutCall>, finished: &[Finished], effects: &mut Effects) {
         if let Some(call) = call.filter(|_| self.state == State::Ready) {
             self.withdraw(call, effects);
@@ -37,14 +37,14 @@ impl TurnMachine {
         effects.log.push(Recorded::Retracted { from_seq: call.since, attempt, lost_calls });
     }
 
-    /// The same turn with what a lost attempt at the running step had said, as far as it was saved.
+    /// Returns the turn with the output of a lost attempt at the running step, as far as it was saved.
     #[must_use]
     pub fn with_unfinished(mut self, parts: Vec<Part>) -> Self {
         self.remember(UnfinishedAnswer { parts });
         self
     }
 
-    /// Of several unfinished answers the longest is kept: a later stop may have cut one after its first word.
+    /// Keeps the longest of several unfinished answers: a later stop may have cut one off after its first word.
     fn remember(&mut self, answer: UnfinishedAnswer) {
         let before = self.unfinished.as_ref().map_or(0, UnfinishedAnswer::bytes);
         if answer.bytes() > before {

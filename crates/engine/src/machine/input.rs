@@ -1,4 +1,4 @@
-//! What came of a step.
+//! The inputs of the machine.
 
 use serde_json::{Map, Value};
 use turnkit_core::{
@@ -8,10 +8,10 @@ use turnkit_core::{
 
 use super::{Asks, CallKind, Compaction, Titled, TurnMachine};
 
-/// Why a call that needs approval is denied in a session without a person to approve it.
+/// The reason why a call that needs approval is denied in a session without a person to approve it.
 pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
-/// What came of a step, or what came in between.
+/// The outcome of a step, or an event that occurred between steps.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
     /// The model answered.
@@ -23,128 +23,128 @@ pub enum Input {
     },
     /// The model call failed.
     ModelFailed {
-        /// Why.
+        /// The error of the call.
         error: ProviderError,
-        /// What it had said by then, if anything.
+        /// The output before the failure, if there was any.
         partial: Option<Partial>,
         /// The plans of the calls in `partial`.
         plans: Vec<Plan>,
         /// The first event of the attempt, if it had begun.
         since: Option<u32>,
     },
-    /// The calls that were to run are over.
+    /// The calls that were to run have finished.
     ToolsFinished(Vec<Finished>),
-    /// Calls that waited were decided.
+    /// Waiting calls were decided.
     Resolved(Vec<Decision>),
     /// The turn must stop: cancelled, superseded, out of time, or broken.
     Stop {
-        /// How it ends.
+        /// The status with which the turn ends.
         status: TurnStatus,
-        /// Code and sentence of the error to report, if it is one.
+        /// The code and text of the error to report, if the stop is an error.
         error: Option<(String, String)>,
-        /// What the model had said in the running step, if anything.
+        /// The output of the model in the running step, if there was any.
         partial: Option<Partial>,
-        /// The calls of the running round that are over.
+        /// The calls of the running round that have finished.
         finished: Vec<Finished>,
     },
     /// Messages, or contents of tool results, are left out of the next request.
     ViewChanged {
-        /// The summary or the edits that leave them out.
+        /// The change that leaves them out: a summary or edits.
         change: Message,
-        /// Code of the notice about it.
+        /// The code of the notice about the change.
         code: String,
-        /// Its sentence.
+        /// The text of the notice.
         text: String,
     },
-    /// The provider refused the request as too large: it is made again without some messages.
+    /// The provider rejected the request as too large. It is sent again without some messages.
     Overflowed {
         /// The summary that leaves them out.
         change: Message,
-        /// Code of the notice about it.
+        /// The code of the notice about the change.
         code: String,
-        /// Its sentence.
+        /// The text of the notice.
         text: String,
     },
-    /// A compaction is over.
+    /// A compaction has finished.
     Compacted(Box<Compaction>),
-    /// A compaction, or a title, was stopped, and its turn with it.
+    /// A compaction or a title was stopped, together with its turn.
     CompactionStopped {
-        /// How the turn ends.
+        /// The status with which the turn ends.
         status: TurnStatus,
-        /// Code and sentence of the error to report, if it is one.
+        /// The code and text of the error to report, if the stop is an error.
         error: Option<(String, String)>,
-        /// What the model calls that were made for it consumed, if there were any.
+        /// The usage of the model calls made for it, if there were any.
         usage: Option<Usage>,
     },
-    /// The session has no messages that a summary could take the place of.
+    /// The session has no messages that a summary could replace.
     NothingToCompact,
-    /// A title was written, or not.
+    /// A title was written, or could not be written.
     Titled(Box<Titled>),
     /// The user sent messages while the turn ran. The model reads them in the next step.
     Steered {
         /// The messages, in order.
         messages: Vec<SteeringMessage>,
-        /// The place that the first one gets among the messages of the turn, from 0.
+        /// The place of the first message among the messages of the turn, from 0.
         first: u32,
     },
-    /// The process stops: the next owner of the turn continues it.
+    /// The process is stopping. The next owner of the turn continues it.
     HandedOver {
-        /// The model call that was under way, if there was one.
+        /// The model call in progress, if there was one.
         call: Option<CutCall>,
-        /// The calls of the running round that are over.
+        /// The calls of the running round that have finished.
         finished: Vec<Finished>,
     },
     /// The turn continues under a new owner.
     Resumed(Resumption),
 }
 
-/// What is known of a turn that continues under a new owner.
+/// The state of a turn that continues under a new owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resumption {
-    /// Which attempt at the running step this is, from 1.
+    /// The number of this attempt at the running step, from 1.
     pub attempt: u16,
-    /// How many model calls may have been under way when an owner died. What they consumed is unknown.
+    /// How many model calls may have been in progress when an owner died. Their usage is unknown.
     pub lost_calls: u32,
-    /// The limit that the turn has reached, if it fails because too many processes died over it.
+    /// The limit that the turn has reached, if it fails because too many processes died while they ran it.
     pub given_up: Option<u16>,
-    /// The last event of its log.
+    /// The last event of the turn's log.
     pub last_seq: u32,
-    /// Whether a person can be asked what became of calls that must not run twice.
+    /// Whether a person can be asked about the outcome of calls that must not run twice.
     pub asks: bool,
 }
 
-/// A model call that was cut because the process stops.
+/// A model call that was cut off because the process is stopping.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CutCall {
-    /// What the model had said, if it had begun to answer.
+    /// The output of the model, if it had begun to answer.
     pub partial: Option<Partial>,
     /// The first event of the attempt, or the event that would follow if it had not begun.
     pub since: u32,
 }
 
-/// What is to become of a call.
+/// The plan for a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The call.
     pub uid: CallUid,
-    /// What a crash would mean for it.
+    /// How a crash affects the call.
     pub kind: CallKind,
-    /// Whether it runs.
+    /// Whether the call runs.
     pub verdict: Verdict,
 }
 
-/// Whether a call runs.
+/// The decision whether a call runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It runs.
+    /// The call runs.
     Run,
-    /// A person must approve it.
+    /// A person must approve the call.
     Ask,
-    /// The client runs it.
+    /// The client runs the call.
     Client,
-    /// It needs approval and nobody can be asked; the model reads that.
+    /// The call needs approval, and no person can be asked. The model reads this reason.
     Unapproved,
-    /// It does not run; the model reads why.
+    /// The call does not run. The model reads the reason.
     Refuse(ToolErrorKind, String),
 }
 
@@ -164,21 +164,22 @@ impl Verdict {
     }
 }
 
-/// A call whose run is over.
+/// A call that has finished.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finished {
-    /// What came of it.
+    /// The result of the call.
     pub result: ToolResult,
     /// How long it ran, in milliseconds.
     pub ms: u64,
-    /// What it wants the session to remember.
+    /// Metadata for the session to keep.
     pub metadata: Map<String, Value>,
-    /// What the tool asks for before the call can be over. Then `result` is the result of a turn that stops before that.
+    /// The tool's request before the call can finish. In that case, `result` is the result if the turn stops before
+    /// then.
     pub asks: Option<Asks>,
 }
 
 impl Finished {
-    /// A call whose tool asks for something.
+    /// Creates a call whose tool asks for something before it can finish.
     pub(crate) fn asking(call: &ToolCall, asks: Asks, ms: u64) -> Self {
         let waited = match asks {
             Asks::Question(_) => "an answer",
@@ -191,13 +192,13 @@ impl Finished {
 }
 
 impl Input {
-    /// The input for a turn that its owner continues after event `last_seq`, with no death in between.
+    /// Returns the input for a turn that its owner continues after event `last_seq`, with no death in between.
     pub(crate) fn continued(machine: &TurnMachine, last_seq: u32) -> Self {
         let attempt = machine.attempt();
         Self::Resumed(Resumption { attempt, lost_calls: 0, given_up: None, last_seq, asks: false })
     }
 
-    /// The same news for a turn that was asked to stop before the news were written: what was said and done is kept.
+    /// Converts the input for a turn that was asked to stop before the input was written. Output and results are kept.
     pub fn stopped(&self, status: TurnStatus) -> Self {
         let (partial, finished) = match self {
             Self::Answered { answer, .. } => {

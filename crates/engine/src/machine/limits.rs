@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 pub struct Limits {
     /// The most rounds: steps that run tool calls, and answers that the provider paused. 25 by default.
     pub max_rounds: u16,
-    /// The most tool calls. Further calls get an error that tells the model to finish. 100 by default.
+    /// The most tool calls. Further calls get an error that asks the model to finish. 100 by default.
     pub max_calls: u32,
     /// What to do after the last round.
     pub on_limit: OnLimit,
-    /// The most attempts at one step. An attempt fails if its process dies, or if its answer breaks off and is redone. After the
-    /// last one the turn fails. 3 by default.
+    /// The most attempts at one step. An attempt fails if its process dies, or if its answer breaks off and is redone.
+    /// After the last one the turn fails. 3 by default.
     pub max_attempts: u16,
     /// What to do when an answer breaks off after it has begun.
     #[serde(default, skip_serializing_if = "OnStreamFailure::is_default")]

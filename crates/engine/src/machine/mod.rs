@@ -1,9 +1,10 @@
-//! The turn as a pure machine: what to do next, and what follows from what was done.
+//! The turn as a pure state machine. It decides the next step, and the effects of the step's outcome.
 //!
-//! It never waits and never does I/O. [`TurnMachine::next`] says what the driver should do, [`TurnMachine::apply`] takes
-//! what came of it and gives the [`Effects`] to write. It holds counters and the state of the running calls, not the
-//! transcript, so its JSON form is a few hundred bytes however long the session is. One exception: an answer that was cut
-//! because the process stopped, or what was saved of one, stays in the machine until another one takes its place.
+//! The machine never waits and never does I/O. [`TurnMachine::next`] returns the next step for the driver.
+//! [`TurnMachine::apply`] takes the outcome and returns the [`Effects`] to write. The machine holds counters and the
+//! state of the running calls, not the transcript, so its JSON form is a few hundred bytes however long the session is.
+//! There is one exception: an answer that was cut off because the process stopped, or its saved text, stays in the
+//! machine until another answer replaces it.
 //!
 //! ```
 //! use turnkit_core::{Answer, FinishReason, Part, Timestamp, TurnStatus, Usage};
@@ -56,10 +57,10 @@ use crate::budget::Limited;
 
 /// The version of the machine's JSON form.
 const VERSION: u16 = 1;
-/// The word of the notice that an answer is asked for again.
+/// The code of the notice that an answer is requested again.
 pub(crate) const REDONE: &str = "redone";
 
-/// One turn.
+/// The state machine of one turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnMachine {
     version: u16,
@@ -72,34 +73,34 @@ pub struct TurnMachine {
     limits: Limits,
     deadline: Timestamp,
     usage: Usage,
-    /// How often an answer of the running step was withdrawn and asked for again.
+    /// How often an answer of the running step was withdrawn and requested again.
     #[serde(default, skip_serializing_if = "is_default")]
     redos: u16,
-    /// Whether a request of the running step was refused as too large.
+    /// Whether a request of the running step was rejected as too large.
     #[serde(default, skip_serializing_if = "is_default")]
     overflowed: bool,
-    /// The compactions before its steps.
+    /// The compactions before the turn's steps.
     #[serde(default, skip_serializing_if = "is_default")]
     compactions: Compactions,
-    /// Deaths since the last boundary whose lost calls are accounted for.
+    /// The number of deaths since the last boundary whose lost calls are accounted for.
     #[serde(default, skip_serializing_if = "is_default")]
     counted_deaths: u32,
-    /// Whether a call of it was ever to be decided.
+    /// Whether any call of the turn has ever waited for a decision.
     #[serde(default, skip_serializing_if = "is_default")]
     has_waited: bool,
-    /// Whether its model was sent instructions with text from outside.
+    /// Whether the model was sent instructions with text from outside.
     #[serde(default, skip_serializing_if = "is_default")]
     is_tainted: bool,
-    /// What the sub-agents that it started consumed.
+    /// The usage of the sub-agents that the turn started.
     #[serde(default, skip_serializing_if = "is_default")]
     below: Usage,
-    /// Notices that its calls lead nowhere.
+    /// Detects that the turn's calls make no progress.
     #[serde(default, skip_serializing_if = "is_default")]
     guard: Guard,
-    /// What an attempt at the running step had said when its process stopped.
+    /// The output of an attempt at the running step when its process stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unfinished: Option<UnfinishedAnswer>,
-    /// What the user was warned of: whoever goes on with the turn does not say it again.
+    /// The limits that the user was warned of, so that the next owner of the turn does not repeat the warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warned: Vec<Limited>,
     /// The purpose of the turn.
@@ -107,39 +108,39 @@ pub struct TurnMachine {
     kind: TurnKind,
 }
 
-/// What the driver should do.
+/// The next step for the driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Ask the model.
+    /// Call the model.
     CallModel {
-        /// Which step, from 1.
+        /// The number of the step, from 1.
         step: u16,
-        /// Which attempt at it, from 1.
+        /// The number of the attempt at the step, from 1.
         attempt: u16,
-        /// Whether it may call tools.
+        /// Whether the model may call tools.
         tools: bool,
     },
     /// Summarise earlier messages.
     Compact {
         /// Always the first step.
         step: u16,
-        /// Which attempt at it, from 1.
+        /// The number of the attempt at the step, from 1.
         attempt: u16,
     },
     /// Write a title of the session.
     WriteTitle {
         /// Always the first step.
         step: u16,
-        /// Which attempt at it, from 1.
+        /// The number of the attempt at the step, from 1.
         attempt: u16,
     },
-    /// Run these calls of the last answer, in this order. None: all were refused.
+    /// Run these calls of the last answer, in this order. The list is empty if all calls were refused.
     RunTools(Vec<CallUid>),
     /// Wait until these calls are decided.
     Await(Vec<CallUid>),
-    /// Time is up: stop the turn.
+    /// The deadline has passed: stop the turn.
     Expire,
-    /// Nothing: the turn is over.
+    /// Nothing: the turn has ended.
     Done(TurnStatus),
 }
 
@@ -149,7 +150,7 @@ pub enum Step {
 pub struct IncompatibleMachine(String);
 
 impl TurnMachine {
-    /// A turn that has not begun and must be over by `deadline`.
+    /// Creates a turn that has not begun and must end by `deadline`.
     pub fn new(limits: Limits, deadline: Timestamp) -> Self {
         // The step after the last round must have a number too.
         let limits = Limits { max_rounds: limits.max_rounds.min(u16::MAX - 1), ..limits };
@@ -177,7 +178,7 @@ impl TurnMachine {
         }
     }
 
-    /// The same turn with another purpose.
+    /// Returns the turn with another purpose.
     #[must_use]
     pub fn with_kind(self, kind: TurnKind) -> Self {
         Self { kind, ..self }
@@ -186,7 +187,7 @@ impl TurnMachine {
     /// Reads a stored machine.
     ///
     /// # Errors
-    /// It was written by a version this one does not understand.
+    /// The machine was written by an incompatible version.
     pub fn restore(stored: &RawJson) -> Result<Self, IncompatibleMachine> {
         #[derive(Deserialize)]
         struct Head {
@@ -199,15 +200,15 @@ impl TurnMachine {
         stored.read().map_err(|error| IncompatibleMachine(error.to_string()))
     }
 
-    /// Its stored form.
+    /// Returns the stored form of the machine.
     ///
     /// # Errors
-    /// Never for a machine made by [`new`](Self::new); the signature leaves room for what serde may refuse.
+    /// Never fails for a machine made by [`new`](Self::new); the signature leaves room for errors of serde.
     pub fn store(&self) -> Result<RawJson, serde_json::Error> {
         RawJson::of(self)
     }
 
-    /// What to do now. Asking twice gives the same answer.
+    /// Returns the next step. Calling it twice returns the same step.
     pub fn next(&self, now: Timestamp) -> Step {
         match &self.state {
             State::Ended { status } => Step::Done(*status),
@@ -220,41 +221,41 @@ impl TurnMachine {
         }
     }
 
-    /// The same turn with another deadline: the time it waited is not counted.
+    /// Returns the turn with another deadline, so that the time it waited is not counted.
     #[must_use]
     pub fn with_deadline(self, deadline: Timestamp) -> Self {
         Self { deadline, ..self }
     }
 
-    /// What its steps consumed by now.
+    /// Returns the usage of the turn's steps so far.
     pub fn usage(&self) -> &Usage {
         &self.usage
     }
 
-    /// What it and the sub-agents that it started consumed by now.
+    /// Returns the usage so far of the turn and of the sub-agents that it started.
     pub fn usage_with_children(&self) -> Usage {
         let mut usage = self.usage.clone();
         usage.add(&self.below);
         usage
     }
 
-    /// When the turn must be over.
+    /// Returns the time by which the turn must end.
     pub fn deadline(&self) -> Timestamp {
         self.deadline
     }
 
-    /// The attempt at the running step, from 1.
+    /// Returns the number of the attempt at the running step, from 1.
     pub fn attempt(&self) -> u16 {
         self.attempt
     }
 
-    /// Whether a request of the running step was refused as too large, and made again from fewer messages.
+    /// Reports whether a request of the running step was rejected as too large, and sent again with fewer messages.
     pub(crate) fn has_overflowed(&self) -> bool {
         self.overflowed
     }
 
-    /// Records that the model is sent instructions with text from outside. Calls of the turn are judged by it also after a
-    /// restart, when the instructions are not assembled yet.
+    /// Records that the model is sent instructions with text from outside. Calls of the turn are judged by this even
+    /// after a restart, when the instructions are not assembled yet.
     pub(crate) fn taint(&mut self) {
         self.is_tainted = true;
     }
@@ -264,17 +265,17 @@ impl TurnMachine {
         self.is_tainted
     }
 
-    /// How many deaths of its processes since the last boundary are accounted for already.
+    /// Returns how many deaths of the turn's processes since the last boundary are already accounted for.
     pub fn counted_deaths(&self) -> u32 {
         self.counted_deaths
     }
 
-    /// The step that runs, from 1.
+    /// Returns the number of the running step, from 1.
     pub fn step(&self) -> u16 {
         self.step
     }
 
-    /// Whether the turn is over.
+    /// Returns `true` if the turn has ended.
     pub fn has_ended(&self) -> bool {
         matches!(self.state, State::Ended { .. })
     }

@@ -1,4 +1,4 @@
-//! The calls of one answer, from the asking to the last result.
+//! The calls of one answer, from the request to the last result.
 
 use turnkit_core::{
     CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, Shortened, ToolErrorKind, ToolResult,
@@ -9,7 +9,8 @@ use super::state::{Call, CallStatus, refused};
 use super::{CallKind, Effects, Finished, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict, guard};
 
 impl TurnMachine {
-    /// Takes down the calls of an answer, each with its plan. A call without a plan is refused: nothing was going to run it.
+    /// Records the calls of an answer, each with its plan. A call without a plan is refused, because nothing was going
+    /// to run it.
     pub(super) fn propose(&mut self, parts: &[Part], cut: &[CallUid], plans: &[Plan]) {
         let mut calls = Vec::new();
         for part in parts {
@@ -55,7 +56,7 @@ impl TurnMachine {
         }
     }
 
-    /// Lets the round begin. Only if a call changes something must its start be durable first.
+    /// Starts the round. The start of a call must be durable first only if the call changes something.
     pub(super) fn start_round(&mut self, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls.iter_mut().filter(|call| matches!(call.status, CallStatus::Started)) {
@@ -66,13 +67,13 @@ impl TurnMachine {
         effects.waiting = self.waits();
     }
 
-    /// Writes results and refusals in call order, then goes on to the next step unless a call is still to be decided. A turn
-    /// whose calls lead nowhere ends.
+    /// Writes results and refusals in call order, then continues with the next step unless a call is still to be
+    /// decided. A turn whose calls make no progress ends.
     pub(super) fn tools_finished(&mut self, finished: &[Finished], effects: &mut Effects) {
         self.ask_questions(finished, effects);
         self.write_results(finished, effects);
         effects.commit = true;
-        // A call that has just asked a question gets on, and its question must not follow the end of the turn.
+        // A call that has just asked a question makes progress, and its question must not follow the end of the turn.
         if let Some(why) = self.guard.found_loop().filter(|_| effects.waits.is_empty()) {
             self.abandon_round(&[], TurnStatus::Limit, effects);
             effects.error(ErrorScope::Turn, guard::LOOP, why, false);
@@ -91,7 +92,7 @@ impl TurnMachine {
         !self.closing && (self.step < self.limits.max_rounds || self.limits.on_limit == OnLimit::Answer)
     }
 
-    /// Begins the next step, unless the rounds are used up.
+    /// Starts the next step, unless the rounds are used up.
     pub(super) fn continue_turn(&mut self, effects: &mut Effects) {
         if self.step < self.limits.max_rounds {
             self.next_step();
@@ -103,14 +104,14 @@ impl TurnMachine {
         }
     }
 
-    /// The turn stops within a round: what ran is kept, the rest gets a `cancelled` result.
+    /// Stops the turn within a round. Results of calls that ran are kept; the other calls get a `cancelled` result.
     pub(super) fn abandon_round(&mut self, finished: &[Finished], status: TurnStatus, effects: &mut Effects) {
         let is_over = |uid| finished.iter().any(|done| done.result.uid == uid);
         self.refuse_open_calls(is_over, status, effects);
         self.write_results(finished, effects);
     }
 
-    /// Whether any call of the running round is to run, now or after a decision.
+    /// Reports whether any call of the running round is to run, now or after a decision.
     pub(super) fn has_runnable_calls(&self) -> bool {
         let State::Tools { calls } = &self.state else { return false };
         calls.iter().any(|call| matches!(call.status, CallStatus::Started | CallStatus::Waiting(_)))
@@ -159,7 +160,7 @@ fn refusal(call: &Call, kind: ToolErrorKind, why: &str) -> ToolResult {
     ToolResult::failed(call.uid, &call.name, kind, why)
 }
 
-/// The result of a call of which a person knows that it took effect.
+/// Returns the result of a call that took effect according to a person.
 fn known_effect(call: &Call, content: &str) -> ToolResult {
     ToolResult {
         ok: true,
@@ -169,7 +170,7 @@ fn known_effect(call: &Call, content: &str) -> ToolResult {
     }
 }
 
-/// The result of a call that the client ran. Nothing here knows where it has its content from.
+/// Returns the result of a call that the client ran. The origin of its content is unknown to the server.
 fn of_client(call: &Call, ok: bool, content: &str, shortened: Option<Shortened>) -> ToolResult {
     let result = match ok {
         true => known_effect(call, content),
@@ -180,12 +181,12 @@ fn of_client(call: &Call, ok: bool, content: &str, shortened: Option<Shortened>)
 }
 
 impl Call {
-    /// Whether it was started and must not run again.
+    /// Reports whether the call was started and must not run again.
     pub(super) fn has_unsafe_start(&self) -> bool {
         self.kind == CallKind::Once && matches!(self.status, CallStatus::Started)
     }
 
-    /// Announces that the call runs; if it changes something, with a receipt.
+    /// Logs the start of the call, and adds a receipt if the call changes something.
     pub(super) fn start(&mut self, effects: &mut Effects) {
         effects.log.push(Recorded::ToolStarted { uid: self.uid });
         self.receipt = self.kind != CallKind::ReadOnly;

@@ -8,9 +8,9 @@ use super::state::{Call, CallStatus};
 use super::{CallKind, Limits, State, TurnMachine};
 
 impl TurnMachine {
-    /// Stands in for a machine that another version wrote. It knows what log and receipts tell: the steps, what they
-    /// consumed, and the calls without a result. That is enough to [stop](super::Input::Stop) the turn with a transcript
-    /// that is whole, not to go on with it.
+    /// Creates a stand-in for a machine that another version wrote. It knows what the log and the receipts record: the
+    /// steps, their usage, and the calls without a result. That is enough to [stop](super::Input::Stop) the turn with a
+    /// complete transcript, but not to continue it.
     pub fn stand_in(limits: Limits, deadline: Timestamp, log: &TurnLog, receipts: &[CallRecord]) -> Self {
         let mut machine = Self::new(limits, deadline);
         for event in log.events() {
@@ -39,7 +39,7 @@ impl TurnMachine {
         if !calls.is_empty() {
             machine.state = State::Tools { calls };
         }
-        // Its waits, if any, are denied with its end.
+        // The turn's waits, if any, are denied when it ends.
         machine.has_waited = true;
         machine
     }

@@ -1,4 +1,4 @@
-//! Where a turn stands between two boundaries.
+//! The state of a turn between two boundaries.
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
@@ -9,15 +9,16 @@ use turnkit_core::{
 use super::binding::Binding;
 use super::is_default;
 
-/// Where a turn stands. Calling the model is `Ready` with work in flight, not a state: it leaves no trace until it is over.
+/// The state of a turn. A model call in progress is `Ready`, not a separate state: it leaves no trace until it has
+/// finished.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum State {
-    /// The model is to be asked.
+    /// The model is to be called.
     Ready,
-    /// The model asked for calls.
+    /// The model requested calls.
     Tools { calls: Vec<Call> },
-    /// It is over.
+    /// The turn has ended.
     Ended { status: TurnStatus },
 }
 
@@ -28,24 +29,24 @@ pub(super) struct Call {
     pub(super) name: String,
     pub(super) kind: CallKind,
     pub(super) status: CallStatus,
-    /// Whether a receipt says that it was started.
+    /// Whether a receipt records that the call was started.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) receipt: bool,
-    /// How often it was to be decided.
+    /// How often the call has waited for a decision.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) waits: u16,
-    /// What a person approved of it, and said to it.
+    /// A person's approval of the call, with a note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) approval: Option<Box<Approval>>,
-    /// The hash of its name and arguments.
+    /// The hash of the call's name and arguments.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) fingerprint: u64,
-    /// What its tool asked for last.
+    /// The last request of the call's tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) asked: Option<Box<Asked>>,
 }
 
-/// What a tool cannot finish its call without.
+/// A request of a tool that it cannot finish its call without.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Asks {
@@ -56,7 +57,7 @@ pub enum Asks {
 }
 
 impl Asks {
-    /// What the call waits for.
+    /// Returns the kind of wait that the request needs.
     pub(super) fn kind(&self) -> WaitKind {
         match self {
             Self::Question(_) => WaitKind::Question,
@@ -64,7 +65,7 @@ impl Asks {
         }
     }
 
-    /// What the tool gets back.
+    /// Returns the state that the tool gets back.
     pub(super) fn state(&self) -> Option<&RawJson> {
         match self {
             Self::Question(question) => question.state.as_ref(),
@@ -73,7 +74,7 @@ impl Asks {
     }
 }
 
-/// What a tool asked for, and what came of it.
+/// A request of a tool, and the reply to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Asked {
     pub(super) asks: Asks,
@@ -82,34 +83,35 @@ pub(super) struct Asked {
     pub(super) reply: Option<Reply>,
 }
 
-/// What a person approved of a call, and said to it.
+/// A person's approval of a call, with changed arguments and a note.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Approval {
-    /// What was approved, or what is to run again; absent if no person was asked whether the call runs.
+    /// The binding of what was approved, or of what is to run again; absent if no person was asked whether the call
+    /// runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) binding: Option<Binding>,
-    /// What the call runs with, if not with what the model passed.
+    /// The arguments that the call runs with, if they differ from those of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) arguments: Option<Arguments>,
-    /// What the person says to the model.
+    /// The person's note to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
 }
 
-/// What a crash means for a call that was started.
+/// How a crash affects a call that was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallKind {
-    /// It changes nothing: it runs again.
+    /// The call changes nothing, so it runs again.
     ReadOnly,
-    /// Repeating it changes nothing more: it runs again, with the same key.
+    /// Repeating the call changes nothing more, so it runs again, with the same key.
     Idempotent,
-    /// It must not run twice: its outcome is unknown.
+    /// The call must not run twice, so its outcome is unknown.
     Once,
 }
 
 impl CallKind {
-    /// The kind a tool's flags say.
+    /// Returns the kind that a tool's flags declare.
     pub fn of(flags: ToolFlags) -> Self {
         match flags {
             ToolFlags { read_only: true, .. } => Self::ReadOnly,
@@ -119,26 +121,26 @@ impl CallKind {
     }
 }
 
-/// Where a call stands.
+/// The status of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum CallStatus {
-    /// It is to be decided.
+    /// The call is to be decided.
     Waiting(WaitKind),
-    /// It may run, or may have run.
+    /// The call may run, or may have run.
     Started,
-    /// It does not run; the model reads why.
+    /// The call does not run. The model reads the reason.
     Refused { kind: ToolErrorKind, why: String },
-    /// A person says that it took effect. The model reads that.
+    /// A person reported that the call took effect. The model reads that.
     TookEffect { content: String },
-    /// The client ran it. The model reads what came of it.
+    /// The client ran the call. The model reads its result.
     Returned {
         ok: bool,
         content: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shortened: Option<Shortened>,
     },
-    /// Its result is in the transcript.
+    /// The result of the call is in the transcript.
     Done,
 }
 

@@ -1,4 +1,4 @@
-//! A title of the session, in a turn of its own.
+//! Writing a title of the session, in a separate turn.
 
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{FinishReason, Flow, Recorded, Retitle, Str, TurnStatus, Usage};
@@ -7,20 +7,20 @@ use super::{Effects, TurnMachine};
 
 /// The code of the notice with the title that a model wrote.
 pub(crate) const TITLED: &str = "titled";
-/// The code of the notice that there is no title.
+/// The code of the notice that no title was written.
 pub(crate) const TITLE_FAILED: &str = "title_failed";
 
-/// What came of a title.
+/// The result of writing a title.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Titled {
-    /// The title, or why there is none.
+    /// The title, or the reason why there is none.
     pub title: Result<Retitle, String>,
-    /// The model calls that were made for it.
+    /// The model calls made for the title.
     pub calls: Option<CompactionCalls>,
 }
 
 impl TurnMachine {
-    /// What the model wrote is no message of the session.
+    /// Applies the title. The output of the model does not become a message of the session.
     pub(super) fn titled(&mut self, titled: &Titled, effects: &mut Effects) {
         let Titled { title, calls } = titled.clone();
         if let Some(CompactionCalls { provider, model, usage }) = calls {
@@ -40,7 +40,7 @@ impl TurnMachine {
         self.end(status, effects);
     }
 
-    /// Logs a model call that showed nothing.
+    /// Logs a model call that showed no output.
     pub(super) fn called(&self, provider: Str, model: Str, finish: FinishReason, usage: Usage, effects: &mut Effects) {
         let (flow, message, withdrawn) = (Flow::default(), None, Vec::new());
         effects.log.push(Recorded::Attempt { step: self.step, provider, model, flow, message, withdrawn });

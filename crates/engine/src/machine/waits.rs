@@ -1,4 +1,4 @@
-//! Calls that wait for a decision, and what follows from it.
+//! Calls that wait for a decision, and the effects of the decision.
 
 use turnkit_core::{
     CallUid, ChildTurn, Decision, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind,
@@ -15,7 +15,7 @@ const MOST_WAITS: u16 = 100;
 /// How many sub-agents of one turn may run at once.
 const MOST_CHILDREN: usize = 3;
 
-/// The model reads this about a call that a process was running when it died.
+/// The result that the model reads for a call that a process was running when it died.
 const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
                                Do not repeat it without asking the user";
 const NEVER_RAN: &str = "cancelled before it ran";
@@ -24,7 +24,7 @@ const WITHOUT_CHILD: &str = "cancelled while its sub-agent ran";
 const MAY_HAVE_RUN: &str = "cancelled while it ran; it may have taken effect";
 
 impl TurnMachine {
-    /// The waits that are to be decided, in the order of calls.
+    /// Returns the pending waits, in the order of calls.
     pub fn waiting(&self) -> Vec<(WaitId, WaitKind)> {
         let State::Tools { calls } = &self.state else { return Vec::new() };
         let waiting = calls.iter().filter_map(|call| match call.status {
@@ -34,17 +34,17 @@ impl TurnMachine {
         waiting.collect()
     }
 
-    /// Whether a call of the turn was ever to be decided.
+    /// Reports whether any call of the turn has ever waited for a decision.
     pub(crate) fn has_waited(&self) -> bool {
         self.has_waited
     }
 
-    /// What a person approved of a call of the running round, and said to it.
+    /// Returns a person's approval of a call of the running round.
     pub(crate) fn approval(&self, uid: CallUid) -> Option<&Approval> {
         self.call(uid)?.approval.as_deref()
     }
 
-    /// What the tool of a call of the running round asks.
+    /// Returns the question that the tool of a call of the running round asks.
     pub(crate) fn question(&self, uid: CallUid) -> Option<&ToolQuestion> {
         match &self.call(uid)?.asked.as_ref()?.asks {
             Asks::Question(question) => Some(question),
@@ -52,7 +52,7 @@ impl TurnMachine {
         }
     }
 
-    /// The turn of a sub-agent that a call of the running round waits for.
+    /// Returns the sub-agent's turn that a call of the running round waits for.
     pub(crate) fn child_turn(&self, uid: CallUid) -> Option<&ChildTurn> {
         match &self.call(uid)?.asked.as_ref()?.asks {
             Asks::Turn(turn) => Some(turn),
@@ -60,13 +60,13 @@ impl TurnMachine {
         }
     }
 
-    /// What a call of the running round gets when it runs again, because its tool asked.
+    /// Returns what a call of the running round receives when it runs again, because its tool made a request.
     pub(crate) fn answer(&self, uid: CallUid) -> Option<ToolAnswer> {
         let Asked { asks, reply } = self.call(uid)?.asked.as_deref()?;
         Some(ToolAnswer { reply: reply.clone()?, state: asks.state().cloned() })
     }
 
-    /// How often a call of the running round waited.
+    /// Returns how often a call of the running round has waited.
     pub(crate) fn times_waited(&self, uid: CallUid) -> u16 {
         self.call(uid).map_or(0, |call| call.waits)
     }
@@ -83,13 +83,13 @@ impl TurnMachine {
         }
     }
 
-    /// Whether all that is left of the running round is to be decided.
+    /// Reports whether every call of the running round is done or waits for a decision.
     pub(super) fn waits(&self) -> bool {
         let State::Tools { calls } = &self.state else { return false };
         calls.iter().all(|call| matches!(call.status, CallStatus::Waiting(_) | CallStatus::Done))
     }
 
-    /// Asks for the decisions of the calls that need approval, and for the results of the client's tools.
+    /// Requests decisions about the calls that need approval, and results of the calls that the client runs.
     pub(super) fn request_decisions(&mut self, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls {
@@ -129,8 +129,8 @@ impl TurnMachine {
         self.has_waited |= !effects.waits.is_empty();
     }
 
-    /// After the death of an owner: a call that must not run twice has an unknown outcome. A person is asked for it, if
-    /// `asks`; else the model is told.
+    /// Handles calls that were running when an owner died: a call that must not run twice has an unknown outcome. If
+    /// `asks` is true, a person is asked for the outcome. Otherwise, the model reads that it is unknown.
     pub(super) fn forget_unsafe_starts(&mut self, asks: bool, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls.iter_mut().filter(|call| call.has_unsafe_start()) {
@@ -146,8 +146,8 @@ impl TurnMachine {
         }
     }
 
-    /// Calls were decided. They run, or their refusals are written, before the turn waits again. A decision of a call that
-    /// does not wait for it changes nothing.
+    /// Applies decisions of calls. The calls run, or their refusals are written, before the turn waits again. A
+    /// decision that no call waits for changes nothing.
     pub(super) fn resolved(&mut self, decisions: &[Decision], effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls {
@@ -164,7 +164,7 @@ impl TurnMachine {
         }
     }
 
-    /// Denies what is not decided when the turn stops, and cancels what has not begun or is not over.
+    /// Denies pending waits when the turn stops, and cancels calls that have not begun or not finished.
     pub(super) fn refuse_open_calls(
         &mut self,
         is_over: impl Fn(CallUid) -> bool,
@@ -193,7 +193,7 @@ impl TurnMachine {
 }
 
 impl Call {
-    /// The decision it waits for.
+    /// Returns the id of the wait of the call.
     fn wait(&self) -> WaitId {
         WaitId { call: self.uid, number: self.waits.saturating_sub(1) }
     }
@@ -222,7 +222,7 @@ impl Call {
                 CallStatus::Started
             }
             Resolution::Denied { by, note } => denied(*by, note.as_deref()),
-            // The store lets no decision of another kind through: nothing runs because of one.
+            // The store accepts no decision that does not fit the wait, so nothing runs because of one.
             _ => refused(ToolErrorKind::Denied, "it was not approved"),
         }
     }
@@ -230,7 +230,8 @@ impl Call {
     fn outcome(&mut self, decision: &Decision) -> CallStatus {
         match &decision.resolution {
             Resolution::Outcome { outcome: KnownOutcome::Retry, note } => {
-                // It runs again only as what the person was asked about, whether it needed approval before or not.
+                // The call runs again only in the form that the person was asked about, whether it needed approval
+                // before or not.
                 let approval = self.approval.get_or_insert_default();
                 approval.binding.get_or_insert(Binding(decision.binding));
                 if note.is_some() {
@@ -253,7 +254,7 @@ impl Call {
         }
     }
 
-    /// The call runs again with what became of its question, or of its sub-agent.
+    /// Runs the call again with the reply to its question, or with the report of its sub-agent.
     fn answered(&mut self, resolution: &Resolution) -> CallStatus {
         let reply = match resolution {
             Resolution::Answered { answer } => Reply::Answered(answer.clone()),
@@ -268,7 +269,7 @@ impl Call {
         CallStatus::Started
     }
 
-    /// Why the call has no result if what it asked for does not come.
+    /// Returns why the call has no result if its request gets no reply.
     fn unanswered(&self) -> &'static str {
         match self.asked.as_ref().map(|asked| &asked.asks) {
             Some(Asks::Turn(_)) => WITHOUT_CHILD,
@@ -276,7 +277,7 @@ impl Call {
         }
     }
 
-    /// Reports the end of a wait that ended with its turn. A call that nobody was asked about yet had none.
+    /// Logs the end of a wait that ended with its turn. A call whose wait was not requested yet has none.
     fn give_up_waiting(&self, status: TurnStatus, effects: &mut Effects) {
         if self.waits == 0 {
             return;
@@ -286,7 +287,7 @@ impl Call {
     }
 }
 
-/// What became of a call that the client runs.
+/// Returns the status of a call for which the client's result, or a denial, has arrived.
 fn returned(resolution: &Resolution) -> CallStatus {
     match resolution {
         Resolution::Returned { ok, content, shortened } => {
@@ -312,7 +313,7 @@ fn denied(by: Denial, note: Option<&str>) -> CallStatus {
     refused(ToolErrorKind::Denied, &with_note(why, note))
 }
 
-/// The sentence with what the user says to it.
+/// Appends the user's note to the sentence.
 fn with_note(why: &str, note: Option<&str>) -> String {
     note.map_or_else(|| why.to_owned(), |note| format!("{why}. The user says: {note}"))
 }

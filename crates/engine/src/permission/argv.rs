@@ -1,8 +1,8 @@
-//! Patterns of programs.
+//! Patterns of command lines.
 
 use super::InvalidPattern;
 
-/// The first words of a program with its arguments. A rule that lets calls run matches no program that runs another one,
+/// The program and its first arguments. A rule that lets calls run never matches a program that launches another one,
 /// such as `env` or `sh -c`.
 ///
 /// ```
@@ -16,7 +16,7 @@ use super::InvalidPattern;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgvPattern(Vec<String>);
 
-/// Programs that run what their arguments name, or may.
+/// Programs that run, or may run, the command named in their arguments.
 const LAUNCHERS: &[&str] = &[
     "ash",
     "awk",
@@ -61,7 +61,7 @@ const LAUNCHERS: &[&str] = &[
     "zsh",
 ];
 
-/// Programs that run others with these arguments only.
+/// Programs that run other programs only with these arguments.
 const LAUNCHING: &[(&str, &[&str])] = &[
     ("fd", &["-x", "-X", "--exec", "--exec-batch"]),
     ("find", &["-exec", "-execdir", "-ok", "-okdir"]),
@@ -74,10 +74,10 @@ const LAUNCHING: &[(&str, &[&str])] = &[
 ];
 
 impl ArgvPattern {
-    /// A pattern of these words.
+    /// Creates a pattern of these words.
     ///
     /// # Errors
-    /// There is no word.
+    /// `words` is empty, or contains only empty words.
     pub fn new(words: Vec<String>) -> Result<Self, InvalidPattern> {
         if words.iter().all(String::is_empty) {
             return Err(InvalidPattern("argv lists words, of which the first is the program".to_owned()));
@@ -85,15 +85,15 @@ impl ArgvPattern {
         Ok(Self(words))
     }
 
-    /// Reports whether the words of `argv` begin with the pattern's. A `careful` rule finds a program in whatever folder it
-    /// is.
+    /// Reports whether `argv` begins with the words of the pattern. A `careful` rule matches the program in any folder.
     pub fn matches(&self, argv: &[String], careful: bool) -> bool {
         let ([program, arguments @ ..], [wanted, words @ ..]) = (argv, &self.0[..]) else { return false };
         let is_program = program == wanted || (careful && name_of(program) == name_of(wanted));
         is_program && arguments.starts_with(words) && (careful || !launches(argv))
     }
 
-    /// Reports whether the pattern's own words run another program: no rule lets them run.
+    /// Reports whether the pattern itself launches another program. A rule that lets calls run never matches such a
+    /// pattern.
     pub fn launches(&self) -> bool {
         launches(&self.0)
     }
@@ -103,11 +103,11 @@ impl ArgvPattern {
     }
 }
 
-/// Reports whether a program runs others that its arguments name.
+/// Reports whether a program launches other programs that its arguments name.
 fn launches(argv: &[String]) -> bool {
     let [program, arguments @ ..] = argv else { return false };
     let name = name_of(program);
-    // `python3.12` is python.
+    // `python3.12` counts as python.
     let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_launching =
         |flags: &&[&str]| arguments.iter().any(|argument| flags.iter().any(|flag| has_flag(argument, flag)));
@@ -115,7 +115,7 @@ fn launches(argv: &[String]) -> bool {
     LAUNCHERS.contains(&unversioned) || flags.is_some_and(is_launching)
 }
 
-/// Reports whether an argument is a flag, or may hold it together with its value or with other flags of one letter.
+/// Reports whether an argument is a flag, or may contain it along with its value or with other one-letter flags.
 fn has_flag(argument: &str, flag: &str) -> bool {
     let is_letter = flag.len() == 2;
     let letters = argument.strip_prefix('-').filter(|rest| is_letter && !rest.starts_with('-'));
@@ -124,7 +124,7 @@ fn has_flag(argument: &str, flag: &str) -> bool {
         || (flag.starts_with("--") && argument.strip_prefix(flag).is_some_and(|rest| rest.starts_with('=')))
 }
 
-/// The name of a program without its folder, as file systems that ignore case have it.
+/// Returns the name of a program without its folder and in lower case, because some file systems ignore case.
 fn name_of(program: &str) -> String {
     let name = program.rsplit(std::path::is_separator).next().unwrap_or_default().to_lowercase();
     name.strip_suffix(".exe").map(str::to_owned).unwrap_or(name)

@@ -1,4 +1,4 @@
-//! How a call is judged.
+//! Judges calls.
 
 use turnkit_core::Subject;
 
@@ -6,15 +6,15 @@ use super::grants::Granted;
 use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
 
 impl Permissions {
-    /// Judges a call in the agent's permission mode and in that of the turn, and as the turns above it do: the most careful
-    /// judgement counts.
+    /// Judges a call in the agent's permission mode and the turn's, and by the permissions of the parent turns. The
+    /// most careful judgement applies.
     pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
         let own = self.judge_alone(proposal);
         let above = self.within.iter().map(|above| above.judge_alone(proposal));
         above.fold(own, |careful, other| if other.decision > careful.decision { other } else { careful })
     }
 
-    /// Judges a call in the agent's permission mode and in that of the turn.
+    /// Judges a call in the agent's permission mode and the turn's.
     fn judge_alone(&self, proposal: &Proposal<'_>) -> Judgement {
         let judgement = self.judge_in(self.settings.mode, proposal);
         match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
@@ -23,7 +23,7 @@ impl Permissions {
         }
     }
 
-    /// Reports whether something denies a call that nothing undoes, in either mode, here or in a turn above.
+    /// Reports whether the call is denied for good, in either mode, in this turn or a parent turn.
     pub(super) fn is_denied(&self, proposal: &Proposal<'_>) -> bool {
         let modes = [Some(self.settings.mode), self.overlay];
         let denies = modes.into_iter().flatten().any(|mode| self.denied(mode, proposal).is_some());
@@ -35,7 +35,7 @@ impl Permissions {
             return denied;
         }
         let decided = self.decided(mode, proposal);
-        // In `bypass` nothing is asked about, and the user is told what runs.
+        // In `bypass`, no approval is requested and a notice reports each call, so grants do not apply.
         let granted = match mode {
             PermissionMode::Bypass => Granted::default(),
             _ => self.granted(decided, proposal),
@@ -50,7 +50,7 @@ impl Permissions {
         }
     }
 
-    /// What nothing undoes.
+    /// Returns the denial that no grant or approval overrides, if there is one.
     fn denied(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Option<Judgement> {
         let denies = |(_, rule): &(usize, &Rule)| rule.decision == Decision::Deny;
         let reason = match self.matching(proposal).find(denies) {
@@ -61,8 +61,8 @@ impl Permissions {
         Some(Judgement { decision: Decision::Deny, reason })
     }
 
-    /// The most specific rule, of equals the more careful one; else the mode, the trust in the tool, and the default: what
-    /// only reads inside runs, and the rest asks.
+    /// Applies the most specific rule; among equals, the more careful one. Without a rule, decides by the mode, then by
+    /// the trust in the tool, then by the default: harmless calls run, all others need approval.
     fn decided(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {
         let strongest = self.matching(proposal).max_by_key(|(_, rule)| (rule.specificity(), rule.decision));
         if let Some((index, rule)) = strongest {
@@ -84,8 +84,8 @@ impl Permissions {
         Judgement { decision, reason }
     }
 
-    /// Text from outside may have told the model to make the call: what may do harm is asked about, unless it was granted in
-    /// spite of such text.
+    /// Text from outside may have induced the model to make the call. If the call may do harm, requires approval,
+    /// unless the user granted it despite such text.
     fn raised(&self, judgement: Judgement, granted: Granted, proposal: &Proposal<'_>) -> Judgement {
         let may_raise = self.settings.untrusted == UntrustedText::Ask && judgement.decision < Decision::Ask;
         if may_raise && !granted.survives_untrusted && !is_harmless(proposal) && (proposal.untrusted)() {
@@ -100,7 +100,7 @@ impl Permissions {
     }
 }
 
-/// Reports whether the tool only reads, and only inside this installation.
+/// Reports whether the tool only reads, and does not reach other systems.
 fn is_harmless(proposal: &Proposal<'_>) -> bool {
     proposal.tool.flags.read_only && !proposal.tool.flags.open_world
 }

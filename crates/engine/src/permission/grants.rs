@@ -1,4 +1,4 @@
-//! What grants mean for a call.
+//! Applies the user's grants to a call.
 
 use std::cell::LazyCell;
 
@@ -7,28 +7,28 @@ use turnkit_core::{Grant, GrantReach, SchemaHash};
 use super::{Decision, Judgement, Permissions, Proposal, Reason};
 use crate::machine::hash_of_schema;
 
-/// What the grants about a call say.
+/// The effect of the grants on a call.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Granted {
-    /// A grant counts.
+    /// Whether a grant applies.
     counts: bool,
-    /// A grant counts that was given because of text from outside.
+    /// Whether a grant applies that was given when the user was asked because of text from outside.
     pub(super) survives_untrusted: bool,
-    /// A grant would count if the tool's definition had not changed.
+    /// Whether a grant would apply if the tool's definition had not changed.
     changed: bool,
-    /// The same, of a grant that was given because of text from outside.
+    /// Whether such a grant was given when the user was asked because of text from outside.
     changed_untrusted: bool,
 }
 
 impl Permissions {
-    /// These grants of the user, in place of those before: what they are about runs where a person would be asked. They count
-    /// for the turns above too, where the same person would be asked.
+    /// Replaces the user's grants. Calls that they cover run where approval would be needed. They also apply to the
+    /// parent turns, because these would ask the same user.
     pub fn set_grants(&mut self, grants: Vec<Grant>) {
         self.within.iter_mut().for_each(|above| above.set_grants(grants.clone()));
         self.grants = grants;
     }
 
-    /// What the grants say about a call that is decided so, before text from outside is looked at.
+    /// Returns the effect of the grants on a call with this decision, before text from outside is considered.
     pub(super) fn granted(&self, decided: Judgement, proposal: &Proposal<'_>) -> Granted {
         let subject = LazyCell::new(|| (proposal.grant_subject)());
         let reaches = |reach: &GrantReach| match reach {
@@ -51,7 +51,8 @@ impl Permissions {
         })
     }
 
-    /// A rule that asks about what a call touches is more specific than a grant of all calls in the session.
+    /// Reports whether a grant for the session overrides this decision. A rule that requires approval for a subject is
+    /// more specific than such a grant.
     fn yields_to_sessions(&self, decided: Judgement) -> bool {
         match (decided.decision, decided.reason) {
             (Decision::Ask, Reason::Rule(index)) => self.rules.get(index).is_some_and(|rule| rule.subject.is_none()),
@@ -61,7 +62,7 @@ impl Permissions {
 }
 
 impl Granted {
-    /// Lets a call run that is asked about, if a grant counts.
+    /// Lets a call that needs approval run, if a grant applies.
     pub(super) fn lift(self, decided: Judgement) -> Judgement {
         match decided.decision {
             Decision::Ask if self.counts => Judgement { decision: Decision::Allow, reason: Reason::Granted },
@@ -70,7 +71,7 @@ impl Granted {
         }
     }
 
-    /// Why a person is asked about a call because of text from outside.
+    /// Returns the reason why approval is needed because of text from outside.
     pub(super) fn reason_to_raise(self) -> Reason {
         if self.changed_untrusted { Reason::DefinitionChanged } else { Reason::UntrustedText }
     }

@@ -1,4 +1,4 @@
-//! Patterns of other systems.
+//! Patterns of hosts.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use url::{Host, Url};
 
 use super::InvalidPattern;
 
-/// The name or the address of a host; `*.` before a name stands for all hosts below it.
+/// The name or the address of a host. `*.` before a name matches all hosts below it.
 ///
 /// ```
 /// use turnkit_engine::permission::HostPattern;
@@ -22,7 +22,7 @@ pub struct HostPattern {
 }
 
 impl HostPattern {
-    /// Reports whether the pattern matches the host of `url`, in whatever way that is written.
+    /// Reports whether the pattern matches the host of `url`, regardless of case or a trailing dot.
     pub fn matches(&self, url: &str) -> bool {
         let Ok(url) = Url::parse(url) else { return false };
         let Some(host) = url.host_str().map(str::to_lowercase) else { return false };

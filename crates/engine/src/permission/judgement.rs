@@ -1,40 +1,40 @@
-//! What was decided about a call, and why.
+//! The judgement of a call.
 
 use std::fmt;
 
 use super::Decision;
 
-/// What was decided about a call.
+/// A decision about a call, with its reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judgement {
     /// The decision.
     pub decision: Decision,
-    /// Why.
+    /// The reason for the decision.
     pub reason: Reason,
 }
 
-/// Why a call is judged as it is.
+/// The reason for a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// A rule says so: its place among the rules, from 0.
+    /// A rule matches: its index, from 0.
     Rule(usize),
     /// In the mode `plan`, only tools that read may run.
     Plan,
     /// In the mode `accept_edits`, changes of files need no approval.
     AcceptEdits,
-    /// The tool is the host's own.
+    /// The tool is one of the flow's own.
     Own,
     /// The agent is trusted with the tools it lists.
     Trusted,
     /// The tool only reads, and only inside this installation.
     Harmless,
-    /// Nothing is known that would let it run.
+    /// No rule, mode or trust allows the call.
     Unknown,
-    /// The model was sent text from outside, which may have told it to make the call.
+    /// The model was sent text from outside, which may have induced it to make the call.
     UntrustedText,
-    /// A person granted it by approving an earlier call.
+    /// The user granted the call by approving an earlier one.
     Granted,
-    /// A person granted it, and the definition of the tool has changed since.
+    /// The user granted the call, but the definition of the tool has changed since.
     DefinitionChanged,
     /// The mode is `bypass`: the call runs with a notice.
     Bypass,
@@ -43,7 +43,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Why the call is refused, for the model.
+    /// Returns the reason for a refusal, as reported to the model.
     pub(super) fn refusal(self) -> &'static str {
         match self {
             Self::Plan => "this conversation is in plan mode, in which only tools that read may run",
@@ -51,7 +51,7 @@ impl Reason {
         }
     }
 
-    /// What lets the call run without approval, for a notice.
+    /// Returns the authority by which the call runs without approval, for a notice.
     pub(super) fn authority(self) -> &'static str {
         match self {
             Self::Bypass => "the permission mode `bypass` says",
@@ -60,7 +60,7 @@ impl Reason {
     }
 }
 
-/// A sentence for people.
+/// Formats the reason for the user.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

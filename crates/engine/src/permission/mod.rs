@@ -1,4 +1,4 @@
-//! Whether a tool call may run. Nothing runs without an [`Allowed`] call, and only this module makes one.
+//! Decides whether a tool call may run. Only an [`Allowed`] call runs, and only this module creates one.
 
 mod argv;
 mod decide;
@@ -29,74 +29,75 @@ pub(crate) use wildcard::matches_name;
 
 use crate::machine::Verdict;
 
-/// Why a tool of a client does not run where the client cannot be asked.
+/// The error text for a client tool when the client cannot be reached.
 const NO_CLIENT: &str = "the client runs this tool, and cannot be asked in this conversation";
 
-/// Something that was allowed. It *contains* what was allowed, so what was judged is what runs.
+/// A value that was allowed. Because it *contains* the value, only what was judged can run.
 #[derive(Debug)]
 pub struct Allowed<T>(T);
 
 impl<T> Allowed<T> {
-    /// A look at what was allowed.
+    /// Returns the allowed value.
     pub fn get(&self) -> &T {
         &self.0
     }
 }
 
-/// A call that a model proposes, as it is judged.
+/// A call proposed by a model, with the facts by which it is judged.
 #[derive(Clone, Copy)]
 pub struct Proposal<'a> {
     /// The tool.
     pub tool: &'a ToolDefinition,
-    /// What the call touches.
+    /// The subject: what the call touches.
     pub subject: &'a Subject,
-    /// What a grant for always of the call would be about; `None` if it cannot be told. Only grants need to know.
+    /// Returns the subject that a permanent grant of the call would cover; `None` if it is unknown. Evaluated only for
+    /// grants.
     pub grant_subject: &'a dyn Fn() -> Option<Subject>,
-    /// Whether the tool is the host's own.
+    /// Whether the tool is one of the flow's own.
     pub own: bool,
-    /// Reports whether the model was sent text from outside. Only calls that may do harm need to know.
+    /// Reports whether the model was sent text from outside. Evaluated only for calls that may do harm.
     pub untrusted: &'a dyn Fn() -> bool,
 }
 
-/// The rules for one turn.
+/// The permissions of one turn.
 #[derive(Debug, Clone, Default)]
 pub struct Permissions {
     rules: Vec<Rule>,
     settings: PermissionSettings,
-    /// The permission mode that the turn's own mode sets. The more careful of both counts.
+    /// The permission mode set by the turn's own mode. The more careful of both modes applies.
     overlay: Option<PermissionMode>,
-    /// Those of the turns above the turn of a sub-agent. The more careful of all counts.
+    /// The permissions of the parent turns, if this is the turn of a sub-agent. The most careful of all applies.
     within: Vec<Permissions>,
-    /// Whether a person can be asked.
+    /// Whether the user can be asked.
     interact: bool,
-    /// What was granted about the calls that are judged.
+    /// The grants that may cover the judged calls.
     grants: Vec<Grant>,
 }
 
 impl Permissions {
-    /// These rules; `interact` says whether a person can be asked.
+    /// Creates permissions with these rules. `interact`: the user can be asked.
     pub fn new(rules: Vec<Rule>, interact: bool) -> Self {
         Self { rules, interact, ..Self::default() }
     }
 
-    /// The same rules in other modes: those of the agent, and that of the turn if it sets one.
+    /// Sets the agent's permission settings, and the permission mode of the turn if it sets one.
     #[must_use]
     pub fn with_settings(self, settings: PermissionSettings, overlay: Option<PermissionMode>) -> Self {
         Self { settings, overlay, ..self }
     }
 
-    /// The same rules for the turn of a sub-agent, within those of the turns above it.
+    /// Restricts the permissions of a sub-agent's turn by those of its parent turns.
     #[must_use]
     pub fn within(self, within: Vec<Permissions>) -> Self {
         Self { within, ..self }
     }
 
-    /// Reports whether a person can be asked.
+    /// Reports whether the user can be asked.
     pub(crate) fn can_ask(&self) -> bool {
         self.interact && ![Some(self.settings.mode), self.overlay].contains(&Some(PermissionMode::Headless))
     }
 
-    /// Whether a call runs.
+    /// Decides whether a call runs.
     pub fn verdict(&self, proposal: &Proposal<'_>) -> Verdict {
         let Judgement { decision, reason } = self.judge(proposal);
         let why = match decision {
@@ -109,7 +110,8 @@ impl Permissions {
         Verdict::Refuse(ToolErrorKind::Denied, why)
     }
 
-    /// Whether the client runs a call of its own tool. It decides itself, so only what denies counts.
+    /// Decides whether the client may run a call of its own tool. The client approves its calls itself, so only denials
+    /// apply.
     pub(crate) fn client_verdict(&self, proposal: &Proposal<'_>) -> Verdict {
         let Judgement { decision, reason } = self.judge(proposal);
         match decision {
@@ -121,25 +123,26 @@ impl Permissions {
         }
     }
 
-    /// A call the machine has started, which means that it was judged to run, granted or approved. What denies still wins.
+    /// Returns the call as allowed. The machine starts only calls that were judged to run, granted or approved; a
+    /// denial still overrides that.
     pub(crate) fn allow(&self, call: ToolCall, proposal: &Proposal<'_>) -> Option<Allowed<ToolCall>> {
         (!self.is_denied(proposal)).then_some(Allowed(call))
     }
 
-    /// What the user is told when the call runs; `None` if nothing says so.
+    /// Returns the text of the notice that reports the call to the user, or `None` if the call needs no notice.
     pub(crate) fn notice(&self, proposal: &Proposal<'_>) -> Option<String> {
         let Judgement { decision, reason } = self.judge(proposal);
         let name = &proposal.tool.name;
         (decision == Decision::Notify).then(|| format!("{name} runs without asking, as {}", reason.authority()))
     }
 
-    /// Reports whether any rule or grant is about what a call touches.
+    /// Reports whether any rule or grant depends on a call's subject.
     pub(crate) fn looks_at_subjects(&self) -> bool {
         let own = !self.grants.is_empty() || self.rules.iter().any(|rule| rule.subject.is_some());
         own || self.within.iter().any(Self::looks_at_subjects)
     }
 
-    /// Reports whether any call leads to a notice. Most turns need not look for one.
+    /// Reports whether any call may lead to a notice. Most turns can then skip the check.
     pub(crate) fn may_notify(&self) -> bool {
         let notifies = self.rules.iter().any(|rule| rule.decision == Decision::Notify);
         let bypasses = [Some(self.settings.mode), self.overlay].contains(&Some(PermissionMode::Bypass));

@@ -1,19 +1,19 @@
-//! Permission modes: how calls are judged that no rule decides.
+//! Permission modes: the judgement of calls that no rule decides.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// What happens to calls that need approval. No mode allows a call that a rule denies.
+/// What happens to calls that need approval. A call that a rule denies is denied in every mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PermissionMode {
-    /// A person is asked.
+    /// The user is asked.
     #[default]
     Default,
-    /// Calls of tools that do not only read are denied. A person is asked about the others.
+    /// Calls of tools that do not only read are denied. The user is asked about the others.
     Plan,
-    /// Calls that change files run without approval. A person is asked about the others.
+    /// Calls that change files run without approval. The user is asked about the others.
     AcceptEdits,
     /// The calls run, with a notice to the user.
     Bypass,
@@ -21,19 +21,19 @@ pub enum PermissionMode {
     Headless,
 }
 
-/// How the calls of an agent are judged that no rule decides.
+/// Settings for an agent's calls that no rule decides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PermissionSettings {
     /// What happens to calls that need approval.
     pub mode: PermissionMode,
     /// The names of tools whose calls need no approval.
     pub trusted: Arc<[String]>,
-    /// What happens to calls that may do harm, once the model was sent text from outside.
+    /// What happens to calls that may do harm after the model was sent text from outside.
     pub untrusted: UntrustedText,
 }
 
-/// What happens to calls that may do harm, once the model was sent text from outside. Those are calls of tools that change
-/// something or reach other systems.
+/// What happens to calls that may do harm after the model was sent text from outside. These are calls of tools that
+/// change something or reach other systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum UntrustedText {
     /// The calls need approval.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::InvalidPattern;
 use super::wildcard::matches_all;
 
-/// A file, or a folder with all that is in it. `*` stands for any part of a name, `**` for any folders.
+/// A file, or a folder with everything in it. `*` matches any part of a name, `**` any number of folders.
 ///
 /// ```
 /// use turnkit_engine::permission::PathPattern;
@@ -21,12 +21,12 @@ pub struct PathPattern {
     len: usize,
 }
 
-/// What stands for any folders.
+/// The name that matches any number of folders.
 const ANY: &str = "**";
 
 impl PathPattern {
-    /// Reports whether the pattern matches `path`. A `careful` rule ignores case, as some file systems do; one that lets
-    /// calls run matches no path that leads out of where it starts.
+    /// Reports whether the pattern matches `path`. A `careful` rule ignores case, because some file systems do. A rule
+    /// that lets calls run matches no path that leads out of its starting folder.
     pub fn matches(&self, path: &str, careful: bool) -> bool {
         let (absolute, names) = resolve(path);
         let leads_out = names.contains(&"..");
@@ -53,14 +53,14 @@ impl FromStr for PathPattern {
         if text.is_empty() || names.contains(&"..") {
             return Err(InvalidPattern("a path names a file or folder and does not lead out of its folder".to_owned()));
         }
-        // Whatever is in a folder belongs to it.
+        // The pattern of a folder covers everything below it.
         let names = names.into_iter().chain([ANY]).map(str::to_owned).collect();
         Ok(Self { absolute, names, len: text.len() })
     }
 }
 
-/// Whether a path begins at the root, and the names that are left of it without `.` and `..`. A `..` that leads out of a
-/// relative path stays.
+/// Returns whether a path is absolute, and its names without `.` and `..`. A `..` that leads out of a relative path
+/// stays.
 fn resolve(path: &str) -> (bool, Vec<&str>) {
     let absolute = path.starts_with(std::path::is_separator);
     let mut names = Vec::new();

@@ -1,25 +1,25 @@
-//! Which calls a rule is about, by what they touch.
+//! Patterns of the subjects of calls.
 
 use turnkit_core::Subject;
 
 use super::wildcard::matches_name;
 use super::{ArgvPattern, HostPattern, PathPattern};
 
-/// What the calls touch that a rule is about. A pattern of one kind matches no call that touches another.
+/// A pattern of the subjects that a rule covers. A pattern of one kind matches no subject of another kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubjectPattern {
     /// Files and folders.
     Path(PathPattern),
-    /// Other systems.
+    /// Hosts of other systems.
     Host(HostPattern),
-    /// Programs.
+    /// Command lines of programs.
     Argv(ArgvPattern),
-    /// Names that only the tool understands; a `*` at the end stands for any rest.
+    /// Names that only the tool interprets. A `*` at the end matches any rest.
     Text(String),
 }
 
 impl SubjectPattern {
-    /// Reports whether the pattern matches `subject`. A `careful` rule matches more ways to write the same.
+    /// Reports whether the pattern matches `subject`. A `careful` rule matches more spellings of the same subject.
     pub fn matches(&self, subject: &Subject, careful: bool) -> bool {
         match (self, subject) {
             (Self::Path(pattern), Subject::Path(path)) => pattern.matches(path, careful),
@@ -33,7 +33,7 @@ impl SubjectPattern {
         }
     }
 
-    /// More than 0; more for a longer pattern.
+    /// Returns the rank of the pattern: greater than 0, and greater for a longer pattern.
     pub(super) fn specificity(&self) -> usize {
         1 + match self {
             Self::Path(pattern) => pattern.len(),

@@ -1,6 +1,6 @@
-//! Patterns with parts that stand for any others.
+//! Patterns with wildcards.
 
-/// Reports whether `pattern` is `name`; a `*` at its end stands for any rest.
+/// Reports whether `pattern` matches `name`. A `*` at its end matches any rest.
 pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
@@ -8,8 +8,8 @@ pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Reports whether `pattern` matches all of `items`, where each of its elements that `is_any` stands for any number of
-/// items. It takes at most as many steps as the product of both lengths.
+/// Reports whether `pattern` matches all of `items`. Each element for which `is_any` returns `true` matches any number
+/// of items. Takes at most as many steps as the product of both lengths.
 pub(super) fn matches_all<P, T>(
     pattern: &[P],
     items: &[T],
@@ -17,7 +17,7 @@ pub(super) fn matches_all<P, T>(
     equal: impl Fn(&P, &T) -> bool,
 ) -> bool {
     let (mut at, mut item) = (0, 0);
-    // The last element that stands for any items, and the first item that it leaves to the rest of the pattern.
+    // The last wildcard element, and the first item after those that it matches.
     let mut retry: Option<(usize, usize)> = None;
     while item < items.len() {
         match pattern.get(at) {

@@ -1,4 +1,4 @@
-//! Answers of models, up to where the stored turn was stopped or its owner died.
+//! Recorded answers of models, up to the point where the stored turn was stopped or its owner died.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use turnkit_core::{ChatRequest, ProviderError};
 
 use super::recorded_environment::RecordedEnvironment;
 
-/// Recorded answers as the stored turn heard them.
+/// A provider that replays recorded answers as the stored turn received them.
 pub(super) struct Answers<'a> {
     pub(super) provider: &'a dyn LlmProvider,
     pub(super) environment: &'a RecordedEnvironment,
@@ -26,7 +26,7 @@ impl LlmProvider for Answers<'_> {
             let (step, attempt) = (call.step, call.attempt);
             let (begun, stop) = (self.environment.attempt(step, attempt), self.environment.stops_in(step, attempt));
             let opened = match (begun, &stop) {
-                // It was stopped before anybody answered.
+                // The turn was stopped before a provider answered.
                 (None, Some(stop)) => stopped(stop).await,
                 _ => self.provider.stream(request, call).await,
             };
@@ -34,7 +34,7 @@ impl LlmProvider for Answers<'_> {
                 (Err(_), Some(stop)) => stopped(stop).await,
                 (opened, _) => opened?,
             };
-            // How it came to be this provider is not asked again.
+            // The choice of the provider is not repeated, so its recorded notices are used.
             let notices = begun.map_or_else(|| opened.notices.clone(), |begun| begun.told.clone());
             let deltas = match stop {
                 Some(stop) => until_stopped(opened.deltas, stop),
@@ -45,13 +45,13 @@ impl LlmProvider for Answers<'_> {
     }
 }
 
-/// Tells that the turn is stopped now, and waits for that.
+/// Signals that the turn is stopped at this point, and waits to be interrupted.
 async fn stopped<T>(stop: &Notify) -> T {
     stop.notify_one();
     future::pending().await
 }
 
-/// What was said until the turn was stopped.
+/// Returns the recorded deltas up to the point where the turn was stopped.
 fn until_stopped(deltas: DeltaStream, stop: Arc<Notify>) -> DeltaStream {
     let said = deltas.filter(|batch| future::ready(batch.is_ok()));
     let end = async move { stopped(&stop).await };

@@ -1,4 +1,4 @@
-//! What is known of each attempt at a model call of a stored turn, besides what was said.
+//! The recorded facts about each attempt at a model call of a stored turn, apart from the answer.
 
 use std::collections::HashMap;
 
@@ -12,36 +12,36 @@ use crate::machine::{COMPACTION_FAILED, REDONE, STOPPED};
 /// The attempts of a turn.
 #[derive(Debug, Default)]
 pub(super) struct Attempts {
-    /// Those that somebody began to answer, by step and attempt.
+    /// The attempts that a provider began to answer, by step and attempt.
     begun: HashMap<(u16, u16), Attempt>,
-    /// What was told of budgets before an attempt, whether or not somebody began to answer.
+    /// The budget warnings before each attempt, whether or not a provider began to answer it.
     near: HashMap<(u16, u16), Vec<String>>,
-    /// The notices of changes of the messages that are sent, and the compactions, in order.
+    /// The notices of changes of the messages sent to the model, and the compactions, in order.
     pub(super) rewrites: Vec<RewriteEvent>,
-    /// Codes and sentences of the notices right before the error of a request that no model could take.
+    /// The codes and texts of the notices right before the error of a request that no model could accept.
     pub(super) before_overflow: Vec<(String, String)>,
-    /// Which attempt at its step the turn came to last.
+    /// The last attempt of the current step.
     last: u16,
-    /// The step with which it ended.
+    /// The last step of the turn.
     last_step: u16,
 }
 
-/// The notice of a change of the messages that are sent, or a compaction.
+/// A notice of changed messages, or a compaction.
 #[derive(Debug)]
 pub(super) struct RewriteEvent {
     pub(super) event: TurnEvent,
     /// The step and the attempt before which it was reported.
     pub(super) call: (u16, u16),
-    /// Codes and sentences of the notices before it, which became durable with it.
+    /// The codes and texts of the notices before it that became durable along with it.
     pub(super) before: Vec<(String, String)>,
 }
 
-/// One attempt.
+/// A single attempt.
 #[derive(Debug, Default)]
 pub(super) struct Attempt {
-    /// What was told right before the answer began.
+    /// The notices right before the answer began.
     pub(super) told: Vec<OpeningNotice>,
-    /// What it had cost, and at which prices: they are those of that time. Nothing if it did not come to its end.
+    /// The cost, and the version of the prices of that time. Absent if the attempt did not finish.
     pub(super) cost: Option<(Cost, Option<Str>)>,
 }
 
@@ -49,11 +49,11 @@ impl Attempts {
     pub(super) fn of(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
         let (mut told, mut near) = (Vec::<OpeningNotice>::new(), Vec::new());
-        // The step that is next, or runs.
+        // The current or next step.
         let mut at = 1;
         for event in stored {
             match &event.kind {
-                // The machine reports this by itself.
+                // The machine generates this notice itself.
                 EventKind::Notice { code, .. } if code == REDONE || code == COMPACTION_FAILED => {}
                 kind if is_rewrite(kind) => {
                     let warnings = near.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
@@ -64,7 +64,7 @@ impl Attempts {
                 }
                 EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
                 EventKind::Notice { code, text } => {
-                    // The stored turn has it here, whatever its class was.
+                    // The stored turn has the notice here, regardless of its class.
                     let class = NoticeClass::Occurrence;
                     told.push(OpeningNotice { class, code: code.clone(), text: text.clone() });
                 }
@@ -77,7 +77,7 @@ impl Attempts {
                 EventKind::Error { code, scope: ErrorScope::Turn, .. } if code == CONTEXT_OVERFLOW => {
                     attempts.before_overflow = told.drain(..).map(|notice| (notice.code, notice.text)).collect();
                 }
-                // Nobody began to answer the last call.
+                // No provider began to answer the last call.
                 EventKind::TurnEnded { steps, .. } => {
                     attempts.last_step = *steps;
                     attempts.near.entry((*steps, attempts.last)).or_default().append(&mut near);
@@ -93,7 +93,7 @@ impl Attempts {
                 }
                 EventKind::Retracted { attempt, .. } => {
                     told.clear();
-                    // The owner handed the turn over before an answer began.
+                    // The owner handed over the turn before an answer began.
                     attempts.near.entry((at, attempts.last)).or_default().append(&mut near);
                     attempts.last = *attempt;
                 }
@@ -113,23 +113,23 @@ impl Attempts {
         self.begun.get(&(step, attempt))
     }
 
-    /// What was told before an attempt of budgets that were nearly used up.
+    /// Returns the warnings about nearly exhausted budgets before an attempt.
     pub(super) fn near(&self, step: u16, attempt: u16) -> Option<&[String]> {
         self.near.get(&(step, attempt)).map(Vec::as_slice)
     }
 
-    /// Reports whether the turn came to no later attempt than this one.
+    /// Reports whether this was the last attempt of the turn.
     pub(super) fn is_last(&self, step: u16, attempt: u16) -> bool {
         (self.last_step, self.last) == (step, attempt)
     }
 
-    /// Which attempt at its step the turn came to last, from 1.
+    /// Returns the last attempt of the last step, from 1.
     pub(super) fn last(&self) -> u16 {
         self.last
     }
 }
 
-/// Reports whether the event is about a change of the messages that are sent.
+/// Reports whether the event is about a change of the messages sent to the model.
 fn is_rewrite(event: &EventKind) -> bool {
     match event {
         EventKind::Notice { code, .. } => is_of_rewrite(code),
@@ -138,7 +138,7 @@ fn is_rewrite(event: &EventKind) -> bool {
     }
 }
 
-/// Reports whether such an event begins the next attempt at a step.
+/// Reports whether such an event starts the next attempt at a step.
 fn begins_attempt(event: &EventKind) -> bool {
     match event {
         EventKind::Notice { code, .. } => code == TRUNCATED_AFTER_OVERFLOW,

@@ -1,8 +1,8 @@
-//! Running a stored turn again, from what is known of everything that came to it from outside.
+//! Replays a stored turn from the recorded inputs of its environment.
 //!
-//! Models answer as a provider of recorded answers says, tools give what the stored turn has of them, and who stopped the
-//! turn, or died in it, does so where the stored turn says. What is left is what the engine makes of it: that is run again,
-//! through the same machine and the same driver, and can be compared with what is stored. Nothing is written.
+//! A provider of recorded answers stands in for the models, and tools return the results of the stored turn. Stops and
+//! deaths of owners happen at their recorded points. The rest is the work of the engine: it runs again through the same
+//! machine and the same driver, and the outcome can be compared with the stored turn. Nothing is written.
 
 mod answers;
 mod attempts;
@@ -31,52 +31,52 @@ use recorded_environment::{Owner, RecordedEnvironment};
 use recorded_interactions::ended_with_turn;
 use recorded_tools::recorded_tools;
 
-/// A stored turn to be run again.
+/// A stored turn to be replayed.
 pub struct Replay {
-    /// The turn. It is over.
+    /// The turn. It has ended.
     pub turn: LoggedTurn,
-    /// Its session, with what was said before it. Whether its turns may use tools counts as it is now.
+    /// The session, with the messages before the turn. Its current setting decides whether turns may use tools.
     pub session: Session,
-    /// Who answered: its instructions, tools and limits count as they are now. None of its tools is run.
+    /// The agent that answered, with its current instructions, tools and limits. None of its tools is run.
     pub agent: Agent,
-    /// The other agents: the turn of a sub-agent is judged within those of the turns above it.
+    /// The other agents. The turn of a sub-agent is judged within the permissions of its parent turns.
     pub others: Vec<Agent>,
-    /// Who gives the recorded answers.
+    /// The provider of the recorded answers.
     pub provider: Arc<dyn LlmProvider>,
-    /// What time it is.
+    /// The clock for the time of the new events.
     pub clock: Arc<dyn Clock>,
 }
 
-/// What came of running a turn again.
+/// The outcome of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
     /// The events of the stored turn.
     pub stored: Vec<TurnEvent>,
-    /// Those that came now; each has the time of now.
+    /// The events of the replay. Each has the current time.
     pub events: Vec<TurnEvent>,
-    /// The messages of the turn that came now, the user's first.
+    /// The messages of the replay, the user's first.
     pub messages: Vec<Arc<Entry>>,
 }
 
-/// Why a turn cannot be run again.
+/// The reason why a turn cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It goes on.
+    /// The turn has not ended.
     #[error("the turn is not over")]
     NotOver,
-    /// Its log does not begin as logs do.
+    /// The log does not begin with the start of the turn.
     #[error("its log does not begin with its start")]
     NoStart,
-    /// The machine that this version makes cannot be read by it.
+    /// This version cannot read the machine that it stored itself.
     #[error(transparent)]
     Incompatible(#[from] IncompatibleMachine),
 }
 
 impl Replay {
-    /// Runs it again.
+    /// Replays the turn.
     ///
     /// # Errors
-    /// Says why it cannot be run.
+    /// The turn cannot be replayed.
     pub async fn run(self) -> Result<Replayed, ReplayError> {
         let stored = replay(&self.turn, 0);
         if !matches!(stored.last().map(|event| &event.kind), Some(EventKind::TurnEnded { .. })) {
@@ -91,7 +91,7 @@ impl Replay {
         Ok(Replayed { stored, events, messages })
     }
 
-    /// Lets one owner after the other run the turn, each until it died.
+    /// Runs the turn under one owner after another, each until its recorded death.
     async fn drive(&self, live: &Arc<LiveTurn>, stored: &[TurnEvent]) -> Result<(), ReplayError> {
         let settings = &self.agent.settings;
         let deadline = self.clock.now().plus(settings.turn_deadline);
@@ -129,7 +129,7 @@ impl Replay {
         Ok(())
     }
 
-    /// What lost attempts had said that the turn ends with, if it does. Only what is kept of their text is known.
+    /// Returns the text of lost attempts with which the turn ends, if any. Only the part that was stored is known.
     fn said_before(&self) -> Vec<Part> {
         let last = self.turn.messages.last().map(|entry| entry.message());
         let kept = last.filter(|message| message.mark == Some(Mark::Interrupted));
@@ -137,8 +137,8 @@ impl Replay {
         parts.filter(|part| matches!(part, Part::Text(_) | Part::Reasoning(_))).cloned().collect()
     }
 
-    /// Runs the turn under one owner; gives whether that one died. A turn that waits is taken up again when it was stopped
-    /// meanwhile, or when what it waits for was decided.
+    /// Runs the turn under one owner. Returns `true` if that owner died. A waiting turn resumes if it was stopped
+    /// meanwhile, or if its waits were decided.
     async fn live(
         &self,
         mut machine: TurnMachine,
@@ -186,7 +186,7 @@ impl Replay {
             settings: &self.agent.settings,
             toolbox: self.toolbox(live, tools).at_depth(lineage.ancestors.len()),
             instructions: self.agent.flow.instructions(session).map(Into::into),
-            // The stored notices stand for the providers, which are not asked again.
+            // The stored notices replace the context providers, which are not asked again.
             assembly: None,
             permissions: self.agent.settings.permissions_within(
                 mode.as_deref(),
@@ -215,8 +215,8 @@ impl Replay {
         std::iter::once(&self.agent).chain(&self.others).find(|agent| agent.name == name)
     }
 
-    /// What the owner that goes on after event `last_seq` is told, if an owner died there: also whether a person was asked
-    /// what became of a call, and the decisions that had come before.
+    /// Returns the inputs of the owner that continues after event `last_seq`, if the previous owner died there. They
+    /// also contain whether a person was asked about the outcome of a call, and the decisions made before.
     fn resumed(&self, live: &LiveTurn, stored: &[TurnEvent], last_seq: u32, limit: u16) -> Vec<Input> {
         let Some(at) = stored.iter().position(|event| event.seq == last_seq + 1) else { return Vec::new() };
         let EventKind::Retracted { attempt, lost_calls, .. } = stored[at].kind else { return Vec::new() };
@@ -240,14 +240,15 @@ impl Replay {
         vec![Input::Resumed(resumption), Input::Resolved(decided.collect())]
     }
 
-    /// What an approval of a call is bound to now: tools count as they are now.
+    /// Returns the current binding of a call's approval: the tools are the current ones.
     fn binding(&self, id: WaitId, live: &LiveTurn, use_of_tools: ToolUse) -> [u8; 32] {
         let call = self.turn.messages.iter().flat_map(|entry| entry.message().calls()).find(|call| call.uid == id.call);
         let toolbox = self.toolbox(live, use_of_tools);
         call.and_then(|call| toolbox.binding(call)).map(|binding| binding.0).unwrap_or_default()
     }
 
-    /// The agent's tools and those of the client. Sources are not asked: tools that the turn had of them are stood in for.
+    /// Returns the agent's tools and those of the client. Sources are not asked: stand-ins replace the tools that the
+    /// turn got from them.
     fn toolbox(&self, live: &LiveTurn, tool_use: ToolUse) -> Toolbox<'_> {
         let Agent { flow, tools, settings, .. } = &self.agent;
         let client_tools = live.read(TurnLog::client_tools);
@@ -265,7 +266,7 @@ impl Replay {
     }
 }
 
-/// The log as it was when the turn was accepted.
+/// Returns the log as it was when the turn was accepted.
 fn first_log(turn: &LoggedTurn) -> Option<TurnLog> {
     let chunk = turn.chunks.first()?;
     let first = chunk.entries.first().filter(|entry| matches!(entry.kind, Recorded::TurnStarted { .. }))?;
@@ -276,18 +277,18 @@ fn first_log(turn: &LoggedTurn) -> Option<TurnLog> {
     Some(log)
 }
 
-/// Whether anybody ever ran the turn. One that was cancelled while it waited for its session has only its start and its
-/// end.
+/// Reports whether the turn ever ran. A turn that was cancelled while it waited for its session has only its start and
+/// its end.
 fn is_begun(stored: &[TurnEvent]) -> bool {
     !matches!(stored.last().map(|event| &event.kind), Some(EventKind::TurnEnded { steps: 0, .. }))
 }
 
-/// Who owned the turn, one after the other, each with the last event that it made durable.
+/// Returns the owners of the turn in order, each with the last event that it made durable.
 fn lives(turn: &LoggedTurn) -> Vec<(Fence, u32)> {
     let mut lives: Vec<(Fence, u32)> = Vec::new();
     for (at, chunk) in turn.chunks.iter().enumerate() {
         let took_over = chunk.entries.first().is_some_and(|entry| takes_over(&entry.kind));
-        // Whoever accepted a turn that had to wait did not run it.
+        // The worker that accepted a turn that had to wait did not run it.
         if at == 0 || (took_over && lives.last().is_some_and(|(fence, _)| *fence != chunk.fence)) {
             lives.push((chunk.fence, chunk.to_seq));
         } else if let Some(last) = lives.last_mut() {
@@ -297,7 +298,7 @@ fn lives(turn: &LoggedTurn) -> Vec<(Fence, u32)> {
     lives
 }
 
-/// Whether this is how the log goes on under the next owner.
+/// Reports whether this is the first entry in the log of a next owner.
 fn takes_over(recorded: &Recorded) -> bool {
     matches!(recorded, Recorded::Retracted { .. })
 }

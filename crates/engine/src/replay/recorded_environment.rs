@@ -1,4 +1,4 @@
-//! The environment of a stored turn that is replayed: everything from outside happens as it is recorded.
+//! The environment of a replayed turn: everything from outside happens as recorded.
 
 use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
@@ -28,7 +28,7 @@ use crate::machine::{Finished, NOTHING_TO_COMPACT};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
 
-/// What is recorded of a turn's environment, up to the death of one of its owners.
+/// The recorded environment of a turn, up to the death of one of its owners.
 pub(super) struct RecordedEnvironment {
     live: Arc<LiveTurn>,
     /// The result of each call.
@@ -36,34 +36,35 @@ pub(super) struct RecordedEnvironment {
     /// The calls that were started.
     started: HashSet<CallUid>,
     attempts: Attempts,
-    /// What was to be decided, and how it was.
+    /// The waits and their decisions.
     interactions: RecordedInteractions,
     /// The messages that the user sent while the turn ran, each with its event.
     steering: Vec<(u32, SteeringMessage)>,
-    /// The changes of the messages that were sent, and the compactions.
+    /// The changes of the messages sent to the model, and the compactions.
     rewrites: RecordedRewrites,
     clock: Arc<dyn Clock>,
-    /// The message of the budget that ended the turn, if one did.
+    /// The message of the budget error that ended the turn, if one did.
     used_up: Option<String>,
-    /// The message of the request that was not sent because no model could take it, if that ended the turn.
+    /// The message of the error that ended the turn because no model could accept its request, if one did.
     overfull: Option<String>,
-    /// What came of the title that the turn was to write.
+    /// The outcome of the title that the turn was to write.
     title: Option<RecordedTitle>,
     /// Whether the turn found nothing to summarise.
     had_nothing_to_compact: bool,
-    /// What stopped the turn, if something did.
+    /// The interruption that stopped the turn, if one did.
     stopped: Option<Stopped>,
-    /// The step and the attempt whose model call was under way when the process stopped and handed the turn over.
+    /// The step and the attempt of the model call that was in progress when the process stopped and handed over the
+    /// turn.
     handed_over: Option<(u16, u16)>,
-    /// Notified at that moment.
+    /// Notified when the turn is stopped or handed over.
     stop: Arc<Notify>,
-    /// The last event that the owner made durable, if it died then.
+    /// The last event that the owner made durable, if it died afterwards.
     dies_after: Option<u32>,
-    /// Notified at that moment.
+    /// Notified when the owner dies.
     death: Notify,
 }
 
-/// What came of a call.
+/// The recorded result of a call.
 struct RecordedResult {
     result: ToolResult,
     ms: u64,
@@ -80,13 +81,13 @@ pub(super) struct Owner {
     pub(super) dies_after: Option<u32>,
 }
 
-/// What stopped a turn.
+/// The interruption that stopped a turn.
 #[derive(Debug, Clone, Copy)]
 struct Stopped {
     why: Interruption,
     step: u16,
     attempt: u16,
-    /// Whether that was while the step's calls ran, not while its model was asked.
+    /// Whether the step's calls were running. Otherwise its model call was.
     in_tools: bool,
 }
 
@@ -125,7 +126,7 @@ impl Environment for &RecordedEnvironment {
 
     fn end_steered(&self, _: &[TurnId], _: Timestamp) {}
 
-    /// A call that would be asked about, and was started without a question, was granted.
+    /// A call that needed approval but was started without a question had been granted.
     async fn granted(&self, _: &Session, calls: Vec<Ungranted>) -> Result<Granted, StoreError> {
         let uids = calls.into_iter().map(|call| call.uid);
         let ran = uids.filter(|uid| self.started.contains(uid) && !self.interactions.asked_to_approve(*uid));
@@ -136,7 +137,7 @@ impl Environment for &RecordedEnvironment {
         None
     }
 
-    /// Nothing is stored, so nothing begins.
+    /// Nothing is stored, so nothing is started.
     fn start(&self, _: Claimed) {}
 
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
@@ -196,7 +197,7 @@ impl Environment for &RecordedEnvironment {
             }
             match self.results.get(&uid) {
                 Some(past) if stopped.is_some() && past.result.error == Some(ToolErrorKind::Cancelled) => {}
-                // Its owner handed the turn over before the call was over.
+                // The owner handed over the turn before the call ended.
                 Some(past) if self.dies_after.is_some_and(|last| past.seq > last) => {
                     why = why.or(Some(Interruption::HandedOver));
                 }
@@ -211,12 +212,12 @@ impl Environment for &RecordedEnvironment {
         why
     }
 
-    /// No provider is asked.
+    /// Returns the request unchanged, because no provider is asked.
     async fn with_contents(&self, request: ChatRequest) -> Result<ChatRequest, ProviderError> {
         Ok(request)
     }
 
-    /// Returns the recorded cut. A compaction that was interrupted has no record of it, and its summary is not read.
+    /// Returns the recorded cut. An interrupted compaction has no recorded cut, and its summary is not read.
     fn cut(&self, call: &CallContext, _: impl FnOnce() -> Option<CompactionCut>) -> Option<CompactionCut> {
         if self.had_nothing_to_compact {
             return None;
@@ -241,7 +242,7 @@ impl Environment for &RecordedEnvironment {
         std::future::pending().await
     }
 
-    /// The recorded usage. Without a record, no model had been asked.
+    /// Returns the recorded usage. Without a record, no model was asked.
     fn lost_in_compaction(&self, call: &CallContext) -> Option<Usage> {
         match &self.next_rewrite(Some(call))?.compaction()?.outcome {
             CompactionOutcome::Stopped(usage) => Some(usage.clone()),
@@ -261,12 +262,12 @@ impl Environment for &RecordedEnvironment {
         }
     }
 
-    /// The recorded usage. Without a record, no model had been asked.
+    /// Returns the recorded usage. Without a record, no model was asked.
     fn lost_in_title(&self, _: &CallContext) -> Option<Usage> {
         self.title.as_ref().filter(|title| !title.is_done)?.calls.as_ref().map(|calls| calls.usage.clone())
     }
 
-    /// The recorded cost, if the call came to its end: prices are those of that time.
+    /// Charges the recorded cost, at the prices of that time, if the call ended.
     fn charge(&self, usage: &mut Usage, call: &CallContext, prices: Option<&Prices>) {
         usage.charge(prices);
         let recorded = self.attempt(call.step, call.attempt).and_then(|attempt| attempt.cost.clone());
@@ -316,7 +317,7 @@ impl RecordedEnvironment {
         }
     }
 
-    /// The decisions of these waits, if they were decided.
+    /// Returns the decisions of these waits, as far as they were decided.
     pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<Decision> {
         self.interactions.decisions(waits)
     }
@@ -325,24 +326,24 @@ impl RecordedEnvironment {
         &self.live
     }
 
-    /// Notified when the owner dies.
+    /// Returns the notification of the owner's death.
     pub(super) fn death(&self) -> &Notify {
         &self.death
     }
 
-    /// Returns the recorded attempt at a step; `None` if no provider began to answer it.
+    /// Returns the recorded attempt at a step, or `None` if no provider began to answer it.
     pub(super) fn attempt(&self, step: u16, attempt: u16) -> Option<&Attempt> {
         self.attempts.find(step, attempt)
     }
 
-    /// Reports whether nothing more is recorded of the turn than its end.
+    /// Reports whether only the end of the turn is recorded after this call.
     fn is_last(&self, call: &CallContext) -> bool {
         self.attempts.is_last(call.step, call.attempt)
             && self.attempt(call.step, call.attempt).is_none()
             && self.next_rewrite(Some(call)).is_none()
     }
 
-    /// Repeats the notices that became durable with a change of the messages.
+    /// Repeats the notices that became durable along with a change of the messages.
     async fn repeat(&self, before: &[(String, String)]) {
         self.survive().await;
         let now = self.clock.now();
@@ -353,7 +354,7 @@ impl RecordedEnvironment {
         });
     }
 
-    /// Returns the messages that joined the turn after what its log has now, if nothing else was recorded before them.
+    /// Returns the messages that joined the turn right after the last event of the log.
     fn next_steering(&self) -> impl Iterator<Item = &SteeringMessage> {
         let next = self.live.read(TurnLog::last_seq).saturating_add(1);
         let from = self.steering.partition_point(|(seq, _)| *seq < next);
@@ -361,7 +362,7 @@ impl RecordedEnvironment {
         messages.take_while(|(expected, (seq, _))| expected == seq).map(|(_, (_, message))| message)
     }
 
-    /// Returns the change of the messages that were sent that is recorded next, if nothing else was recorded before it.
+    /// Returns the next recorded change of the messages sent to the model, if no other event was recorded before it.
     fn next_rewrite(&self, call: Option<&CallContext>) -> Option<&RecordedRewrite> {
         self.live.read(|log| self.rewrites.next(log, call.map(|call| (call.step, call.attempt))))
     }
@@ -375,7 +376,7 @@ impl RecordedEnvironment {
         ((stopped.step, stopped.attempt) == (step, attempt)).then(|| Arc::clone(&self.stop))
     }
 
-    /// Waits forever if the owner died before it did anything more.
+    /// Waits forever if the recorded owner died at this point.
     pub(super) async fn survive(&self) {
         let durable = self.live.read(|log| log.pending().from_seq.saturating_sub(1));
         if self.dies_after.is_some_and(|last| durable >= last) {
@@ -385,10 +386,10 @@ impl RecordedEnvironment {
     }
 }
 
-/// How a turn ends that has left the way of the stored one.
+/// The end of a turn that has diverged from the stored one.
 const GONE: Interruption = Interruption::Stopped(StopReason::Cancelled);
 
-/// Returns the message of an error that is of the turn itself, not of its provider.
+/// Returns the message of an error of the turn itself, not of its provider.
 fn error(event: &EventKind, wanted: &str) -> Option<String> {
     match event {
         EventKind::Error { code, message, scope: ErrorScope::Turn, .. } if code == wanted => Some(message.clone()),
@@ -424,8 +425,8 @@ fn took(event: &TurnEvent) -> Option<(CallUid, (u64, u32))> {
     }
 }
 
-/// The attempt with which an owner handed the turn over. The log of such an owner ends with a retraction that does not
-/// begin it: that would be the retraction of what the owner before had shown.
+/// Returns the step and the attempt in which an owner handed over the turn. The log of such an owner ends with a
+/// retraction that is not its first event: a retraction at the beginning withdraws the output of the previous owner.
 fn handed_over(stored: &[TurnEvent], owner: Owner) -> Option<(u16, u16)> {
     let last = owner.dies_after.filter(|last| *last > owner.begins_after + 1)?;
     let at = stored.iter().position(|event| event.seq == last)?;
@@ -438,7 +439,7 @@ fn handed_over(stored: &[TurnEvent], owner: Owner) -> Option<(u16, u16)> {
     Some((step.unwrap_or(1), attempt.saturating_sub(1)))
 }
 
-/// What stopped the turn, as its end tells, in an attempt at its last step.
+/// Returns the interruption that stopped the turn, from its last event, in an attempt at its last step.
 fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<Stopped> {
     let EventKind::TurnEnded { status, steps, .. } = &stored.last()?.kind else { return None };
     let why = match status {
@@ -447,7 +448,7 @@ fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<Stopped> {
         TurnStatus::Expired => Interruption::Expired,
         TurnStatus::Completed | TurnStatus::Failed | TurnStatus::Limit => return None,
     };
-    // A step that ended by itself, or by the fault of its provider, was over when the turn was stopped.
+    // If the step ended by itself or because its provider failed, it had ended before the turn was stopped.
     let ended =
         stored.iter().rposition(|event| matches!(&event.kind, EventKind::StepEnded { step, .. } if step == steps));
     let in_tools = ended.is_some_and(|at| {

@@ -1,4 +1,4 @@
-//! What a stored turn waited for, and how that was decided.
+//! The recorded waits of a stored turn, and their decisions.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::machine::Asks;
 
 /// The interactions of a stored turn.
 pub(super) struct RecordedInteractions {
-    /// Each with its event.
+    /// The requests, each with the number of its event.
     requests: HashMap<WaitId, (InteractionRequest, u32)>,
     decisions: HashMap<WaitId, Resolution>,
 }
@@ -33,14 +33,15 @@ impl RecordedInteractions {
         Self { requests, decisions }
     }
 
-    /// The wait as it was requested: its reason and its time are those of then.
+    /// Returns the wait with its recorded reason and time.
     pub(super) fn request(&self, id: WaitId, now: NewWait) -> NewWait {
         let Some((request, _)) = self.requests.get(&id).cloned() else { return now };
         let InteractionRequest { reason, preview, question, child, expires_at, .. } = request;
         NewWait { question: WaitQuestion { reason, preview, question, child, ..now.question }, expires_at, ..now }
     }
 
-    /// What a tool asked for, and its event. The prompt of a sub-agent is not recorded, and not needed: none is started.
+    /// Returns the question of a tool, and the number of its event. The prompt of a sub-agent is not recorded; it is
+    /// not needed, because no sub-agent is started.
     pub(super) fn asked(&self, id: WaitId) -> Option<(Asks, u32)> {
         let (request, seq) = self.requests.get(&id)?;
         let asks = match (&request.question, &request.child) {
@@ -53,18 +54,18 @@ impl RecordedInteractions {
         Some((asks, *seq))
     }
 
-    /// Whether a person was asked to approve a call.
+    /// Reports whether a person was asked to approve a call.
     pub(super) fn asked_to_approve(&self, call: CallUid) -> bool {
         self.requests.values().any(|(request, _)| request.uid == call && request.kind == WaitKind::Approval)
     }
 
-    /// The decisions of these waits, if they were decided.
+    /// Returns the decisions of these waits, as far as they were decided.
     pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<Decision> {
         waits.iter().filter_map(|wait| Some(wait.decided(self.decisions.get(&wait.id)?.clone()))).collect()
     }
 }
 
-/// Whether a wait was not decided before its turn ended.
+/// Reports whether the end of the turn closed a wait without a decision.
 pub(super) fn ended_with_turn(decision: &InteractionDecision) -> bool {
     matches!(decision.by, Some(Denial::Cancelled | Denial::Superseded))
 }

@@ -1,22 +1,22 @@
-//! What is recorded of a turn that was to write a title.
+//! The recorded outcome of a turn that was to write a title.
 
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{EventKind, TurnEvent, TurnKind};
 
 use crate::machine::{TITLE_FAILED, TITLED};
 
-/// What came of a title.
+/// The outcome of a title.
 #[derive(Clone)]
 pub(super) struct RecordedTitle {
-    /// The text of the model, or why there is none.
+    /// The text of the model, or the reason why there is none.
     pub(super) answer: Result<Option<String>, String>,
     pub(super) calls: Option<CompactionCalls>,
-    /// Whether the model call came to its end.
+    /// Whether the model call ended.
     pub(super) is_done: bool,
 }
 
 impl RecordedTitle {
-    /// Returns what the events of a turn say; `None` if the turn was for something else.
+    /// Returns the outcome from the events of a turn. Returns `None` if the turn had another purpose.
     pub(super) fn of(stored: &[TurnEvent]) -> Option<Self> {
         let EventKind::TurnStarted { kind: TurnKind::Title, .. } = &stored.first()?.kind else { return None };
         let (mut asked, mut title) = (None, Self { answer: Ok(None), calls: None, is_done: false });

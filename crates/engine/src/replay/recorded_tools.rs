@@ -1,4 +1,4 @@
-//! Stand-ins for the tools that a stored turn had of its agent's sources.
+//! Stand-ins for the tools that a stored turn got from the sources of its agent.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use turnkit_core::{
 
 use crate::catalog::{OfferedTools, READ_RESULT};
 
-/// A tool that is known from its calls alone. It is never run.
+/// A tool known only from its recorded calls. It is never run.
 struct RecordedTool(ToolDefinition);
 
-/// Stand-ins for the tools that the turn called, but for those that are `known` without its sources. Calls of them that were
-/// refused are refused again.
+/// Returns stand-ins for the tools that the turn called, except those that are `known` without its sources. Recorded
+/// refusals of their calls are repeated.
 pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) -> OfferedTools {
     let messages = || turn.messages.iter().map(|entry| entry.message());
     let results: HashMap<CallUid, &ToolResult> =
@@ -30,7 +30,7 @@ pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) ->
             continue;
         }
         let flags = tools.entry(&call.name).or_insert_with(ToolFlags::read_only);
-        // A person is not asked about a call that only reads, and it has no unknown outcome.
+        // A read-only call needs no approval and never has an unknown outcome.
         if way == Way::Asked || result.is_some_and(|result| result.error == Some(ToolErrorKind::OutcomeUnknown)) {
             *flags = ToolFlags::default();
         }
@@ -42,7 +42,7 @@ pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) ->
     OfferedTools { refused, ..OfferedTools::recorded(ToolSet::new(tools)) }
 }
 
-/// What became of a call first.
+/// The first recorded event of a call.
 #[derive(PartialEq)]
 enum Way {
     Refused,
@@ -60,7 +60,7 @@ fn way_of(turn: &LoggedTurn, call: CallUid) -> Way {
     first.unwrap_or(Way::Refused)
 }
 
-/// Why a call was refused, unless the machine itself did it.
+/// Returns the reason why a call was refused, unless the machine itself refused it.
 fn refusal(result: &ToolResult) -> Option<(ToolErrorKind, String)> {
     let why = result.content.strip_prefix(&format!("Error executing {}: ", result.name))?;
     let kind = result.error.filter(|kind| {

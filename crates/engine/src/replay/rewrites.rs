@@ -1,4 +1,4 @@
-//! The recorded changes of the messages that were sent: notices of them, and compactions.
+//! The recorded changes of the messages sent to the model: their notices, and compactions.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use super::attempts::RewriteEvent;
 use crate::context::{CompactionCut, Rewrite, TRUNCATED_AFTER_OVERFLOW, is_of_rewrite};
 use crate::machine::STOPPED;
 
-/// All changes of a turn, in order, and the compactions that changed nothing.
+/// All recorded changes of a turn, in order, including compactions that changed nothing.
 pub(super) struct RecordedRewrites(Vec<RecordedRewrite>);
 
-/// A recorded change of the messages that were sent, or a compaction that changed nothing.
+/// A recorded change of the messages sent to the model, or a compaction that changed nothing.
 pub(super) struct RecordedRewrite {
-    /// The place of its message among those of the turn; absent for a compaction without a summary.
+    /// The index of its message among those of the turn. Absent for a compaction without a summary.
     place: Option<usize>,
     /// The step and the attempt before which it was made.
     call: (u16, u16),
     pub(super) kind: RewriteKind,
-    /// Codes and sentences of the notices that became durable with it.
+    /// The codes and texts of the notices that became durable along with it.
     pub(super) before: Vec<(String, String)>,
 }
 
@@ -42,9 +42,9 @@ pub(super) struct RecordedCompaction {
 
 /// The outcome of a recorded compaction.
 pub(super) enum CompactionOutcome {
-    /// It came to its end.
+    /// The compaction ended.
     Done(Result<Compacted, CompactError>),
-    /// Its turn was stopped, after its model calls had consumed this.
+    /// Its turn was stopped, after its model calls had consumed this usage.
     Stopped(Usage),
 }
 
@@ -54,7 +54,7 @@ impl RecordedRewrite {
         matches!(&self.kind, RewriteKind::LeftOut(rewrite) if rewrite.code == TRUNCATED_AFTER_OVERFLOW)
     }
 
-    /// The compaction, if it is one.
+    /// Returns the compaction, if this is one.
     pub(super) fn compaction(&self) -> Option<&RecordedCompaction> {
         match &self.kind {
             RewriteKind::Summarised(compaction) => Some(compaction),
@@ -64,7 +64,7 @@ impl RecordedRewrite {
 }
 
 impl RecordedRewrites {
-    /// Finds the message of each event that has one.
+    /// Pairs each event with its message, if it has one.
     pub(super) fn of(events: Vec<RewriteEvent>, messages: &[Arc<Entry>]) -> Self {
         let mut changes = messages.iter().enumerate().filter(|(_, entry)| entry.message().changes_view());
         let recorded = events.into_iter().filter_map(|RewriteEvent { event, call, before }| match event.kind {
@@ -86,8 +86,8 @@ impl RecordedRewrites {
         Self(recorded.collect())
     }
 
-    /// Returns what is recorded next, if nothing else was recorded before it. `call` is the step and the attempt that
-    /// follow, if they are known.
+    /// Returns the next recorded change, if no other event was recorded before it. `call` is the step and the attempt
+    /// that follow, if they are known.
     pub(super) fn next(&self, log: &TurnLog, call: Option<(u16, u16)>) -> Option<&RecordedRewrite> {
         let is_one = |recorded: &Recorded| match recorded {
             Recorded::Notice { code, .. } => is_of_rewrite(code),

@@ -1,4 +1,4 @@
-//! From a request to a stored turn.
+//! Accepting a request as a stored turn.
 
 use std::sync::Arc;
 
@@ -17,26 +17,27 @@ use super::{TurnService, client_tools, files, route, stopping};
 use crate::agent::Agent;
 use crate::title::default_title;
 
-/// So many turns may wait for a slot. More are refused before anything is stored, while those that run make room.
+/// The most turns that may wait for a slot. Further ones are rejected before anything is stored, until running turns
+/// free their slots.
 const MOST_WAITING_TURNS: u64 = 1_000;
 
-/// A message to a session.
+/// A request to answer a message in a session.
 #[derive(Debug, Clone)]
 pub struct TurnRequest {
     /// The session.
     pub session: SessionKey,
     /// The agent of this turn; absent: the agent of the session if it still exists, else the first agent.
     pub agent: Option<String>,
-    /// The model and provider of this turn; what is absent is taken from the agent.
+    /// The model and provider of this turn; an absent part is taken from the agent.
     pub route: Option<TurnRoute>,
     /// Sampling parameters of this turn. An absent field is taken from the session, else from the agent.
     pub params: SamplingParams,
-    /// Whether this turn may use tools; absent: as the session.
+    /// Whether this turn may use tools; absent: the session's setting.
     pub tools: Option<ToolUse>,
-    /// The mode of this turn, one of the agent's; absent: as the session.
+    /// The mode of this turn, one of the agent's; absent: the session's mode.
     pub mode: Option<Box<str>>,
-    /// Tools that the client runs itself, at most [`MOST_CLIENT_TOOLS`](TurnService::MOST_CLIENT_TOOLS). A call of such a tool
-    /// waits until the client reports the result. The client must be able to [interact](ClientCaps::interact).
+    /// Tools that the client runs itself, at most [`MOST_CLIENT_TOOLS`](TurnService::MOST_CLIENT_TOOLS). A call of such
+    /// a tool waits until the client reports the result. The client must be able to [interact](ClientCaps::interact).
     pub client_tools: Vec<ToolDefinition>,
     /// The message of the user.
     pub message: Message,
@@ -46,19 +47,19 @@ pub struct TurnRequest {
     pub context: Option<Box<ContextPaths>>,
     /// The capabilities of the client.
     pub caps: ClientCaps,
-    /// What to do if the session is busy; absent: as the agent's settings.
+    /// How the turn is handled if the session is busy; absent: the agent's policy.
     pub busy: Option<BusyPolicy>,
     /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
     /// The turn of the session that this one continues.
     pub after: BranchPoint,
-    /// The caller's trace; absent: the turn begins a trace of its own.
+    /// The caller's trace; absent: the turn starts its own trace.
     pub trace: Option<TraceId>,
 }
 
 impl TurnRequest {
-    /// Creates a request that leaves everything to the agent and the session. Its client cannot decide about calls, and can
-    /// come back.
+    /// Creates a request that leaves all settings to the agent and the session. Its client cannot decide about calls,
+    /// but can come back after a disconnect.
     pub fn new(session: SessionKey, message: Message) -> Self {
         Self {
             session,
@@ -83,25 +84,25 @@ impl TurnRequest {
 /// The origin and the purpose of a turn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Purpose {
-    /// A user.
+    /// A turn that a user requested.
     OfUser(TurnKind),
-    /// The service itself.
+    /// A turn that the service starts itself.
     Chore(TurnKind),
 }
 
-/// A turn that is stored: it will come to an end whatever happens.
+/// The receipt of a stored turn, which reaches an end even if the process dies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Receipt {
     /// The turn.
     pub turn: TurnId,
-    /// Its session.
+    /// The session of the turn.
     pub session: SessionId,
     /// The client's own name for the session.
     pub name: Option<SessionName>,
-    /// Whether it was put in the queue just now; not told of a repeat.
+    /// Whether this request put the turn in the queue. Always `false` for a repeat.
     pub queued: bool,
-    /// Whether the same request had been accepted before.
+    /// Whether the same request was accepted before.
     pub repeated: bool,
 }
 
@@ -115,14 +116,14 @@ impl TurnService {
     /// Stores a turn and, if its session is idle, starts it. When this returns, the turn survives the process.
     ///
     /// # Errors
-    /// The request is wrong, its session is busy and it does not want to wait, too many turns wait already, or storage
-    /// failed. No turn was stored; copies of files that were already read are removed when they are old.
+    /// The request is invalid, its session is busy and its policy does not let it wait, too many turns wait already, or
+    /// storage failed. No turn is stored. Copies of files that were already read are removed when they are old.
     pub async fn accept(&self, scope: &Scope, request: TurnRequest) -> Result<Receipt, AcceptError> {
         validate(&request.message)?;
         self.accept_valid(scope, request, Purpose::OfUser(TurnKind::Message)).await
     }
 
-    /// As [`accept`](Self::accept), for a message that may be of an earlier turn and name that turn's files.
+    /// Like [`accept`](Self::accept), for a message that may come from an earlier turn and name that turn's files.
     pub(super) async fn accept_valid(
         &self,
         scope: &Scope,
@@ -140,7 +141,7 @@ impl TurnService {
         let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
         request.params.check().map_err(wrong)?;
         client_tools::check(&request.client_tools, request.caps)?;
-        // A repeat reads no files again.
+        // A repeat does not read files again.
         if request.context.is_some()
             && let Some(receipt) = self.accepted_before(scope, request.idempotency.as_ref()).await?
         {
@@ -148,7 +149,7 @@ impl TurnService {
         }
         let (agent, shown) = match self.prepare(scope, &request).await {
             Ok(prepared) => prepared,
-            // What was accepted once stays accepted, whatever became of agents and providers since.
+            // A request that was accepted once stays accepted, whatever has become of agents and providers since.
             Err(refusal) => return self.accepted_before(scope, request.idempotency.as_ref()).await?.ok_or(refusal),
         };
         let at = parts.clock.now();
@@ -197,18 +198,18 @@ impl TurnService {
         self.see_through(async move { service.store_and_start(&scope, accept).await }).await
     }
 
-    /// The agent that answers, and the files as parts of the message.
+    /// Returns the agent that answers, and the files as parts of the message.
     async fn prepare(&self, scope: &Scope, request: &TurnRequest) -> Result<(&Agent, Vec<Part>), AcceptError> {
         let agent = self.answering(scope, request).await?;
         if request.files.is_empty() && request.context.is_none() {
             return Ok((agent, Vec::new()));
         }
-        // Boxed so that turns without files do not carry its state.
+        // Boxed so that turns without files do not carry the state of this future.
         let shown = Box::pin(self.shown(scope, agent, request)).await?;
         Ok((agent, shown))
     }
 
-    /// The files that a request names, as parts.
+    /// Loads the files that a request names, as parts.
     async fn shown(&self, scope: &Scope, agent: &Agent, request: &TurnRequest) -> Result<Vec<Part>, AcceptError> {
         let (parts, uploaded) = (&self.inner.parts, &request.files);
         let mut shown = files::as_parts(parts.store.as_ref(), scope, uploaded).await?;
@@ -220,7 +221,7 @@ impl TurnService {
         Ok(shown)
     }
 
-    /// The agent that answers, if a provider fits what the client asks for.
+    /// Returns the agent that answers, after checking that a provider matches the requested route.
     async fn answering(&self, scope: &Scope, request: &TurnRequest) -> Result<&Agent, AcceptError> {
         let agent = match &request.agent {
             Some(name) => self.agent(name),
@@ -266,7 +267,7 @@ impl TurnService {
                 Receipt { turn, session, name, queued: false, repeated: false }
             }
             Accepted::Queued { session, name, number, stop, superseded } => {
-                // Another process may run it, which would not write the log that is shown here.
+                // Another process may run the turn, and it would not write to the log that is shown here.
                 if !self.inner.lease.is_timed() {
                     let log = TurnLog::new(session, turn, number, Fence::default());
                     self.show_queued(scope, turn, LiveTurn::new(first_log(log, message, started))).await;
@@ -279,7 +280,7 @@ impl TurnService {
                 if let Some(running) = stop {
                     self.stop(scope, running, StopReason::Superseded).await;
                 }
-                // It may be the first of its queue now, of a session in which nothing runs.
+                // The turn may now be the first in the queue of a session in which nothing runs.
                 if has_superseded {
                     self.take_up(turn).await;
                 }
@@ -289,15 +290,15 @@ impl TurnService {
         })
     }
 
-    /// Lets others find a queued turn, if its runner has not done so already.
+    /// Registers a queued turn so that followers can find it, unless its runner has already done so.
     async fn show_queued(&self, scope: &Scope, turn: TurnId, ours: Arc<LiveTurn>) {
         let parts = &self.inner.parts;
         let shown = self.turns().open(turn, Arc::clone(&ours), parts.clock.now());
         if !Arc::ptr_eq(&shown, &ours) {
             return;
         }
-        // It may have run, or been cancelled through a repeat, before others could find it: then nobody else tells its
-        // followers, who read on from the store.
+        // The turn may have run, or been cancelled through a repeat, before followers could find it. Then nothing else
+        // closes this log. Withdrawing it makes its followers continue from the store.
         let state = parts.store.turn(scope, turn).await.map(|record| record.state);
         let will_run = matches!(state, Ok(TurnState::Queued | TurnState::Running | TurnState::Cancelling));
         if !will_run {
@@ -306,7 +307,7 @@ impl TurnService {
     }
 }
 
-/// The log a turn has once it is accepted.
+/// Returns the log of a newly accepted turn.
 fn first_log(mut log: TurnLog, message: Message, started: LogEntry) -> TurnLog {
     log.stage_message(Entry::new(message));
     log.stage(started.at, started.kind);

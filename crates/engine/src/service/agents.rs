@@ -1,4 +1,4 @@
-//! Who answers.
+//! The choice of the agent that answers.
 
 use turnkit_core::{Scope, SessionKey, StoreError};
 
@@ -6,12 +6,13 @@ use super::TurnService;
 use crate::agent::Agent;
 
 impl TurnService {
-    /// The agent with this name.
+    /// Returns the agent with this name.
     pub(super) fn agent(&self, name: &str) -> Option<&Agent> {
         self.inner.parts.agents.iter().find(|agent| agent.name == name)
     }
 
-    /// The agent the session was begun with, if it is still there; else the first. Where there is only one, nothing is read.
+    /// Returns the agent that the session was created with, if it still exists, else the first agent. With a single
+    /// agent, nothing is read.
     pub(super) async fn usual_agent(&self, scope: &Scope, session: &SessionKey) -> Result<Option<&Agent>, StoreError> {
         let agents = &self.inner.parts.agents;
         let begun_with = match agents.len() {
@@ -21,7 +22,7 @@ impl TurnService {
         Ok(begun_with.and_then(|name| self.agent(&name)).or(agents.first()))
     }
 
-    /// The agent the session was begun with, if there is such a session.
+    /// Returns the name of the agent that the session was created with, if the session exists.
     async fn begun_with(&self, scope: &Scope, session: &SessionKey) -> Result<Option<String>, StoreError> {
         let store = &self.inner.parts.store;
         let found = match session {

@@ -1,4 +1,4 @@
-//! Building a service.
+//! The builder of a service.
 
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ pub struct ServiceBuilder {
 }
 
 impl TurnService {
-    /// Starts a service that keeps its turns in `store` and asks `provider`. Followers find running turns by way of `broker`.
+    /// Creates the builder of a service that keeps its turns in `store` and sends requests to `provider`. Followers
+    /// find running turns through `broker`.
     ///
     /// Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
     pub fn builder(store: Arc<dyn Store>, broker: Arc<dyn Broker>, provider: Arc<dyn LlmProvider>) -> ServiceBuilder {
@@ -42,14 +43,15 @@ impl TurnService {
 }
 
 impl ServiceBuilder {
-    /// Adds an agent. The first answers turns that name none.
+    /// Adds an agent. The first one answers turns that name none.
     #[must_use]
     pub fn agent(mut self, agent: Agent) -> Self {
         self.parts.agents.push(agent);
         self
     }
 
-    /// Refuses turns whose route no provider of this directory fits, in place of accepting turns that fail.
+    /// Rejects turns whose route matches no provider of this directory. Without a directory, such turns are accepted
+    /// and fail.
     #[must_use]
     pub fn directory(mut self, directory: Arc<dyn ProviderDirectory>) -> Self {
         self.parts.directory = Some(directory);

@@ -1,4 +1,4 @@
-//! Chores: turns that the service makes itself, in idle sessions.
+//! Chores: turns that the service starts itself, in idle sessions.
 
 use std::convert::Infallible;
 
@@ -12,23 +12,23 @@ use super::claimed_run::Run;
 use super::{TurnRequest, TurnService};
 use crate::title::{asked, default_title};
 
-/// So many chores may wait for a slot. Others are left out until another turn of their session ends.
+/// The most chores that may wait for a slot. Further ones are skipped until another turn of their session ends.
 const MOST_WAITING_CHORES: u64 = 100;
 
 impl TurnService {
-    /// The share of the slots that chores have besides those of turns.
+    /// Returns the number of slots for chores, in addition to those for turns.
     pub(super) fn slots_of_chores(slots: usize) -> usize {
         slots.div_ceil(4)
     }
 
-    /// Starts no chore from now on, and cancels those that run. A program that ends after a turn does this first: a chore
-    /// would be cut short, and paid for nothing.
+    /// Starts no more chores, and cancels the running ones. A program that exits after a turn calls this first: a chore
+    /// would be cut short, and its model call paid for nothing.
     pub fn end_chores(&self) {
         self.inner.chores.ended.cancel();
     }
 
-    /// Accepts a turn that the service makes itself in the session of `run`, if the session is still idle. It asks the model
-    /// as the turn of `run` did, so that the provider's cache can serve most of a request for a summary.
+    /// Accepts a chore in the session of `run`, if the session is still idle. The chore sends its request with the
+    /// route, tools and mode of `run`, so that the provider's cache can serve most of a request for a summary.
     pub(super) async fn start_chore(&self, run: &Run, kind: TurnKind) {
         let chores = &self.inner.chores;
         // The store refuses chores in ephemeral sessions.
@@ -73,7 +73,7 @@ impl TurnService {
         }
     }
 
-    /// Reports whether a title of the model would take the place of the one that the session has.
+    /// Reports whether the session still has its default title, which a title from the model would replace.
     async fn has_default_title(&self, run: &Run) -> bool {
         let (store, session) = (&self.inner.parts.store, run.claimed.session.id);
         let scope = run.claimed.claim.scope();
@@ -81,16 +81,16 @@ impl TurnService {
         if summary.title.is_empty() {
             return true;
         }
-        // It is short: a title is due after the first answer.
+        // The history is short: a title is due after the first answer.
         let history = store.session_history(scope, session).await;
         history.is_ok_and(|history| asked(&history).is_some_and(|message| *default_title(message) == *summary.title))
     }
 
-    /// Cancels a chore when chores are ended. It is part of the task that runs one, and never ends by itself.
+    /// Cancels a chore when chores are ended. This future is part of the task that runs the chore, and never completes.
     pub(super) async fn cancel_at_end_of_chores(&self, run: &Run) -> Infallible {
         self.inner.chores.ended.cancelled().await;
         if self.inner.halt.is_cancelled() {
-            // Another process may have it.
+            // Another process may own the chore.
             return std::future::pending().await;
         }
         let claim = &run.claimed.claim;

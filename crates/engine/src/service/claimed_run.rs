@@ -1,4 +1,4 @@
-//! A claimed turn for one run by its owner, and why it cannot continue.
+//! One run of a claimed turn by its owner, and the error that ends a turn which cannot continue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,38 +9,38 @@ use turnkit_core::{Claimed, History, LiveTurn, TurnLog, TurnRegistry, TurnRun, T
 
 use crate::machine::Input;
 
-/// A claimed turn for one run by its owner.
+/// One run of a claimed turn by its owner.
 pub(super) struct Run {
     pub(super) claimed: Box<Claimed>,
-    /// The run as the registry knows it, with the signal that stops it.
+    /// The run's entry in the registry, with the signal that stops it.
     pub(super) registered: TurnRun,
-    /// The turn's log: set from the start if nothing of it must be read, else once it was read.
+    /// The turn's log. It is set from the start if nothing has to be read, else once the log has been read.
     pub(super) live: SetOnce<Arc<LiveTurn>>,
-    /// The error to end the turn with, if it cannot continue.
+    /// The error that ends the turn, if it cannot continue.
     pub(super) broken: Option<Broken>,
     /// The pause before this run, because the previous run could not be saved.
     pub(super) paused: Duration,
-    /// The messages before the turn as the client sent them, if the session was created just now for this turn alone.
+    /// The messages before the turn as the client sent them, if the session was just created for this turn alone.
     pub(super) alone: Option<History>,
 }
 
 impl Run {
-    /// Begins a run of a claimed turn, to be started at once. From now on it can be stopped.
+    /// Begins a run of a claimed turn, which the caller starts at once. The run can be stopped from now on.
     pub(super) fn begin(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
         let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
         let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
         Self { claimed, registered, live, broken: None, paused, alone: None }
     }
 
-    /// The span of a turn that is part of its caller's trace. Log lines of other turns need none: the id of their trace is
-    /// that of the turn.
+    /// Returns the span of a turn that is part of its caller's trace. Log lines of other turns need no span: their
+    /// trace id is the turn's id.
     pub(super) fn span(&self) -> Span {
         let trace = self.live.get().and_then(|live| live.read(TurnLog::caller_trace));
         trace.map_or_else(Span::none, |trace| tracing::error_span!("turn", id = %self.claimed.claim.turn(), %trace))
     }
 }
 
-/// The error to end a turn with that cannot continue.
+/// The error that ends a turn which cannot continue.
 #[derive(Debug, Clone)]
 pub(super) struct Broken {
     code: String,

@@ -12,7 +12,7 @@ use crate::catalog::is_of_engine;
 impl TurnService {
     /// The most tools that a client may pass with a turn.
     pub const MOST_CLIENT_TOOLS: usize = 128;
-    /// The most bytes that their names, descriptions and schemas may have together.
+    /// The most bytes that the names, descriptions and schemas of these tools may have together.
     pub const MOST_CLIENT_TOOL_BYTES: usize = 256 * 1024;
 }
 
@@ -49,7 +49,8 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
     Ok(())
 }
 
-/// Checks that no tool has the name of one of the agent's. What its sources offer is not known before the turn runs.
+/// Checks that no client tool has the name of one of the agent's tools. Tools from the agent's sources are not known
+/// before the turn runs.
 pub(super) fn check_names(agent: &Agent, client_tools: &[ToolDefinition]) -> Result<(), AcceptError> {
     if client_tools.is_empty() {
         return Ok(());

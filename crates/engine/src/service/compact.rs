@@ -1,4 +1,4 @@
-//! Compaction by hand: a turn that puts a summary in the place of earlier messages.
+//! Manual compaction: a turn that replaces earlier messages with a summary.
 
 use turnkit_core::{
     AcceptError, BusyPolicy, ClientCaps, Idempotency, Message, Notice, Part, Role, Scope, SessionId, SessionKey,
@@ -8,26 +8,26 @@ use turnkit_core::{
 use super::accept::Purpose;
 use super::{Receipt, TurnRequest, TurnService};
 
-/// A session whose earlier messages are to be summarised.
+/// A request to summarise the earlier messages of a session.
 #[derive(Debug, Clone)]
 pub struct CompactRequest {
     /// The session.
     pub session: SessionId,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub caps: ClientCaps,
-    /// Protection against sending twice.
+    /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
-    /// The caller's trace; absent: a trace of the turn's own.
+    /// The caller's trace; absent: the turn starts its own trace.
     pub trace: Option<TraceId>,
 }
 
 impl TurnService {
-    /// Accepts a turn that has the earlier messages of the session's head branch summarised. The newest messages stay, and
-    /// the session keeps all of them: only what models are sent changes. In a busy session the turn waits, whatever the agent
-    /// says of messages.
+    /// Accepts a turn that summarises the earlier messages of the session's head branch. The newest messages stay, and
+    /// the session keeps all of them: only what is sent to models changes. If the session is busy, the turn waits,
+    /// whatever the agent's policy for messages.
     ///
     /// # Errors
-    /// As [`accept`](Self::accept). Nothing is stored.
+    /// See [`accept`](Self::accept). Nothing is stored.
     pub async fn compact(&self, scope: &Scope, request: CompactRequest) -> Result<Receipt, AcceptError> {
         let notice = Notice {
             code: "compact".to_owned(),

@@ -1,4 +1,4 @@
-//! The request that a session would send now.
+//! The request that a session would send to a model now.
 
 use turnkit_core::ports::ContextRequest;
 use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolChoice};
@@ -10,11 +10,11 @@ use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, fit, lea
 use crate::tools::Toolbox;
 
 impl TurnService {
-    /// Returns the request that a turn of the session would send now, with the size of each piece. Reads the messages that
-    /// are sent, and asks every context provider and every source of tools.
+    /// Returns the request that a turn of the session would send now, with the size of each piece. Reads the messages
+    /// that are sent, and asks every context provider and every source of tools.
     ///
     /// # Errors
-    /// `NotFound` for the session, or if there is no agent at all; otherwise storage failed.
+    /// `NotFound` if the session does not exist or there is no agent; otherwise storage failed.
     pub async fn context(&self, scope: &Scope, session: SessionId) -> Result<ContextReport, StoreError> {
         let parts = &self.inner.parts;
         let mut session = parts.store.session(scope, session).await?;
@@ -42,7 +42,7 @@ impl TurnService {
         let own = agent.flow.instructions(&session);
         let no_providers = ContextPipeline::default();
         let mut assembled = pipeline.as_deref().unwrap_or(&no_providers).assemble(&asked, own.as_deref()).await;
-        // Without providers a turn sends the agent's own instructions as they are.
+        // Without context providers, a turn sends the agent's own instructions unchanged.
         let instructions = match pipeline {
             Some(_) => assembled.instructions(),
             None => own.map(Into::into),
@@ -64,8 +64,8 @@ impl TurnService {
         });
         let fill =
             |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios).with_summary_room(room));
-        // A request that has too many messages may still have too many tokens without the oldest. No model is asked for a
-        // summary here.
+        // A request with too many messages may still have too many tokens after its oldest messages are dropped. No
+        // model is asked for a summary here.
         while let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {
             push(&mut request.history, Entry::new(rewrite.change));
         }

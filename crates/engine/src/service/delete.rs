@@ -1,4 +1,4 @@
-//! Deleting a session, whatever it is doing.
+//! Deleting a session, even if turns run or wait in it.
 
 use std::time::Duration;
 
@@ -9,19 +9,20 @@ use turnkit_core::{ConflictKind, Scope, SessionId, StoreError};
 
 use super::{TurnService, stopping};
 
-/// How long a session may take to come to rest once all its turns were cancelled.
+/// The longest time that a session may take to become idle after all its turns were cancelled.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the session is looked at if no change is signalled: its turns may be another process's, whose signal was lost.
+/// How often the session is checked if no change is signalled: its turns may belong to another process whose signal was
+/// lost.
 const LOOKED_EVERY: Duration = Duration::from_secs(1);
-/// How many turns that wait are cancelled at once.
+/// The most queued turns that are cancelled at once.
 const CANCELS_AT_ONCE: usize = 32;
 
 impl TurnService {
-    /// Deletes a session. Turns that wait and the one that runs are cancelled first, and their end is waited for.
+    /// Deletes a session. First cancels its queued turns and its running one, and waits until they have ended.
     ///
     /// # Errors
-    /// `NotFound`; `Conflict` with `SessionBusy` if a turn does not come to its end within ten seconds, or new ones keep
-    /// coming; otherwise storage failed.
+    /// `NotFound`; `Conflict` with `SessionBusy` if a turn does not end within ten seconds, or new turns keep arriving;
+    /// otherwise storage failed.
     pub async fn delete_session(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
         self.see_through(async move { service.stop_and_delete(&scope, session).await }).await
@@ -33,7 +34,7 @@ impl TurnService {
         let mut changes = parts.broker.changes(session).watch();
         loop {
             match parts.store.delete(scope, session).await {
-                // It has turns that are not over, among them those that were accepted since the last try.
+                // The session has turns that have not ended. Some may have been accepted since the last attempt.
                 Err(StoreError::Conflict(_)) => self.stop_all(scope, session).await?,
                 deleted => {
                     deleted?;
@@ -53,10 +54,10 @@ impl TurnService {
         }
     }
 
-    /// Cancels the turns of a session, those that wait first so that none of them begins.
+    /// Cancels the turns of a session. Queued turns are cancelled first, so that none of them starts.
     async fn stop_all(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let Occupants { active, queue } = self.inner.parts.store.occupants(scope, session).await?;
-        // Side by side, so that they share commits.
+        // Concurrently, so that the cancellations share commits.
         let cancels = stream::iter(queue).map(|waiting| self.request_cancel(scope, waiting)).buffered(CANCELS_AT_ONCE);
         cancels.try_for_each(async |_| Ok(())).await?;
         if let Some(running) = active {

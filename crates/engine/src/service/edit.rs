@@ -1,4 +1,4 @@
-//! Changing a session, whatever the service does in it.
+//! Editing a session, even while a chore runs in it.
 
 use turnkit_core::ports::{Occupants, SessionEdit};
 use turnkit_core::{Scope, SessionId, SessionSummary, StopReason, StoreError, TurnState};
@@ -6,11 +6,11 @@ use turnkit_core::{Scope, SessionId, SessionSummary, StopReason, StoreError, Tur
 use super::TurnService;
 
 impl TurnService {
-    /// Changes a session and returns it as it is then. If that moves its head while a turn runs that the service made itself,
-    /// that turn is stopped: its result would belong to a branch that the user has left.
+    /// Edits a session and returns its new summary. If the edit moves the head of the session while a chore runs, the
+    /// chore is stopped: its result would belong to a branch that the user has left.
     ///
     /// # Errors
-    /// As [`SessionStore::edit`](turnkit_core::ports::SessionStore::edit).
+    /// See [`SessionStore::edit`](turnkit_core::ports::SessionStore::edit).
     pub async fn edit_session(
         &self,
         scope: &Scope,
@@ -30,7 +30,7 @@ impl TurnService {
         let moves_head = edit.head.is_some();
         let edited = self.inner.parts.store.edit(scope, session, edit).await?;
         if moves_head && let Err(error) = self.stop_chore(scope, session).await {
-            // It ends at its next boundary.
+            // The chore ends at its next boundary.
             tracing::warn!(%session, %error, "could not stop the turn of a branch that was left");
         }
         Ok(edited)
@@ -40,7 +40,7 @@ impl TurnService {
     async fn stop_chore(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let store = &self.inner.parts.store;
         let Occupants { active: Some(active), .. } = store.occupants(scope, session).await? else { return Ok(()) };
-        // A turn that began since then goes on.
+        // A turn that began since then continues.
         if store.turn(scope, active).await?.state == TurnState::Cancelling {
             self.stop(scope, active, StopReason::Superseded).await;
         }

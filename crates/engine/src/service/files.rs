@@ -1,4 +1,4 @@
-//! The uploaded files that a turn names, as parts of its message.
+//! Uploaded files that a turn names, as parts of its message.
 
 use futures_util::TryStreamExt as _;
 use turnkit_core::ports::{BlobContent, BlobStore, OpenBlob};
@@ -10,9 +10,9 @@ use super::TurnService;
 pub(super) const TEXT: &str = "text/plain";
 /// The largest text, in bytes.
 const TEXT_BYTES: u64 = 256 * 1024;
-/// The largest image, in bytes: no vendor takes a larger one.
+/// The largest image, in bytes: no vendor accepts a larger one.
 const IMAGE_BYTES: u64 = 5 * 1024 * 1024;
-/// The largest document, in bytes: as base64 it fits into the 32 MB that a request may have at most vendors.
+/// The largest document, in bytes. As base64 it fits into the 32 MB that most vendors accept per request.
 pub(super) const DOCUMENT_BYTES: u64 = 16 * 1024 * 1024;
 
 impl TurnService {
@@ -20,7 +20,7 @@ impl TurnService {
     pub const MOST_FILES: usize = 20;
 }
 
-/// The files as parts.
+/// Loads uploaded files as parts.
 pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[BlobId]) -> Result<Vec<Part>, AcceptError> {
     if files.len() > TurnService::MOST_FILES {
         return Err(invalid(format!("a turn takes at most {}", TurnService::MOST_FILES)));
@@ -36,7 +36,7 @@ pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[Blob
     Ok(parts)
 }
 
-/// The message with its files before what the user says, texts first, and all files that it names.
+/// Puts the files before the user's own parts, texts first. Returns the message and the ids of all files that it names.
 pub(super) fn before(mut shown: Vec<Part>, mut message: Message, mut files: Vec<BlobId>) -> (Message, Vec<BlobId>) {
     for blob in shown.iter().chain(&message.parts).filter_map(Part::blob) {
         if !files.contains(&blob) {
@@ -61,7 +61,7 @@ async fn as_part(OpenBlob { blob, content }: OpenBlob) -> Result<Part, AcceptErr
     }
 }
 
-/// Refuses a file that no turn takes.
+/// Rejects a file whose type or size no turn accepts.
 pub(super) fn check(name: &str, media_type: &str, bytes: u64) -> Result<(), AcceptError> {
     let limit = match media_type {
         TEXT => TEXT_BYTES,
@@ -75,7 +75,7 @@ pub(super) fn check(name: &str, media_type: &str, bytes: u64) -> Result<(), Acce
     }
 }
 
-/// An image or a document as a part.
+/// Returns an image or a document as a part.
 pub(super) fn shown(blob: &Blob) -> Part {
     let (media_type, url) = (blob.media_type.to_string(), blob.url());
     match media_type.starts_with("image/") {

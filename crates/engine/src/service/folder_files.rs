@@ -1,4 +1,4 @@
-//! The files of this machine that a turn names, as parts of its message.
+//! Files of this machine that a turn names, as parts of its message.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use turnkit_files::{RootFile, Roots};
 use super::files::{DOCUMENT_BYTES, TEXT, check, shown};
 use super::{ServiceParts, TurnService};
 
-/// Files and folders of this machine that the model is to read with a message. Each path is relative to a folder of the agent's
-/// [`Roots`], or absolute and beneath one. They are read once, when the turn is accepted.
+/// Files and folders of this machine that the model reads with a message. Each path is relative to a folder of the
+/// agent's [`Roots`], or absolute and beneath one. They are read once, when the turn is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContextPaths {
     /// Paths of texts, images and PDFs.
     pub files: Vec<String>,
     /// Paths of images.
     pub images: Vec<String>,
-    /// The path of a folder whose tree of files is listed.
+    /// The path of a folder whose file tree is listed.
     pub tree: Option<String>,
 }
 
-/// The files, at most `places`, as parts. The contents of images and documents are stored as files of the caller. Nothing is
+/// Reads the files, at most `places`, as parts. Images and documents are stored as files of the caller. Nothing is
 /// stored unless every path may be read.
 pub(super) async fn as_parts(
     parts: &ServiceParts,
@@ -66,7 +66,7 @@ async fn listed(roots: &Arc<Roots>, path: &str) -> Result<Part, AcceptError> {
 
 const IMAGES: &str = "context.images";
 
-/// A path of a request, with its place in the field that lists it, from 1.
+/// A path of a request, with its position in the field that lists it, counted from 1.
 #[derive(Clone, Copy)]
 struct Named<'a> {
     field: &'static str,

@@ -1,4 +1,4 @@
-//! A followed turn: finding its log in memory or in the store, and entering it where the follower left off.
+//! A followed turn: finds its log in memory or in the store, and enters it where the follower left off.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,27 +11,27 @@ use turnkit_core::{
 use super::snapshot::{Moment, Snapshots};
 use super::{ServiceParts, TurnService};
 
-/// How long a follower waits, if no change is signalled, before it looks again for an owner of the turn; it doubles up to
-/// the longest.
+/// The first pause before a follower looks again for an owner of the turn, if no change is signalled. The pause doubles
+/// up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How often the store is read for a follower whose turn has an owner that cannot be reached.
+/// How often the store is read for a follower of a turn whose owner cannot be reached.
 const UNREACHABLE_PAUSE: Duration = Duration::from_millis(500);
 
-/// Where a follower of a turn begins.
+/// The position at which a follower of a turn begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FollowFrom {
-    /// At its start.
+    /// At the start of the turn.
     Start,
-    /// After the event that the cursor names: the last one the follower has seen.
+    /// After the event named by the cursor, the last one that the follower has seen.
     After(Cursor),
-    /// At its start again, if the event that the cursor names is known: for a follower that has to read all events to go on
-    /// where it was.
+    /// At the start of the turn, if the event named by the cursor is known. For a follower that has to read all events
+    /// in order to continue where it left off.
     Replay(Cursor),
 }
 
 impl From<Option<Cursor>> for FollowFrom {
-    /// After the last event the follower has seen; at the start if there is none.
+    /// After the last event that the follower has seen, or at the start if there is none.
     fn from(seen: Option<Cursor>) -> Self {
         seen.map_or(Self::Start, Self::After)
     }
@@ -44,15 +44,15 @@ pub(super) struct FollowedTurn {
     pub(super) id: TurnId,
 }
 
-/// The place in a turn's log where a follower goes on, with a snapshot if that is not the place it asked for.
+/// The place in a turn's log where a follower continues, with a snapshot if it is not the requested place.
 pub(super) struct Entered {
     pub(super) tail: Tail,
     pub(super) snapshot: Option<Box<Snapshot>>,
 }
 
 impl FollowedTurn {
-    /// Finds the turn's log: the live one of this process or of its owner, or the stored one. `None` if there is none, or
-    /// none any more. The caller has checked whose turn it is.
+    /// Finds the turn's log: the live one of this process or of its owner, or the stored one. Returns `None` if the
+    /// turn has no log, or none any more. The caller has checked that the subject may read the turn.
     pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         if let Some(live) = parts.broker.turns().find(self.id) {
@@ -70,15 +70,16 @@ impl FollowedTurn {
         self.read_log().await
     }
 
-    /// Follows the turn at its owner, if that is another process and can be reached.
+    /// Follows the turn at its owner, if the owner is another process and can be reached.
     async fn mirror(&self, owner: Option<WorkerId>) -> Option<Arc<LiveTurn>> {
         let owner = self.session.service.other_than_this(owner)?;
         let followed = self.session.parts().broker.follow(self.id, &owner).await;
         followed.inspect_err(|error| tracing::debug!(turn = %self.id, %error, "could not follow the turn")).ok()
     }
 
-    /// Reads the turn's log from the store. Returns the live one if this process runs the turn by now: the store has what was
-    /// committed a moment before the live log shows it, and a follower that was ahead of that log would be lost there.
+    /// Reads the turn's log from the store. If this process runs the turn by now, returns the live log instead: the
+    /// store has a commit a moment before the live log shows it, and a follower that is ahead of the live log would be
+    /// lost there.
     async fn read_log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         let stored = match parts.store.log(scope, self.id).await {
@@ -94,7 +95,7 @@ impl FollowedTurn {
         Ok(Some(parts.broker.turns().share(self.id, live)))
     }
 
-    /// Enters the log where the follower wants to, or else at its present end with a snapshot.
+    /// Enters the log at the requested place, or else at its current end with a snapshot.
     pub(super) async fn enter(&self, live: &Arc<LiveTurn>, from: FollowFrom) -> Result<Entered, StoreError> {
         let after = match from {
             FollowFrom::Start => Some(0),
@@ -110,8 +111,8 @@ impl FollowedTurn {
         Ok(Entered { tail, snapshot: Some(Box::new(snapshot)) })
     }
 
-    /// Waits for the turn's next owner, or for its end, and enters the log there. Until then the turn has no owner: it waits
-    /// for its session, a person, a slot or storage.
+    /// Waits for the turn's next owner or for its end, and enters the log there. Until then the turn has no owner: it
+    /// waits for its session, a person, a slot or storage.
     pub(super) async fn next_owner(self, from: FollowFrom) -> Result<Entered, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         let mut changes = parts.broker.changes(self.session.id).watch();
@@ -129,8 +130,8 @@ impl FollowedTurn {
             if let Some(mirror) = self.mirror(record.owner).await {
                 return self.enter(&mirror, from).await;
             }
-            // What is stored is shown although nobody goes on with it who can be followed: the owner cannot be reached, or the
-            // turn waits again, after a run that began and ended before the follower looked.
+            // The stored log is shown although no owner can be followed. Either the owner cannot be reached, or the
+            // turn waits again after a run that began and ended before the follower looked.
             if is_elsewhere || record.state == TurnState::Waiting {
                 let log = self.read_log().await?.filter(|log| !log.is_closed() || goes_on_after(log, from));
                 if let Some(log) = log {
@@ -149,12 +150,12 @@ impl FollowedTurn {
     }
 }
 
-/// Whether the log still has the event that a cursor names.
+/// Reports whether the log still has the event named by a cursor.
 pub(super) fn knows(live: &LiveTurn, cursor: Cursor) -> bool {
     live.read(|log| cursor.turn == log.number() && log.fence_of(cursor.seq) == Some(cursor.fence))
 }
 
-/// Reports whether the log has more than a follower has read that goes on here.
+/// Reports whether the log has events that a follower beginning at `from` has not read.
 fn goes_on_after(live: &LiveTurn, from: FollowFrom) -> bool {
     let read = match from {
         FollowFrom::Start => 0,
@@ -163,7 +164,7 @@ fn goes_on_after(live: &LiveTurn, from: FollowFrom) -> bool {
     live.read(TurnLog::last_visible_seq) > read
 }
 
-/// A session with a follower, of all its turns or of one.
+/// A session with a follower, which reads all of its turns or one.
 #[derive(Clone)]
 pub(super) struct FollowedSession {
     pub(super) service: TurnService,
@@ -184,7 +185,7 @@ impl FollowedSession {
         &self.service.inner.parts
     }
 
-    /// Reads the session as it is now.
+    /// Reads the current state of the session.
     pub(super) async fn state(&self) -> Result<SessionState, StoreError> {
         self.parts().store.state(&self.scope, self.id).await
     }

@@ -1,4 +1,4 @@
-//! What people grant to tools: given with a decision, listed, and revoked.
+//! Grants that people give to tools with a decision: storing, listing and revoking them.
 
 use turnkit_core::ports::{GrantList, GrantPage};
 use turnkit_core::{Arguments, Grant, GrantId, GrantReach, GrantScope, Resolution, Scope, StoreError, Subject, Wait};
@@ -7,15 +7,15 @@ use super::TurnService;
 use super::waits::ResolveError;
 
 impl TurnService {
-    /// Returns what an owner granted, the newest first.
+    /// Lists the grants of a subject, newest first.
     ///
     /// # Errors
-    /// `NotFound` if there is no grant to go on after; otherwise storage failed.
+    /// `NotFound` if the grant to continue after does not exist; otherwise storage failed.
     pub async fn grants(&self, scope: &Scope, page: GrantPage) -> Result<GrantList, StoreError> {
         self.inner.parts.store.grants(scope, page).await
     }
 
-    /// Takes a grant back. It counts for no call that is judged from now on.
+    /// Revokes a grant. It does not apply to calls that are judged from now on.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -23,7 +23,7 @@ impl TurnService {
         self.inner.parts.store.revoke_grant(scope, grant).await
     }
 
-    /// Returns what a decision of `wait` grants to later calls, if it grants anything.
+    /// Returns the grant for later calls that a decision of `wait` includes, if there is one.
     pub(super) async fn grant_of(
         &self,
         scope: &Scope,
@@ -45,7 +45,7 @@ impl TurnService {
         Ok(Some(grantable.grant(self.inner.parts.ids.grant(now), &wait.question.name, reach, now)))
     }
 
-    /// What a grant for always is about, with the arguments to which a person changed those of the call.
+    /// Returns the subject of a permanent grant for a call whose arguments were changed in the decision.
     async fn grantable(&self, scope: &Scope, wait: &Wait, changed: &Arguments) -> Result<Subject, ResolveError> {
         let turn = self.inner.parts.store.turn(scope, wait.id.call.turn).await?;
         let ungrantable = |why| ResolveError::Ungrantable(why);

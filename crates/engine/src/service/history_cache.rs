@@ -1,4 +1,4 @@
-//! Histories of recent sessions, so that a warm turn reads and parses nothing.
+//! Histories of recent sessions, cached so that a warm turn reads and parses nothing.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,12 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use lru::LruCache;
 use turnkit_core::{History, SessionId};
 
-/// How many bytes of text the cache may hold.
+/// The most bytes of text in the cache.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
-/// What a message costs besides its text.
+/// The cost of a message besides its text, in bytes.
 const MESSAGE_OVERHEAD: usize = 256;
 
-/// The last used sessions' histories, up to a size. A history is taken out while its turn runs: one turn a session.
+/// The histories of the most recently used sessions, up to a total size. A history is taken out while its turn runs,
+/// since a session runs one turn at a time.
 pub(super) struct HistoryCache {
     state: Mutex<State>,
 }
@@ -19,7 +20,7 @@ pub(super) struct HistoryCache {
 struct State {
     histories: LruCache<SessionId, Cached>,
     bytes: usize,
-    /// Sessions whose turn runs, and which were not forgotten since it began.
+    /// Sessions with a running turn that were not forgotten since the turn began.
     reserved: HashSet<SessionId>,
 }
 
@@ -28,12 +29,12 @@ struct Cached {
     history: History,
     /// The number of the last turn in it, which names the branch.
     last: u32,
-    /// How much of the cache it takes.
+    /// The number of bytes that the history takes in the cache.
     bytes: usize,
 }
 
-/// The right to keep the history of a session once its turn is over. It is worth nothing if the session is forgotten
-/// meanwhile.
+/// The right to cache the history of a session once its turn has ended. It has no effect if the session is forgotten in
+/// the meantime.
 pub(super) struct Place<'a> {
     cache: &'a HistoryCache,
     session: SessionId,
@@ -46,14 +47,14 @@ impl Default for HistoryCache {
 }
 
 impl HistoryCache {
-    /// A turn of the session begins to run.
+    /// Reserves a place in the cache for a session whose turn begins to run.
     pub(super) fn reserve(&self, session: SessionId) -> Place<'_> {
         self.lock().reserved.insert(session);
         Place { cache: self, session }
     }
 
-    /// Takes the history of a session, if it is cached, ends with turn number `last`, and its branch has exactly `said`
-    /// messages. The history of another branch is dropped.
+    /// Takes the history of a session out of the cache, if it ends with turn number `last` and its branch has exactly
+    /// `said` messages. The history of another branch is dropped.
     pub(super) fn take(&self, session: SessionId, last: u32, said: u32) -> Option<History> {
         let mut state = self.lock();
         let cached = state.histories.pop(&session)?;
@@ -92,7 +93,8 @@ impl HistoryCache {
 }
 
 impl Place<'_> {
-    /// Keeps the history up to the end of turn number `last`. The sessions used longest ago make room.
+    /// Caches the history up to the end of turn number `last`. The least recently used sessions are evicted to make
+    /// room.
     pub(super) fn keep(self, last: u32, history: History) {
         self.cache.put(self.session, last, history);
     }

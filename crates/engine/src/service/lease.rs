@@ -1,4 +1,5 @@
-//! The lease of a worker among several: renewed in time, and the turns of the dead taken over while it holds.
+//! The lease of one worker among several. The worker renews it in time, and takes over turns of dead workers while it
+//! holds.
 
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -10,17 +11,18 @@ use turnkit_core::{Lease, StoreError, Swept, WorkerId};
 
 use super::{Inner, TurnService};
 
-/// How often a worker looks for turns of dead workers, for turns without an owner, and for stops that no signal delivered.
+/// How often a worker looks for turns of dead workers, for turns without an owner, and for stops that no signal
+/// delivered.
 const SWEPT_EVERY: Duration = Duration::from_secs(1);
-/// The longest pause before a renewal that failed is tried again.
+/// The longest pause before a failed renewal is retried.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// The lease of this process, by monotonic time.
+/// The lease of this process, measured in monotonic time.
 #[derive(Default)]
 pub(super) struct HeldLease {
-    /// Until when the process may start turns. Never set where the lease lasts as long as a lock.
+    /// Until when the process may start turns. Never set if the lease lasts as long as a lock.
     safe_until: OnceLock<watch::Sender<Instant>>,
-    /// Has the task that renews it.
+    /// Runs the task that renews the lease.
     keeper: TaskTracker,
 }
 
@@ -30,7 +32,7 @@ impl HeldLease {
         self.safe_until.get().is_some()
     }
 
-    /// Refuses to start a turn if the lease may be over before the turn has begun.
+    /// Returns an error if the lease may end before a new turn has begun.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self.safe_until.get() {
             Some(safe_until) if *safe_until.borrow() <= Instant::now() => {
@@ -43,13 +45,13 @@ impl HeldLease {
     /// Waits until turns may be started.
     pub(super) async fn until_held(&self) {
         let Some(safe_until) = self.safe_until.get() else { return };
-        // The sender lives as long as this.
+        // The sender lives as long as `self`.
         let _ = safe_until.subscribe().wait_for(|until| Instant::now() < *until).await;
     }
 
-    /// Takes a lease over that was asked for at `asked_at`. Returns `true` if it is the first one that ends by time.
+    /// Records a lease that was requested at `asked_at`. Returns `true` if it is the first timed lease.
     fn hold(&self, asked_at: Instant, length: Duration) -> bool {
-        // The rest of the lease is for what a turn does before its first boundary.
+        // The last fifth of the lease is reserved for what a turn does before its first boundary.
         let until = asked_at + length * 4 / 5;
         let mut is_first = false;
         let safe_until = self.safe_until.get_or_init(|| {
@@ -62,7 +64,7 @@ impl HeldLease {
 }
 
 impl TurnService {
-    /// Registers the worker. Returns `true` if its lease ends by time; then it is renewed from now on.
+    /// Registers the worker. Returns `true` if its lease is timed; the lease is then renewed from now on.
     pub(super) async fn hold_lease(&self, worker: &WorkerId) -> Result<bool, StoreError> {
         let lease = &self.inner.lease;
         if lease.is_timed() {
@@ -71,19 +73,19 @@ impl TurnService {
         let asked_at = Instant::now();
         let Lease::Timed(length) = self.inner.parts.store.register(worker).await? else { return Ok(false) };
         if lease.hold(asked_at, length) {
-            // Not one of the service's tasks: it ends after the last of them.
+            // Not tracked among the service's tasks: it ends after the last of them.
             lease.keeper.spawn(keep(Arc::downgrade(&self.inner), length));
         }
         Ok(true)
     }
 
-    /// Takes over what dead workers left, claims turns for the free slots and raises stops. Returns how many turns were
-    /// taken up. A worker that is closed, or whose lease is in doubt, takes none.
+    /// Takes over turns of dead workers, claims turns for the free slots and signals requested stops. Returns how many
+    /// turns were claimed or suspended. A worker that is closed, or whose lease is in doubt, claims none.
     pub(super) async fn sweep_and_claim(&self) -> Result<usize, StoreError> {
         let sweep = self.sweep();
         let Swept { stops, suspects } = self.inner.parts.store.sweep(&sweep).await?;
         for (turn, reason) in stops {
-            // A turn whose run has not begun yet is named by the next sweep too.
+            // The next sweep also lists a turn whose run has not begun yet.
             if !self.turns().stop(turn, reason) {
                 self.turns().forget_stop(turn);
             }
@@ -106,22 +108,23 @@ impl TurnService {
     async fn renew(&self) -> Result<Duration, StoreError> {
         let asked_at = Instant::now();
         let lease = self.inner.parts.store.renew(&self.inner.parts.worker).await?;
-        // A store does not change how its leases end.
+        // The kind of lease that a store grants does not change.
         let Lease::Timed(length) = lease else { return Ok(Duration::MAX) };
         self.inner.lease.hold(asked_at, length);
         Ok(length)
     }
 
-    /// The worker is not registered any more, so others have its turns: what runs here writes nothing and ends.
+    /// Handles the loss of the worker's registration. Other workers own its turns, so runs in this process write
+    /// nothing and end.
     fn give_up(&self) {
         tracing::error!("the lease of this process is over and its turns were taken over: it must be started anew");
-        // First, so that no chore is cancelled in the store: others have them.
+        // First, so that no chore is cancelled in the store: other workers own the chores.
         self.inner.halt.cancel();
         self.close();
     }
 }
 
-/// Keeps the lease until the service is closed and has let go of its turns, or is dropped.
+/// Keeps the lease until the service is closed and its turns have ended or been handed over, or until it is dropped.
 async fn keep(service: Weak<Inner>, length: Duration) {
     let Some(tasks) = service.upgrade().map(|inner| inner.tasks.clone()) else { return };
     let is_lost = tokio::select! {
@@ -157,7 +160,7 @@ async fn sweep_until_lost(service: &Weak<Inner>) {
     loop {
         sleep(SWEPT_EVERY).await;
         let Some(inner) = service.upgrade() else { return };
-        // Counted among the tasks, so that what was claimed is also started.
+        // Counted among the tasks, so that a turn that was claimed is also started.
         let _task = inner.tasks.token();
         match (TurnService { inner }).sweep_and_claim().await {
             Err(StoreError::Fenced) => return,

@@ -1,5 +1,5 @@
-//! Following the log of one turn: exactly what comes after the follower's place, replayed from the store and then live from
-//! memory.
+//! Following the log of one turn. A follower receives exactly the events after its position, replayed from the store
+//! and then live from memory.
 
 use std::task::{Context, Poll, ready};
 
@@ -9,55 +9,55 @@ use turnkit_core::{LiveTurn, Scope, Snapshot, StoreError, Tail, ToolProgress, Tu
 use super::TurnService;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
 
-/// Why something cannot be followed.
+/// The reason why a turn cannot be followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FollowError {
-    /// The turn ended so long ago that its log was forgotten.
+    /// The turn ended so long ago that its log is no longer kept.
     #[error("the turn is over and its events are not kept any more: read the session's messages instead")]
     Expired,
-    /// There is no such turn for this owner, or storage failed.
+    /// The subject has no such turn, or storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What the log has for its follower.
+/// The next item of a turn's log.
 pub(super) enum LogNews {
-    /// Something happened: the events are in the batch.
+    /// Events were added to the batch.
     Events,
-    /// Calls that run have reported how far they have come.
+    /// Progress reports of running calls.
     Progress(Vec<ToolProgress>),
-    /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
+    /// The follower cannot continue where it left off. Later items apply on top of this snapshot.
     Resync(Box<Snapshot>),
-    /// The terminal event was read. Nothing more will come.
+    /// The terminal event was read. No further items follow.
     End,
-    /// The turn was deleted, or its events are not kept any more, while the follower waited. Nothing more will come.
+    /// The turn was deleted, or its events are no longer kept, while the follower waited. No further items follow.
     Gone,
 }
 
-/// One follower of a turn's log, whoever owns the turn.
+/// A follower of a turn's log, whichever worker owns the turn.
 pub(super) struct LogFeed {
     pub(super) followed: FollowedTurn,
     /// The turn's number in its session.
     pub(super) number: u32,
     reading: Reading,
     snapshot: Option<Box<Snapshot>>,
-    /// Where to go on with the turn's next owner.
+    /// Where to continue with the turn's next owner.
     from: FollowFrom,
-    /// Whether the follower knows that the turn's owner could not write.
+    /// Whether the follower has received the error of an owner that could not write.
     told: bool,
 }
 
 enum Reading {
     /// The turn's log, live or stored.
     Log(Tail),
-    /// Looking for who goes on with it.
+    /// Looking for the turn's next owner.
     NextOwner(BoxFuture<'static, Result<Entered, StoreError>>),
-    /// There is no such turn any more.
+    /// The turn no longer exists.
     Nothing,
 }
 
 impl LogFeed {
-    /// Follows a turn of an owner, whatever its session.
+    /// Follows a turn of a subject, in any of its sessions.
     pub(super) async fn open(
         service: &TurnService,
         scope: &Scope,
@@ -78,7 +78,7 @@ impl LogFeed {
         Self { followed, number, reading: Reading::Log(tail), snapshot, from, told: false }
     }
 
-    /// The log that is read now, unless the turn has no owner.
+    /// Returns the log being read, unless the turn has no owner.
     pub(super) fn log(&self) -> Option<&LiveTurn> {
         match &self.reading {
             Reading::Log(tail) => Some(tail.live()),
@@ -86,11 +86,11 @@ impl LogFeed {
         }
     }
 
-    /// Adds to `batch` what can be read now, or says what else there is.
+    /// Adds the events that can be read now to `batch`, or returns another item.
     ///
     /// # Errors
-    /// Storage failed for the follower, or for the turn's owner, who will go on with it later. What was read so far stays
-    /// valid, and asking again goes on waiting.
+    /// Storage failed for the follower, or for the turn's owner, which will continue later. Everything read so far
+    /// stays valid, and polling again continues to wait.
     pub(super) fn poll_next(
         &mut self,
         context: &mut Context<'_>,

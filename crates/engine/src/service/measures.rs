@@ -1,4 +1,4 @@
-//! How long turns and their parts take and what they consume. A value is recorded once per turn, call or commit, never per
+//! Durations and consumption of turns and their parts. A value is recorded once per turn, call or commit, never per
 //! token.
 
 use std::time::Duration;
@@ -8,15 +8,15 @@ use turnkit_core::{Recorded, TurnLog};
 use crate::driver::Timings;
 use crate::histogram::{Histogram, Measured};
 
-/// What a service has measured.
+/// The measurements of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measures {
     /// Turns, from their acceptance to their end, in microseconds.
     pub turns: Measured,
     /// Turns, from their acceptance to the first output of a model, in microseconds.
     pub first_outputs: Measured,
-    /// Runs of turns, from their claim to the start of their driver, in microseconds: reading what is stored, and making
-    /// the agent's own instructions. Context providers are asked later.
+    /// Runs of turns, from their claim to the start of their driver, in microseconds. This covers reading the stored
+    /// state and building the agent's own instructions. Context providers are asked later.
     pub preparations: Measured,
     /// Model calls that were answered, from the request to the beginning of the answer, in microseconds.
     pub model_waits: Measured,
@@ -24,13 +24,13 @@ pub struct Measures {
     pub model_answers: Measured,
     /// Calls of tools that ran, in microseconds.
     pub tools: Measured,
-    /// Commits of boundaries, in microseconds, the wait for others in the same commit included.
+    /// Commits of boundaries, in microseconds, including the wait for others in the same commit.
     pub commits: Measured,
     /// Input tokens of a turn, cached ones included.
     pub input_tokens: Measured,
     /// Output tokens of a turn.
     pub output_tokens: Measured,
-    /// What a turn cost, in billionths of a US dollar, as far as that is known.
+    /// The cost of a turn, in billionths of a US dollar, as far as it is known.
     pub costs: Measured,
 }
 
@@ -58,7 +58,7 @@ const SHORT: &[u64] =
     &[100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 500_000, 1_000_000, 10_000_000];
 const TOKENS: &[u64] =
     &[100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000];
-/// A hundredth of a cent to 10 dollars.
+/// Bounds of costs, in billionths of a US dollar: a hundredth of a cent to 10 dollars.
 const NANO_USD: &[u64] = &[
     100_000,
     250_000,
@@ -107,7 +107,7 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Measures a turn that has ended, from its log.
+    /// Records the measurements of a turn that has ended, from its log.
     pub(super) fn ended(&self, log: &TurnLog) {
         let mut entries = log.entries();
         let Some(accepted) = entries.next().map(|entry| entry.at) else { return };
@@ -147,12 +147,12 @@ impl Meter {
         }
     }
 
-    /// Measures the preparation of a run.
+    /// Records how long the preparation of a run took.
     pub(super) fn prepared(&self, took: Duration) {
         self.preparations.record_time(took);
     }
 
-    /// The histograms that drivers fill.
+    /// Returns the histograms that drivers fill.
     pub(super) fn driver(&self) -> &Timings {
         &self.driver
     }

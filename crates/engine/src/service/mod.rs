@@ -1,4 +1,4 @@
-//! Turns of a store: accepted, run, resumed after a crash, and followed.
+//! The service for the turns of a store: it accepts, runs and resumes them, and lets clients follow them.
 
 mod accept;
 mod agents;
@@ -80,7 +80,8 @@ pub struct ServiceParts {
     pub broker: Arc<dyn Broker>,
     /// The provider of all agents.
     pub provider: Arc<dyn LlmProvider>,
-    /// The known providers. If present, a turn whose route matches no provider is refused; if absent, it fails when it runs.
+    /// The known providers. If present, a turn whose route matches no provider is refused; if absent, it fails when it
+    /// runs.
     pub directory: Option<Arc<dyn ProviderDirectory>>,
     /// The agents. The first is the default.
     pub agents: Vec<Agent>,
@@ -92,8 +93,8 @@ pub struct ServiceParts {
     pub worker: WorkerId,
     /// The most turns that run at once.
     pub slots: usize,
-    /// How long a turn whose last two owners died waits after the next start. The wait doubles with each further death. Zero:
-    /// such turns run at once.
+    /// How long a turn whose last two owners died waits after the next start. The wait doubles with each further death.
+    /// If zero, such turns run at once.
     pub first_suspension: Duration,
     /// Points at which a test may kill the process.
     pub failpoints: Failpoints,
@@ -101,9 +102,9 @@ pub struct ServiceParts {
 
 /// State shared by all chores.
 struct Chores {
-    /// The slots of chores: they take none from other turns.
+    /// The slots of chores. Chores take no slots from other turns.
     slots: Arc<Semaphore>,
-    /// Those that wait for a slot.
+    /// Chores that wait for a slot.
     waiting: Gauge,
     /// Cancelled when chores are ended.
     ended: CancellationToken,
@@ -126,32 +127,33 @@ struct Inner {
     cache: HistoryCache,
     /// The instructions of sessions whose agent has a pipeline.
     instructions: InstructionCache,
-    /// How many tokens models count.
+    /// Ratios of counted to estimated tokens, by model.
     ratios: TokenRatios,
     slots: Arc<Semaphore>,
     chores: Chores,
-    /// Requests that read files of this machine at the same time: each file is in memory until it is stored.
+    /// Permits for requests that read files of this machine: each file is in memory until it is stored.
     file_reads: Semaphore,
     tally: Tally,
     meter: Meter,
-    /// The right to own turns.
+    /// The lease, which gives the right to own turns.
     lease: HeldLease,
-    /// Turns that this process claims after a pause.
+    /// Suspended turns, which this process claims after a pause.
     suspended: Mutex<HashSet<TurnId>>,
-    /// Has the task that denies waits when they expire.
+    /// Wakes the task that denies waits when they expire. Set once the task has been started.
     expiry: OnceLock<watch::Sender<()>>,
     tasks: TaskTracker,
     /// Cancelled once no turn is accepted any more.
     closing: CancellationToken,
-    /// Hands all running turns over; they are resumed at the next start.
+    /// Cancelled to hand over all running turns. They are resumed at the next start.
     halt: CancellationToken,
 }
 
 impl TurnService {
-    /// The usual [`ServiceParts::first_suspension`].
+    /// The default of [`ServiceParts::first_suspension`].
     pub const FIRST_SUSPENSION: Duration = Duration::from_secs(5);
 
-    /// A service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before accepting turns.
+    /// Creates a service that runs nothing yet. Call [`resume_unfinished`](Self::resume_unfinished) once before
+    /// accepting turns.
     pub fn new(parts: ServiceParts) -> Self {
         let most = parts.slots.clamp(1, Semaphore::MAX_PERMITS);
         let slots = Arc::new(Semaphore::new(most));
@@ -185,7 +187,7 @@ impl TurnService {
         }
     }
 
-    /// Stops a turn. Work done so far is kept; one that has not started ends at once.
+    /// Cancels a turn. Work done so far is kept. A turn that has not started ends at once.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -194,7 +196,7 @@ impl TurnService {
         self.see_through(async move { service.request_cancel(&scope, turn).await }).await
     }
 
-    /// How much it does and has done.
+    /// Returns the current load of the service, and its totals since the start.
     pub fn overview(&self) -> Overview {
         self.inner.tally.overview()
     }
@@ -204,35 +206,35 @@ impl TurnService {
         self.inner.meter.measures()
     }
 
-    /// Returns how many tokens each model counts for an estimated token, as far as models have answered in this process.
+    /// Returns how many tokens each model counts for an estimated token, as far as models have answered in this
+    /// process.
     pub fn token_ratios(&self) -> BTreeMap<Arc<str>, f64> {
         self.inner.ratios.all()
     }
 
-    /// Reports whether new turns are accepted: the service is not closed, and its lease is not in doubt. A service whose lease
-    /// was taken by another process closes itself.
+    /// Reports whether new turns are accepted: the service is not closed, and its lease is not in doubt. A service
+    /// whose lease was taken by another process closes itself.
     pub fn takes_turns(&self) -> bool {
         !self.inner.tasks.is_closed() && self.inner.lease.check().is_ok()
     }
 
-    /// Refuses new turns from now on. Those that are there go on, except for those that the service made itself: they are
-    /// cancelled.
+    /// Rejects new turns from now on. Accepted turns continue, except for chores, which are cancelled.
     pub fn close(&self) {
         self.inner.tasks.close();
         self.inner.closing.cancel();
         self.end_chores();
     }
 
-    /// Refuses new turns and lets those that are there finish for at most `patience`. Gives whether all did. Calls that are
-    /// under way are waited for too: whoever made one goes on waiting for it, or drops it.
+    /// Rejects new turns and waits at most `patience` for accepted ones to finish. Returns `true` if all did. Calls in
+    /// progress are waited for too: their callers must keep polling them, or drop them.
     pub async fn finish(&self, patience: Duration) -> bool {
         self.close();
         tokio::time::timeout(patience, self.inner.tasks.wait()).await.is_ok()
     }
 
-    /// Lets turns [`finish`](Self::finish) for at most `patience`, then leaves the rest where they are, to be resumed at the
-    /// next start. Whoever still follows one of those waits for that; a server lets its followers go before. Gives whether
-    /// all finished.
+    /// Lets turns [`finish`](Self::finish) for at most `patience`, then hands over the rest, to be resumed at the next
+    /// start. A follower of such a turn waits for that, so a server disconnects its followers first. Returns `true` if
+    /// all turns finished.
     pub async fn drain(&self, patience: Duration) -> bool {
         let finished = self.finish(patience).await;
         self.inner.halt.cancel();
@@ -243,8 +245,8 @@ impl TurnService {
         finished
     }
 
-    /// Waits until the service runs no turns any more, because it was [drained](Self::drain). Followers of turns that were not
-    /// over then wait in vain.
+    /// Waits until the service runs no more turns because it was [drained](Self::drain). Followers of unfinished turns
+    /// then wait in vain.
     pub async fn drained(&self) {
         self.inner.halt.cancelled().await;
     }
@@ -261,8 +263,8 @@ impl TurnService {
         Ok(outcome)
     }
 
-    /// A turn ended in its session's queue. Its followers see the end in memory: its session may be deleted before they
-    /// look at the store.
+    /// Reports a turn that ended in its session's queue. Its followers see the end in memory: the session may be
+    /// deleted before they read the store.
     pub(super) async fn dropped(&self, scope: &Scope, turn: TurnId, reason: StopReason, at: Timestamp) {
         let parts = &self.inner.parts;
         self.inner.tally.ended(reason.status());
@@ -270,13 +272,13 @@ impl TurnService {
             Some(session) => Ok(session),
             None => parts.store.turn(scope, turn).await.map(|record| record.session),
         };
-        // Only when it has just been deleted is it not found: then that is told.
+        // The turn is missing only if its session was just deleted. The deletion signals that change itself.
         if let Ok(session) = session {
             parts.broker.changed(session);
         }
     }
 
-    /// Turns ended in the queue of a session because the running turn, `into`, took their messages.
+    /// Reports turns that ended in the queue because the running turn, `into`, took their messages.
     fn steered(&self, session: SessionId, into: TurnId, turns: &[TurnId], at: Timestamp) {
         for turn in turns {
             self.inner.tally.ended(TurnStatus::Completed);
@@ -285,7 +287,8 @@ impl TurnService {
         self.inner.parts.broker.changed(session);
     }
 
-    /// Shows the ends of turns whose messages `into` took, by its log: the answer to the commit may have been lost.
+    /// Shows the ends of turns whose messages `into` took, as recorded in its log: the response to the commit may have
+    /// been lost.
     fn show_ends_of_steered(&self, into: TurnId, log: &TurnLog) {
         for entry in log.entries() {
             if let Recorded::Steered { steering, .. } = entry.kind {
@@ -294,7 +297,8 @@ impl TurnService {
         }
     }
 
-    /// Shows the end of a turn that never began to its followers in memory. Returns its session if there may be some.
+    /// Shows the end of a turn that never began to its followers in memory. Returns its session if there may be
+    /// followers.
     fn show_end(
         &self,
         turn: TurnId,
@@ -311,12 +315,12 @@ impl TurnService {
         Some(session)
     }
 
-    /// The turns of this process.
+    /// Returns the registry of the turns of this process.
     fn turns(&self) -> &TurnRegistry {
         self.inner.parts.broker.turns()
     }
 
-    /// Does `work` to its end even if whoever asked for it hangs up: what the store has is also known here.
+    /// Runs `work` to its end even if the caller hangs up, so that this process knows every change made to the store.
     fn see_through<F: Future<Output: Send> + Send + 'static>(&self, work: F) -> SeenThrough<F> {
         SeenThrough::new(work, &self.inner.tasks)
     }
@@ -326,7 +330,7 @@ impl TurnService {
     }
 }
 
-/// Why a service that was closed does not do what it is asked to.
+/// Returns the error of a service that is closed.
 fn stopping() -> StoreError {
     StoreError::Unavailable("the server is stopping".to_owned())
 }

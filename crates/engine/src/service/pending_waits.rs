@@ -1,4 +1,4 @@
-//! What a turn and the turns below it wait for, as followers of the turn are told: the whole list, and again at each change.
+//! The pending waits of a turn and of the turns below it. A follower receives the whole list, and again at each change.
 
 use std::task::{Context, Poll};
 
@@ -9,22 +9,22 @@ use super::TurnService;
 use super::followed::{FollowFrom, FollowedTurn};
 use super::log_feed::{FollowError, LogFeed, LogNews};
 
-/// What a turn and those below it wait for. Only followers of turns that wait, or waited, have one.
+/// The pending waits of a turn and of the turns below it. Only followers of turns that wait, or waited, have one.
 pub(super) struct PendingWaits {
     service: TurnService,
     scope: Scope,
-    /// The turn, and those below it whose end was not read.
+    /// The turn, and the turns below it whose events have not been read to the end.
     turns: Vec<WaitingTurn>,
-    /// Whether something was read since the follower was told.
+    /// Whether anything was read since the last list was sent to the follower.
     changed: bool,
     told: Vec<WaitId>,
 }
 
 struct WaitingTurn {
     id: TurnId,
-    /// Its events; `None` of the turn whose events the follower reads itself.
+    /// The turn's events; `None` for the turn whose events the follower reads itself.
     events: Option<Events>,
-    /// Whether it began or ceased to wait for something since `waits` were read.
+    /// Whether a wait of the turn began or ended since `waits` was read.
     stale: bool,
     reading: Option<BoxFuture<'static, Result<Vec<Wait>, StoreError>>>,
     waits: Vec<Wait>,
@@ -35,14 +35,14 @@ enum Events {
     Open(Box<LogFeed>),
 }
 
-/// A turn began or ceased to wait for something.
+/// The beginning or the end of a wait.
 pub(super) struct WaitChange {
-    /// The turn of a sub-agent that it waits for from now on.
+    /// The sub-agent's turn that the wait is for, if it begins such a wait.
     below: Option<TurnId>,
 }
 
 impl WaitChange {
-    /// Returns what an event says about waits.
+    /// Returns the wait change that an event reports.
     pub(super) fn of(event: &TurnEvent) -> Option<Self> {
         match &event.kind {
             EventKind::InteractionRequested { request } => {
@@ -54,7 +54,7 @@ impl WaitChange {
     }
 }
 
-/// Returns what a log asked for and did not see decided.
+/// Returns the waits of a log that have not been decided.
 pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
     let mut open: Vec<(WaitId, WaitChange)> = Vec::new();
     for entry in log.entries() {
@@ -75,20 +75,20 @@ impl PendingWaits {
         Self { service, scope, turns: vec![WaitingTurn::new(turn.id, None)], changed: false, told: Vec::new() }
     }
 
-    /// The turn itself waits for something else.
+    /// Records a wait change of the turn itself.
     pub(super) fn note(&mut self, change: WaitChange) {
         let Some(turn) = self.turns.first_mut() else { return };
         turn.stale = true;
         self.follow(change);
     }
 
-    /// Returns the pending waits once they differ from what the follower was told last.
+    /// Returns the pending waits when they differ from the last list sent to the follower.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Vec<Wait>, StoreError>> {
         self.poll_events(context)?;
         for turn in &mut self.turns {
             self.changed |= turn.poll_waits(&self.service, &self.scope, context)?;
         }
-        // Without what is being read the list would not be whole.
+        // The list is incomplete while a read is in progress.
         if self.turns.iter().any(|turn| turn.reading.is_some()) || !std::mem::take(&mut self.changed) {
             return Poll::Pending;
         }
@@ -100,7 +100,7 @@ impl PendingWaits {
         Poll::Ready(Ok(self.turns.iter().flat_map(|turn| &turn.waits).cloned().collect()))
     }
 
-    /// Reads what happens in the turns below, and follows those below them.
+    /// Reads the events of the turns below, and follows the turns below those.
     fn poll_events(&mut self, context: &mut Context<'_>) -> Result<(), StoreError> {
         let mut index = 0;
         while let Some(turn) = self.turns.get_mut(index) {
@@ -130,7 +130,7 @@ impl WaitingTurn {
         Self { id, events, stale: true, reading: None, waits: Vec::new() }
     }
 
-    /// Reads its events; ready once they are over.
+    /// Reads the turn's events. Returns `Ready` once they have ended.
     fn poll_events(
         &mut self,
         service: &TurnService,
@@ -169,7 +169,7 @@ impl WaitingTurn {
         }
     }
 
-    /// Reads what it waits for if that may have changed. Says whether it was read.
+    /// Reads the turn's waits if they may have changed. Returns `true` if they were read.
     fn poll_waits(
         &mut self,
         service: &TurnService,
@@ -206,7 +206,7 @@ impl Events {
 }
 
 async fn stored(service: TurnService, scope: Scope, turn: TurnId) -> Result<Vec<Wait>, StoreError> {
-    // A turn waits for no more than the calls of one step.
+    // A turn has no more waits than its step has calls.
     let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: u32::MAX, after: None };
     match service.waits(&scope, page).await {
         Ok(list) => Ok(list.waits),

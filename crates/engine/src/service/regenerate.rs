@@ -9,35 +9,35 @@ use turnkit_core::{
 use super::accept::Purpose;
 use super::{Receipt, TurnRequest, TurnService};
 
-/// A turn whose message is to be answered again.
+/// A request to answer the message of a turn again.
 #[derive(Debug, Clone)]
 pub struct Regeneration {
-    /// The turn. It must be over, and stays as it is.
+    /// The turn. It must have ended, and does not change.
     pub turn: TurnId,
     /// The agent that answers. If absent, the turn's agent if it still exists, else the session's.
     pub agent: Option<String>,
     /// Constraints on the provider and model. If absent, the agent's own route applies.
     pub route: Option<TurnRoute>,
-    /// Sampling settings of the new turn; those of the turn do not count.
+    /// Sampling settings of the new turn. Those of the earlier turn do not apply.
     pub params: SamplingParams,
-    /// Whether the new turn may use tools; absent: as the session has it.
+    /// Whether the new turn may use tools; absent: the session's setting.
     pub tools: Option<ToolUse>,
-    /// The mode of the new turn; absent: as the session has it.
+    /// The mode of the new turn; absent: the session's mode.
     pub mode: Option<Box<str>>,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub caps: ClientCaps,
-    /// Protection against sending twice.
+    /// Makes a repeated request return the turn of the first one.
     pub idempotency: Option<Idempotency>,
-    /// The caller's trace; absent: a trace of the new turn's own.
+    /// The caller's trace; absent: the new turn starts its own trace.
     pub trace: Option<TraceId>,
 }
 
 impl TurnService {
-    /// Accepts a turn that continues what `again.turn` continues, with the same message. The new turn becomes the head of the
-    /// session when it begins.
+    /// Accepts a turn that continues the same turn as `again.turn` does, with the same message. The new turn becomes
+    /// the head of the session when it begins.
     ///
     /// # Errors
-    /// The turn is not over or has no user message; otherwise as [`accept`](Self::accept). Nothing is stored.
+    /// The turn has not ended or has no user message; otherwise see [`accept`](Self::accept). Nothing is stored.
     pub async fn regenerate(&self, scope: &Scope, again: Regeneration) -> Result<Receipt, AcceptError> {
         let (turn, message) = match self.finished_turn(scope, again.turn).await {
             Ok(found) => found,
@@ -53,7 +53,7 @@ impl TurnService {
             mode: again.mode,
             client_tools: Vec::new(),
             message,
-            // The message has them already.
+            // The message already has them.
             files: Vec::new(),
             context: None,
             caps: again.caps,

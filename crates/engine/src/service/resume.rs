@@ -1,4 +1,4 @@
-//! Taking up turns whose owner died, or could not go on.
+//! Resuming turns whose owner died or could not continue.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use turnkit_core::{Claim, Claimed, ClaimedTurns, Release, StoreError, Sweep, Tim
 use super::TurnService;
 use super::claimed_run::{Broken, Run};
 
-/// The first pause before a turn that could not be saved is taken up again; it doubles up to the longest.
+/// The first pause before a turn that could not be saved is resumed. The pause doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How many turns without an owner are claimed at once.
+/// The most turns without an owner that are claimed at once.
 const CLAIMS_AT_ONCE: usize = 64;
 
 /// How long the log of a turn is kept after its end, in milliseconds.
@@ -21,21 +21,21 @@ const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Turns that were claimed together.
 pub(super) struct TakenUp {
-    /// How many were started.
+    /// The number of turns started.
     pub(super) started: usize,
-    /// Those that could not be claimed.
+    /// The turns that could not be claimed.
     pub(super) failed: Vec<(TurnId, StoreError)>,
 }
 
 impl TurnService {
-    /// Registers the worker and takes up the turns that earlier processes left unfinished. Returns how many turns there are.
-    /// A turn that cannot be taken up yet is tried again, and keeps no other waiting. A turn that saw several processes die
-    /// is suspended first. Where the store grants leases by time, the worker takes as many turns as it has free slots, and
-    /// from now on renews its lease and looks for others, until the service is [closed](Self::close) and has let go of its
-    /// turns.
+    /// Registers the worker and resumes the turns that earlier processes left unfinished. Returns how many were resumed
+    /// or suspended. A turn that cannot be claimed yet is retried without delaying others. A turn that saw several
+    /// processes die is suspended first. If the store grants timed leases, the worker takes as many turns as it has
+    /// free slots. From then on it renews its lease and looks for more turns, until the service is
+    /// [closed](Self::close) and its turns have ended or been handed over.
     ///
     /// # Errors
-    /// Storage does not report which turns there are.
+    /// Storage cannot report the unfinished turns.
     pub async fn resume_unfinished(&self) -> Result<usize, StoreError> {
         let sweep = self.sweep();
         let is_timed = self.hold_lease(sweep.worker()).await?;
@@ -47,7 +47,8 @@ impl TurnService {
         Ok(self.take_up_suspects(suspects).await + self.claim_all(&sweep).await?)
     }
 
-    /// Suspends turns that saw several processes die, and claims those that are to be ended. Returns how many.
+    /// Suspends turns that saw several processes die, and claims those that are to be ended. Returns the number of
+    /// both.
     pub(super) async fn take_up_suspects(&self, mut suspects: Vec<Unfinished>) -> usize {
         let all = suspects.len();
         suspects.retain(|suspect| match self.suspension_of(*suspect) {
@@ -58,7 +59,7 @@ impl TurnService {
             None => true,
         });
         let mut taken = all - suspects.len();
-        // Side by side, so that claims share commits.
+        // Concurrently, so that claims share commits.
         let claim = async |Unfinished { turn, .. }| (turn, self.claim_left(turn).await);
         let mut claims = pin!(stream::iter(suspects).map(claim).buffered(CLAIMS_AT_ONCE));
         while let Some((turn, claimed)) = claims.next().await {
@@ -74,7 +75,7 @@ impl TurnService {
             let turns = self.claim_oldest(sweep, CLAIMS_AT_ONCE).await?;
             taken += turns.started;
             if turns.started == 0 {
-                // The last call names each turn that still cannot be claimed.
+                // The last call returns every turn that still cannot be claimed.
                 for (turn, error) in turns.failed {
                     self.run_claimed(turn, Err(error));
                 }
@@ -87,7 +88,7 @@ impl TurnService {
     pub(super) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<TakenUp, StoreError> {
         let parts = &self.inner.parts;
         let ClaimedTurns { claimed, failed } = parts.store.claim_oldest(sweep, most, parts.clock.now()).await?;
-        // Side by side, so that stops share commits.
+        // Concurrently, so that stops share commits.
         let stopped = async |mut claimed| {
             self.stop_if_unreachable(&mut claimed).await;
             claimed
@@ -101,9 +102,9 @@ impl TurnService {
         Ok(TakenUp { started, failed })
     }
 
-    /// Forgets logs of turns that ended a day ago, idempotency keys of that age, sessions of one turn alone, and files
-    /// of that age that no turn names; what was said in others stays. Gives how many turns. A server does this every hour,
-    /// a short-lived program once.
+    /// Deletes logs of turns that ended a day ago, idempotency keys and ephemeral sessions of that age, and files of
+    /// that age that no turn names. The messages of other sessions stay. Returns the number of turns. A server calls
+    /// this every hour, a short-lived program once.
     ///
     /// # Errors
     /// Storage failed.
@@ -119,13 +120,13 @@ impl TurnService {
         Ok(turns)
     }
 
-    /// Takes up one turn that nobody runs.
+    /// Claims and runs a turn that has no owner.
     pub(super) async fn take_up(&self, turn: TurnId) {
         let claimed = self.claim(turn).await;
         self.run_claimed(turn, claimed);
     }
 
-    /// Runs a turn if it was claimed, and says whether it was. Where storage failed, it is claimed again later.
+    /// Runs a turn if it was claimed, and returns `true` if it was. If storage failed, the claim is retried later.
     pub(super) fn run_claimed(&self, turn: TurnId, claimed: Result<Option<Claimed>, StoreError>) -> bool {
         match claimed {
             Ok(Some(claimed)) => {
@@ -141,9 +142,9 @@ impl TurnService {
         }
     }
 
-    /// Takes up a turn of this process that could not go on, as after the death of its owner: under a new fence, so that
-    /// what it had shown and not saved is not taken for what follows. One that has just broken is ended at once; each
-    /// further try waits longer.
+    /// Resumes a turn of this process that could not continue, as after the death of its owner. It runs under a new
+    /// fence, so that events that were shown but not saved are not mistaken for later ones. A turn that has just broken
+    /// is ended at once; each further attempt waits longer.
     pub(super) fn take_up_again(&self, run: Run, broken: Option<Broken>) {
         let just_broken = broken.is_some() && run.broken.is_none();
         let pause = if just_broken { Duration::ZERO } else { longer(run.paused) };
@@ -151,7 +152,7 @@ impl TurnService {
         self.retry(claim.turn(), Some(claim), broken.or(run.broken), pause);
     }
 
-    /// Takes up the turn as soon as storage works.
+    /// Claims and runs the turn as soon as storage works.
     fn retry(&self, turn: TurnId, owned: Option<Claim>, broken: Option<Broken>, first_pause: Duration) {
         let service = self.clone();
         self.inner.tasks.spawn(async move {
@@ -167,7 +168,8 @@ impl TurnService {
                         let run = Run::begin(Box::new(claimed), None, service.turns());
                         return service.start(Run { broken, paused, ..run });
                     }
-                    // It is over, another process has it, or it waits: then it began to in a commit whose answer was lost.
+                    // The turn has ended, another process owns it, or it waits: a commit whose response was lost made
+                    // it wait.
                     Ok(None) | Err(StoreError::Fenced) => {
                         service.watch_expiry();
                         return service.turns().forget_stop(turn);
@@ -181,7 +183,7 @@ impl TurnService {
         });
     }
 
-    /// Takes over a turn that an earlier process left.
+    /// Claims a turn that an earlier process left unfinished.
     pub(super) async fn claim_left(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
         let mut claimed = self.claim(turn).await?;
         if let Some(claimed) = &mut claimed {

@@ -1,12 +1,12 @@
-//! Whether somebody may answer as a client asks for it.
+//! Checks that a provider can answer with the route that a client requests.
 
 use turnkit_core::ports::ProviderStatus;
 use turnkit_core::{AcceptError, TurnRoute};
 
 use crate::agent::AgentSettings;
 
-/// Refuses a route that no provider fits: what there is in its place is told. It is held to what the agent requires; what
-/// the agent requires in vain is no fault of the request.
+/// Rejects a route that no provider matches, and lists the alternatives. The route is combined with what the agent
+/// requires. If the agent's own requirements match no provider, the request is not at fault.
 pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderStatus]) -> Result<(), AcceptError> {
     let (_, route) = asked.over(agent.model.as_ref(), agent.route.as_deref());
     let named = |status: &&ProviderStatus| route.names(&status.id);
@@ -29,7 +29,8 @@ pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderSta
             format!("it does not have the tags that the agent requires; there are {there}"),
         );
     }
-    // What no list names has no price, and is not what the operator chose; who lists nothing leaves it open.
+    // A model that no provider lists has no price, and is not one that the operator chose. A provider without a list
+    // may serve any model.
     let serves = |status: &&ProviderStatus, model| status.models.is_empty() || status.models.contains(model);
     match &asked.model {
         Some(model) if !fitting.is_empty() && !fitting.iter().any(|status| serves(status, model)) => {
@@ -44,7 +45,7 @@ fn wrong(field: &'static str, why: String) -> Result<(), AcceptError> {
     Err(AcceptError::Invalid { field, why })
 }
 
-/// Each word once, as many as one likes to read.
+/// Joins the distinct words, up to a readable number.
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
     const MOST: usize = 20;
     let mut told: Vec<&str> = Vec::new();

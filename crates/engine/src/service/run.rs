@@ -1,4 +1,4 @@
-//! One run of a turn: read what is stored, put a driver together, and let it drive.
+//! One run of a turn: reads the stored state, builds a driver, and runs it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,7 +20,7 @@ use crate::driver::{Driver, Exit, LiveEnvironment, Window};
 use crate::machine::{Input, Resumption, TurnMachine};
 use crate::tools::{KeptResults, Toolbox};
 
-/// What is stored of a turn that has run before.
+/// The stored state of a turn that has run before.
 #[derive(Default)]
 struct Stored {
     machine: Option<RawJson>,
@@ -32,7 +32,7 @@ struct Stored {
 }
 
 impl TurnService {
-    /// Runs the turn from where the store has it; or, if it is broken, ends it there.
+    /// Runs the turn from its stored state, or ends it there if it is broken.
     pub(super) async fn run(&self, run: &Run) -> Result<Exit, StoreError> {
         let (claimed, began) = (&*run.claimed, Instant::now());
         let place = self.inner.cache.reserve(claimed.session.id);
@@ -50,12 +50,12 @@ impl TurnService {
             }
             session => session?,
         };
-        // A turn that was checkpointed has the size with it that its branch had then.
+        // A checkpointed turn carries the size that its branch had at the checkpoint.
         if stored.machine.is_some() {
             session.history.restore_anchor(stored.anchor.clone());
             learn_stored(&session.history, &self.inner.ratios);
         }
-        // What cannot go on is ended without the host's code, which may be what broke it.
+        // A turn that cannot continue is ended without the host's code, which may be what broke it.
         let stand_in; // lives as long as the run borrows it
         let agent = match agent.filter(|_| broken.is_none()) {
             Some(agent) => agent,
@@ -80,7 +80,7 @@ impl TurnService {
                 news.push(Input::Resolved(stored.decided));
             }
         }
-        // On the heap, so that what is around it stays small: each future moves as it is made part of another.
+        // Boxed to keep the surrounding future small: each future moves when it becomes part of another.
         let offered = match agent.settings.sources.is_empty() || tool_use(&live, &session) == ToolUse::None {
             true => OfferedTools::default(),
             false => Box::pin(agent.settings.sources.ask(Some(claimed.claim.scope()))).await,
@@ -99,7 +99,7 @@ impl TurnService {
         Ok(exit)
     }
 
-    /// Returns the turn's log, which followers can find from now on.
+    /// Opens the turn's log, which followers can find from now on.
     async fn open(&self, run: &Run) -> Result<(Stored, Arc<LiveTurn>), StoreError> {
         let (parts, claim) = (&self.inner.parts, &run.claimed.claim);
         let (stored, live) = match run.live.get() {
@@ -110,9 +110,9 @@ impl TurnService {
                 let log = TurnLog::restore(log, claim.fence());
                 self.show_ends_of_steered(claim.turn(), &log);
                 let live = LiveTurn::new(log);
-                // A run opens its log once.
+                // A run opens its log once, so the cell is empty.
                 let _ = run.live.set(Arc::clone(&live));
-                // The request that queued the turn may have shown its log meanwhile.
+                // The request that queued the turn may have registered its log in the meantime.
                 self.turns().replace(&run.registered, Arc::clone(&live));
                 parts.broker.changed(run.claimed.session.id);
                 (Stored { machine, receipts: calls, partials, anchor, decided, is_steered }, live)
@@ -122,7 +122,8 @@ impl TurnService {
         Ok((stored, live))
     }
 
-    /// The machine as it was stored, or a new one. One that cannot be read has a stand-in that can only be stopped.
+    /// Restores the stored machine, or creates a new one. If the stored machine cannot be read, returns a stand-in that
+    /// can only be stopped.
     fn machine(
         &self,
         claimed: &Claimed,
@@ -141,7 +142,8 @@ impl TurnService {
         }
     }
 
-    /// The time from the last stored boundary to this claim does not count against the turn's deadline.
+    /// Extends the turn's deadline by the time from the last stored boundary to this claim, which does not count
+    /// against it.
     fn without_pause(&self, machine: TurnMachine, claimed: &Claimed, live: &LiveTurn) -> TurnMachine {
         let boundary = live.read(TurnLog::last_at).unwrap_or_default().max(claimed.started_at);
         let deadline = machine.deadline().plus(self.inner.parts.clock.now().since(boundary));
@@ -199,7 +201,7 @@ impl TurnService {
                 mode,
                 agent: Some(&agent.name),
                 scope: Some(run.claimed.claim.scope()),
-                // A session of one turn has no next turn to keep them for.
+                // A session of one turn has no next turn that could use the cached instructions.
                 cache: run.alone.is_none().then_some(&self.inner.instructions),
             }),
             permissions,
@@ -220,7 +222,8 @@ impl TurnService {
         }
     }
 
-    /// The session with its history: as it was just sent, from the cache if it is warm, else read once.
+    /// Returns the session with its history: as the client just sent it, from the cache if it is warm, else read from
+    /// the store.
     async fn session(&self, run: &Run, live: &LiveTurn) -> Result<Session, StoreError> {
         let claimed = &run.claimed;
         let own = live.read(|log| u32::try_from(log.messages().len()).unwrap_or(u32::MAX));
@@ -246,7 +249,7 @@ fn tool_use(live: &LiveTurn, session: &Session) -> ToolUse {
     live.read(TurnLog::tools).unwrap_or(session.tools)
 }
 
-/// The input for a turn that an earlier owner left.
+/// Returns the input for a turn that an earlier owner left unfinished.
 fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, live: &LiveTurn) -> Vec<Input> {
     let earlier = u16::try_from(claimed.attempts.saturating_sub(1)).unwrap_or(u16::MAX);
     let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| claimed.session.mode.clone());
@@ -259,7 +262,7 @@ fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, l
     })]
 }
 
-/// Who ends a turn that cannot go on.
+/// Returns the stand-in agent that ends a turn which cannot continue.
 fn nobody() -> Agent {
     Agent {
         name: String::new(),

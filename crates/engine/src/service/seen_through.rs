@@ -1,4 +1,4 @@
-//! Work that is done to its end even if whoever asked for it hangs up.
+//! A future that runs to its end even if its caller drops it.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -7,20 +7,20 @@ use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TrackedFuture;
 
-/// Does its work in the task of whoever waits for it, so that nobody else has to be woken. If it is dropped before the work
-/// is done, the work goes on in a task of its own.
+/// Runs its work in the caller's task, so that no other task has to be woken. If it is dropped before the work is done,
+/// the work continues in its own task.
 pub(super) struct SeenThrough<F: Future<Output: Send> + Send + 'static> {
-    /// None once it is done or has panicked.
+    /// `None` once the work is done or has panicked.
     work: Option<Pin<Box<TrackedFuture<F>>>>,
     tasks: TaskTracker,
     runtime: Handle,
 }
 
 impl<F: Future<Output: Send> + Send + 'static> SeenThrough<F> {
-    /// Whoever waits for `tasks` waits for `work` too, from now on.
+    /// Wraps `work`. From now on, a wait for `tasks` also waits for `work`.
     ///
     /// # Panics
-    /// There is no runtime.
+    /// Panics outside of a Tokio runtime.
     pub(super) fn new(work: F, tasks: &TaskTracker) -> Self {
         let tracked = Box::pin(tasks.track_future(work));
         Self { work: Some(tracked), tasks: tasks.clone(), runtime: Handle::current() }
@@ -31,7 +31,7 @@ impl<F: Future<Output: Send> + Send + 'static> Future for SeenThrough<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        // Taken out meanwhile: what panics is not gone on with.
+        // Taken out during the poll, so that work that panicked is not polled again.
         let Some(mut work) = self.work.take() else { return Poll::Pending };
         let polled = work.as_mut().poll(context);
         if polled.is_pending() {

@@ -1,4 +1,4 @@
-//! One follower of a session: all its turns, one after the other, and its queue.
+//! A follower of a session. It reads all turns of the session, one after the other, and the queue.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
@@ -16,61 +16,62 @@ use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows}
 use super::snapshot::Moment;
 use super::turn_feed::{TurnFeed, TurnNews};
 
-/// How often a feed looks at a session that other processes may change.
+/// How often a feed checks a session that other processes may change.
 const LOOKED_EVERY: Duration = Duration::from_secs(2);
 
-/// What a session's feed has for its follower.
+/// The next item of a session's feed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SessionNews {
-    /// Something happened in a turn: the events are in the batch.
+    /// Events of a turn were added to the batch.
     Events {
-        /// Which turn.
+        /// The turn.
         turn: TurnId,
-        /// Its number in the session: what an event's cursor is made with.
+        /// The turn's number in the session, which is part of its events' cursors.
         number: u32,
     },
-    /// The follower is new, or cannot go on where it was: this is how things stand. What follows comes after it.
+    /// The follower is new, or cannot continue where it left off. Later items apply on top of this snapshot.
     Resync(Box<Snapshot>),
-    /// Other turns wait for the session than the follower was told before: these, the next one first.
+    /// The queue of the session changed. These are the turns in it now, the next one first.
     Queue(Vec<QueuedTurn>),
-    /// A turn and those of sub-agents below it wait for other decisions than the follower was told before.
+    /// The pending waits of a turn and of the sub-agents' turns below it changed.
     Pending {
-        /// Which turn.
+        /// The turn.
         turn: TurnId,
-        /// What they wait for.
+        /// All pending waits.
         waits: Vec<Wait>,
     },
-    /// Calls of a turn that run have reported how far they have come.
+    /// Progress reports of a turn's running calls.
     Progress {
-        /// Which turn.
+        /// The turn.
         turn: TurnId,
         /// The last report of each call.
         progress: Vec<ToolProgress>,
     },
-    /// The session was deleted. Nothing more will come.
+    /// The session was deleted. No further items follow.
     Gone,
 }
 
-/// One follower of a session. It ends only with the session.
+/// A follower of a session. The feed ends only with the session.
 pub struct SessionFeed {
     session: FollowedSession,
     changes: Watch,
-    /// Whether something may have changed since the feed last looked.
+    /// Whether something may have changed since the last check.
     stale: bool,
-    /// When to look although no change was signalled: signals of other processes can be lost. Absent where there are none.
+    /// When to check although no change was signalled: signals of other processes can be lost. Absent without other
+    /// processes.
     looks: Option<Interval>,
-    /// Looking at the queue, and for the turn that comes next.
+    /// A check of the queue and for the next turn, while it is in progress.
     looking: Option<BoxFuture<'static, Result<Look, StoreError>>>,
     position: Position,
-    /// The queue the follower knows of.
+    /// The queue that the follower knows.
     queue: Option<Vec<TurnId>>,
     /// Whether the session was deleted.
     gone: bool,
 }
 
-/// Where a follower of a session is.
+/// The position of a follower in a session.
 struct Position {
-    /// All turns up to this one are read, or are being read.
+    /// The number of the last turn that was read, or is being read.
     number: u32,
     /// The turn that is being read.
     turn: Option<TurnFeed>,
@@ -78,17 +79,17 @@ struct Position {
     snapshot: Option<Box<Snapshot>>,
 }
 
-/// What a look at a session found.
+/// The result of checking a session.
 struct Look {
-    /// The queue, if it is not the one that was known.
+    /// The queue, if it differs from the known one.
     queue: Option<Vec<QueuedTurn>>,
-    /// What comes after the turn that was read last.
+    /// The position after the turn that was read last.
     next: Option<Position>,
 }
 
 impl TurnService {
-    /// Follows a session from what `cursor` names on, over all its turns; or, without a cursor or if what it names is not
-    /// known any more, from a snapshot on.
+    /// Follows a session over all its turns, starting after the event that `cursor` names. Without a cursor, or if that
+    /// event is no longer known, the feed starts with a snapshot.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -114,11 +115,11 @@ impl TurnService {
 }
 
 impl SessionFeed {
-    /// Adds to `batch` all events of one turn that can be read now, or says what else there is.
+    /// Adds all events of one turn that can be read now to `batch`, or returns another item.
     ///
     /// # Errors
-    /// Storage failed for the follower, or for the owner of the turn, who will go on with it later. What was read so far
-    /// stays valid, and asking again goes on waiting.
+    /// Storage failed for the follower, or for the turn's owner, which will continue later. Everything read so far
+    /// stays valid, and polling again continues to wait.
     pub fn poll_next(
         &mut self,
         context: &mut Context<'_>,
@@ -136,7 +137,7 @@ impl SessionFeed {
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => {}
             }
-            // The queue is told before anything else, and a turn to its end even if the session is gone.
+            // The queue is reported before anything else. A turn is read to its end even if the session is gone.
             let turn = match &mut self.position.turn {
                 Some(turn) if self.queue.is_some() || self.gone => turn,
                 None if self.gone => return Poll::Ready(Ok(SessionNews::Gone)),
@@ -153,7 +154,7 @@ impl SessionFeed {
                 Ok(TurnNews::Progress(progress)) => {
                     return Poll::Ready(Ok(SessionNews::Progress { turn: turn.turn(), progress }));
                 }
-                // A turn goes only with its session, which the next look finds gone.
+                // A turn is deleted only with its session, whose deletion the next check finds.
                 Ok(TurnNews::End | TurnNews::Gone) => {
                     self.position.turn = None;
                     self.stale = true;
@@ -163,16 +164,16 @@ impl SessionFeed {
         }
     }
 
-    /// What comes next; events are added to `batch`.
+    /// Returns the next item. Events are added to `batch`.
     ///
     /// # Errors
-    /// As [`poll_next`](Self::poll_next).
+    /// See [`poll_next`](Self::poll_next).
     pub async fn next(&mut self, batch: &mut Vec<TurnEvent>) -> Result<SessionNews, StoreError> {
         poll_fn(|context| self.poll_next(context, batch)).await
     }
 
-    /// Looks at the session if that is due. Gives its queue if the follower does not know it. Pending where nothing is to
-    /// be found out, or not yet.
+    /// Checks the session if a check is due. Returns its queue if the follower does not know it. Returns `Pending` if
+    /// no check is due or the check is still in progress.
     fn poll_look(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Vec<QueuedTurn>>, StoreError>> {
         while self.changes.poll_changed(context).is_ready() {
             self.stale = true;
@@ -200,7 +201,7 @@ impl SessionFeed {
         if let Some(next) = next {
             self.position = next;
         }
-        // It may have been read as it was after all.
+        // By the time it was read, the queue may have been the known one again.
         let queue = queue.filter(|queue| self.queue.as_ref() != Some(&ids(queue)));
         if let Some(queue) = &queue {
             self.queue = Some(ids(queue));
@@ -210,7 +211,7 @@ impl SessionFeed {
 }
 
 impl FollowedSession {
-    /// Looks at the queue, unless it is the one that is `known`, and for the turn after number `after`.
+    /// Reads the queue, unless it equals `known`, and the turn after number `after`.
     async fn look(self, known: Option<Vec<TurnId>>, after: Option<u32>) -> Result<Look, StoreError> {
         let sessions = &self.parts().store;
         let waiting = sessions.occupants(&self.scope, self.id).await?.queue;
@@ -225,7 +226,7 @@ impl FollowedSession {
         Ok(Look { queue, next })
     }
 
-    /// The position after the event that `cursor` names, if that is known.
+    /// Returns the position after the event that `cursor` names, if that event is known.
     async fn resume(&self, cursor: Cursor) -> Result<Option<Position>, StoreError> {
         let Some(before) = cursor.turn.checked_sub(1) else { return Ok(None) };
         if cursor.seq == 0 {
@@ -238,28 +239,28 @@ impl FollowedSession {
         Ok(live.map(|live| Position::in_turn(turn, live.tail(cursor.seq), FollowFrom::After(cursor))))
     }
 
-    /// The start of the turn after number `after`, if it has begun.
+    /// Returns the start of the turn after number `after`, if that turn has begun.
     async fn next(&self, after: u32) -> Result<Option<Position>, StoreError> {
         let number = after.saturating_add(1);
         let Some(turn) = self.begun(number).await? else { return Ok(None) };
         if let Some(live) = turn.log().await? {
             return Ok(Some(Position::in_turn(turn, live.tail(0), FollowFrom::Start)));
         }
-        // Its log is not kept any more.
+        // The turn's log is no longer kept.
         let now = self.resync().await?;
         Ok(Some(Position { number: now.number.max(number), ..now }))
     }
 
-    /// The turn with this number, if it has begun or is over. A later one that is over does not come before one that
-    /// waits.
+    /// Returns the turn with this number, if it has begun or ended. A later turn that has ended is not returned before
+    /// one that waits.
     async fn begun(&self, number: u32) -> Result<Option<FollowedTurn>, StoreError> {
         let found = self.parts().store.turn_after(&self.scope, self.id, number.saturating_sub(1)).await?;
         Ok(found.filter(|(_, found)| *found == number).map(|(turn, _)| self.turn(turn)))
     }
 
-    /// Returns the present end of the session, with a snapshot: in the last turn that began, or after it if its log is not
-    /// kept any more, or if the head was moved to another turn since. The snapshot shows the head's turn, which it builds
-    /// from messages if there is no log.
+    /// Returns the current end of the session, with a snapshot. The end is in the last turn that began. It is after
+    /// that turn if its log is no longer kept, or if the head was moved to another turn since. The snapshot shows the
+    /// head's turn, which is built from messages if it has no log.
     async fn resync(&self) -> Result<Position, StoreError> {
         let state = self.state().await?;
         let head = state.head.map(|(turn, number)| (self.turn(turn), number));
@@ -295,7 +296,7 @@ impl Position {
         Self { number: feed.number(), turn: Some(feed), snapshot: None }
     }
 
-    /// Names the place after all of turn number `number`.
+    /// Returns the cursor that names the place after all of turn number `number`.
     fn after(number: u32) -> Cursor {
         Cursor { fence: Fence::default(), turn: number.saturating_add(1), seq: 0, frame: 0 }
     }

@@ -9,9 +9,9 @@ use turnkit_core::{
 
 /// The most messages of a snapshot. A client requests older ones by page.
 const MOST_MESSAGES: usize = 200;
-/// The most bytes of text in them.
+/// The most bytes of text in these messages.
 const MOST_BYTES: usize = 256 * 1024;
-/// What a part takes besides its text, at least.
+/// The least number of bytes that a part takes besides its text.
 const PART_BYTES: usize = 32;
 
 /// Takes snapshots of one session.
@@ -39,8 +39,8 @@ impl Snapshots<'_> {
         Ok(Snapshot { session: state.session, messages, earlier, turn, queue: state.queue, cursor })
     }
 
-    /// Builds a turn that is over and has no log any more from its messages. `None` if they are too many for a snapshot, or
-    /// not those of one turn: a session may begin with messages from elsewhere.
+    /// Builds an ended turn whose log is no longer kept from its messages. Returns `None` if there are too many
+    /// messages for a snapshot, or if they do not belong to one turn: a session may begin with messages from elsewhere.
     pub(super) async fn turn_without_log(&self, id: TurnId, number: u32) -> Result<Option<TurnSoFar>, StoreError> {
         let record = match self.store.turn(self.scope, id).await {
             Ok(record) if record.ended_at.is_some() => record,
@@ -59,15 +59,15 @@ impl Snapshots<'_> {
         Ok(Some(TurnSoFar { id, number, view }))
     }
 
-    /// The messages of the branch that ends with turn number `last`.
+    /// Returns the messages of the branch that ends with turn number `last`.
     async fn messages_through(&self, last: Option<u32>) -> Result<Excerpt, StoreError> {
         let Some(last) = last else { return Ok(Excerpt::default()) };
         let before = (last, u32::MAX);
         Ok(Excerpt::of(self.page(before).await?, before))
     }
 
-    /// The messages before turn number `turn` on its branch; `last` is the number of the last turn that began, and `head`
-    /// that of the turn the next one continues.
+    /// Returns the messages before turn number `turn` on its branch. `last` is the number of the last turn that began.
+    /// `head` is the number of the turn that the next turn continues.
     async fn messages_before(&self, turn: u32, last: u32, head: Option<u32>) -> Result<Excerpt, StoreError> {
         if turn > last {
             return self.messages_through(head).await;
@@ -80,15 +80,15 @@ impl Snapshots<'_> {
         Ok(Excerpt::of(found, before))
     }
 
-    /// Reports whether a turn has begun, and so has messages. One that was dropped from the queue has none.
+    /// Reports whether a turn has begun, and so has messages. A turn that was dropped from the queue has none.
     async fn has_begun(&self, turn: u32) -> Result<bool, StoreError> {
         let page = MessagePage { limit: 1, before: Some((turn, u32::MAX)), context: false };
         let newest = self.store.message_page(self.scope, self.session, page).await?;
         Ok(newest.first().is_some_and(|stored| stored.turn_number == turn))
     }
 
-    /// The messages before a turn that was dropped and names no turn it continues. They are found on the way back from the
-    /// last one.
+    /// Returns the messages before a dropped turn that does not name the turn it continues. They are found by going
+    /// back from the last turn.
     async fn messages_before_dropped(&self, turn: u32, last: u32) -> Result<Excerpt, StoreError> {
         let mut before = (last, u32::MAX);
         loop {
@@ -101,7 +101,7 @@ impl Snapshots<'_> {
         }
     }
 
-    /// Reads one message more than a snapshot may hold, if there are so many.
+    /// Reads up to one message more than a snapshot may hold.
     async fn page(&self, before: (u32, u32)) -> Result<Vec<StoredMessage>, StoreError> {
         let page = MessagePage { limit: MOST_MESSAGES as u32 + 1, before: Some(before), context: false };
         self.store.message_page(self.scope, self.session, page).await
@@ -111,9 +111,9 @@ impl Snapshots<'_> {
 /// A turn's log at one moment.
 pub(super) struct Moment {
     pub(super) turn: TurnSoFar,
-    /// Names the turn's last event.
+    /// The cursor of the turn's last event.
     pub(super) cursor: Cursor,
-    /// The events after that.
+    /// The events after `cursor`.
     pub(super) tail: Tail,
 }
 
@@ -131,12 +131,12 @@ impl Moment {
 #[derive(Default)]
 struct Excerpt {
     messages: Vec<Message>,
-    /// Where the messages that do not fit end.
+    /// The place where the messages that do not fit end.
     earlier: Option<(u32, u32)>,
 }
 
 impl Excerpt {
-    /// Keeps what fits of messages that were `found` before a place, the newest first.
+    /// Keeps the messages that fit, from those `found` before a place, newest first.
     fn of(found: Vec<StoredMessage>, before: (u32, u32)) -> Self {
         let (mut messages, mut bytes, mut earlier) = (Vec::new(), 0, before);
         for StoredMessage { turn_number, place, message, .. } in found {

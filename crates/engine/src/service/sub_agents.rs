@@ -1,4 +1,4 @@
-//! The turns of sub-agents, made for the calls of a turn that runs.
+//! Turns of sub-agents, created for the calls of a running turn.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) struct Parent<'a> {
 }
 
 impl SubAgents for Parent<'_> {
-    /// An unknown agent is answered by that of the turn itself.
+    /// If the named agent is unknown, the agent of the parent turn answers.
     fn make(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> NewChild {
         let parts = &self.service.inner.parts;
         let claimed = &self.run.claimed;
@@ -41,7 +41,8 @@ impl SubAgents for Parent<'_> {
             title: default_title(&input).into(),
             input,
             blobs: Vec::new(),
-            // Followers of the turn above follow it too: it is cancelled once a client that cannot come back has left.
+            // Followers of the parent turn also follow this one. It is cancelled once a client that cannot come back
+            // has left.
             caps: ClientCaps { interact: claimed.caps.interact && !is_headless, resume: claimed.caps.resume },
             busy: BusyPolicy::Enqueue,
             idempotency: None,
@@ -61,13 +62,13 @@ impl SubAgents for Parent<'_> {
 }
 
 impl Parent<'_> {
-    /// Its own mode, or that of its session.
+    /// Returns the turn's mode, or else that of its session.
     fn mode(&self) -> Option<Box<str>> {
         let own = self.run.live.get().and_then(|live| live.read(|log| log.mode().map(Into::into)));
         own.or_else(|| self.run.claimed.session.mode.as_deref().map(Into::into))
     }
 
-    /// The first event of the turn of a sub-agent. `own` is what its lineage has besides that of the turn itself.
+    /// Returns the first event of a sub-agent's turn. `own` is what its lineage adds to that of the parent turn.
     fn started(&self, agent: &str, mode: Option<Box<str>>, own: Lineage) -> Recorded {
         let claimed = &self.run.claimed;
         let inherited = self.run.live.get().map(|live| {
@@ -97,7 +98,7 @@ impl Parent<'_> {
 }
 
 impl TurnService {
-    /// The turn of a sub-agent is over: takes up the turn above it, if that waits for nothing more.
+    /// Resumes the parent after a sub-agent's turn has ended, if the parent waits for nothing else.
     pub(super) async fn take_up_parent(&self, run: &Run) {
         let parent = run.live.get().and_then(|live| live.read(|log| log.lineage().map(|(parent, _)| parent)));
         if let Some(parent) = parent {

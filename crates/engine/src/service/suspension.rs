@@ -1,5 +1,5 @@
-//! Turns that saw several processes die: they run only some time after the next process has begun, and are given up in the
-//! end.
+//! Suspension of turns that saw several processes die. They run only some time after the next process has started, and
+//! are given up in the end.
 
 use std::collections::HashSet;
 use std::sync::{MutexGuard, PoisonError};
@@ -13,14 +13,14 @@ use crate::machine::Limits;
 /// The longest suspension, before it is spread.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Reports whether a turn has been blamed for as many deaths as it may.
+/// Reports whether a turn has been blamed for as many deaths as its limit allows.
 pub(super) fn is_given_up(deaths: Deaths, limits: Limits) -> bool {
     deaths.blame >= Deaths::WHOLE.saturating_mul(limits.max_attempts.into())
 }
 
 impl TurnService {
-    /// How long the turn is suspended; `None` if it can be claimed at once. A turn that every agent would give up is
-    /// claimed at once to be ended.
+    /// Returns how long the turn is suspended, or `None` if it can be claimed at once. A turn that every agent would
+    /// give up is claimed at once, to be ended.
     pub(super) fn suspension_of(&self, found: Unfinished) -> Option<Duration> {
         let Unfinished { turn, deaths } = found;
         let first = self.inner.parts.first_suspension;
@@ -31,8 +31,8 @@ impl TurnService {
         Some(pause + spread(turn, pause))
     }
 
-    /// Claims the turn after `pause`. If the process stops before, that is no evidence for the turn or against it. A turn
-    /// that this process has suspended already stays so.
+    /// Claims the turn after `pause`. A process that stops before then is no evidence for or against the turn. A turn
+    /// that this process has already suspended stays suspended.
     pub(super) fn suspend(&self, turn: TurnId, pause: Duration) {
         if !self.suspended().insert(turn) {
             return;
@@ -40,7 +40,7 @@ impl TurnService {
         tracing::warn!(%turn, seconds = pause.as_secs_f32(), "the turn saw several processes die and is suspended");
         let service = self.clone();
         self.inner.tasks.spawn(async move {
-            // A suspension that is not stored cannot acquit the turn, and delays it all the same.
+            // A suspension that cannot be stored cannot acquit the turn, but still delays it.
             warn_of(turn, service.inner.parts.store.suspend(&service.sweep(), turn).await);
             match service.inner.closing.run_until_cancelled(tokio::time::sleep(pause)).await {
                 Some(()) => {
@@ -65,7 +65,8 @@ impl TurnService {
     }
 }
 
-/// Returns up to `pause`, chosen by the turn's id, so that turns which ran together do not return together.
+/// Returns a duration up to `pause`, derived from the turn's id, so that turns that ran together do not return
+/// together.
 fn spread(turn: TurnId, pause: Duration) -> Duration {
     let last = turn.0.as_bytes().last().copied().unwrap_or_default();
     pause * u32::from(last) / 256

@@ -1,21 +1,22 @@
-//! How much a service does and has done, for those who watch over it.
+//! Counts of a service's turns, for monitoring.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use turnkit_core::TurnStatus;
 
-/// How much a service does now, and has done since it began.
+/// The current load of a service, and its totals since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overview {
-    /// Turns that run now.
+    /// Turns that are running.
     pub running: u64,
     /// Turns that could run if there were more slots.
     pub waiting_for_slot: u64,
     /// Turns that were accepted.
     pub accepted: u64,
-    /// Turns that were taken up: those an earlier process left, and those whose own run could not be saved.
+    /// Turns that were resumed: turns left by an earlier process, and turns of this process whose run could not be
+    /// saved.
     pub resumed: u64,
-    /// Turns that ended, by how.
+    /// Turns that ended, by status.
     pub ended: [(TurnStatus, u64); STATUSES.len()],
 }
 
@@ -28,7 +29,7 @@ const STATUSES: [TurnStatus; 6] = [
     TurnStatus::Expired,
 ];
 
-/// Counts as turns come and go.
+/// Counts turns as they start and end.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) running: Gauge,
@@ -69,7 +70,7 @@ impl Tally {
     }
 }
 
-/// How many there are of something now.
+/// Counts the items of a kind that exist now.
 #[derive(Debug, Default)]
 pub(super) struct Gauge(AtomicU64);
 
@@ -78,14 +79,14 @@ impl Gauge {
         self.0.load(Ordering::Relaxed) >= number
     }
 
-    /// One more, until this is dropped.
+    /// Counts one more item until the returned guard is dropped.
     pub(super) fn one_more(&self) -> One<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
         One(self)
     }
 }
 
-/// One of those a gauge counts.
+/// A guard for one counted item.
 pub(super) struct One<'a>(&'a Gauge);
 
 impl Drop for One<'_> {

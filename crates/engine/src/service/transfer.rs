@@ -10,8 +10,8 @@ use super::TurnService;
 use crate::transfer::{self, ExportFormat, Ids, ImportError};
 
 impl TurnService {
-    /// Returns a session as text, read while it is sent. The text ends with an error if the session is deleted meanwhile or
-    /// storage fails.
+    /// Exports a session as text, which is read while it is sent. The text ends with an error if the session is deleted
+    /// in the meantime or storage fails.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -29,11 +29,12 @@ impl TurnService {
         }
     }
 
-    /// Makes a session of one that was exported as JSON Lines: with new ids and without a name, and nothing in it runs. At
-    /// most `limit` bytes of lines are taken, which are in memory, and as many of each file, which is stored as it arrives.
+    /// Creates a session from one exported as JSON Lines. It has new ids and no name, and nothing in it runs. At most
+    /// `limit` bytes of lines are accepted, which are held in memory, and as many bytes of each file, which is stored
+    /// as it arrives.
     ///
     /// # Errors
-    /// A line is wrong, something is too large, the content broke off, or storage failed. No session is made.
+    /// A line is invalid, something is too large, the content broke off, or storage failed. No session is created.
     pub async fn import(
         &self,
         scope: &Scope,

@@ -1,4 +1,4 @@
-//! Following a turn: what happens in it, and what it and the turns of sub-agents below it wait for.
+//! Following a turn: its events, and the pending waits of the turn and of the sub-agents' turns below it.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -12,62 +12,63 @@ use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
 use super::log_feed::{FollowError, LogFeed, LogNews};
 use super::pending_waits::{PendingWaits, WaitChange, undecided};
 
-/// What a feed has for its follower.
+/// The next item of a turn's feed. Events are passed in a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TurnNews {
-    /// Something happened: the events are in the batch.
+    /// Events were added to the batch.
     Events,
-    /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
+    /// The follower cannot continue where it left off. Later items apply on top of this snapshot.
     Resync(Box<Snapshot>),
-    /// The turn and those of sub-agents below it wait for other decisions than the follower was told before: for these.
+    /// The pending waits of the turn and of the sub-agents' turns below it changed. These are all of them.
     Pending(Vec<Wait>),
-    /// Calls that run have reported how far they have come.
+    /// Progress reports of running calls.
     Progress(Vec<ToolProgress>),
-    /// The terminal event was read. Nothing more will come.
+    /// The terminal event was read. No further items follow.
     End,
-    /// The turn was deleted, or its events are not kept any more, while the follower waited. Nothing more will come.
+    /// The turn was deleted, or its events are no longer kept, while the follower waited. No further items follow.
     Gone,
 }
 
-/// What a follower reads, one at a time.
+/// The next item of a turn's feed. Events are passed one at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeedItem {
-    /// Something happened.
+    /// An event of the turn.
     Event(TurnEvent),
-    /// The follower cannot go on where it was: this is how things stand. What follows comes after it.
+    /// The follower cannot continue where it left off. Later items apply on top of this snapshot.
     Resync(Box<Snapshot>),
-    /// The turn and those of sub-agents below it wait for other decisions than the follower was told before: for these.
+    /// The pending waits of the turn and of the sub-agents' turns below it changed. These are all of them.
     Pending(Vec<Wait>),
-    /// A call that runs has reported how far it has come.
+    /// A progress report of a running call.
     Progress(ToolProgress),
 }
 
-/// One follower of a turn. It ends after the terminal event, or with the turn's session; dropping it changes nothing for the turn.
+/// A follower of a turn. The feed ends after the terminal event, or with the turn's session. Dropping it does not
+/// affect the turn.
 pub struct TurnFeed {
     log: LogFeed,
-    /// What the turn waits for, once it has waited for something.
+    /// The pending waits, once the turn has waited for something.
     pending: Option<Box<PendingWaits>>,
-    /// Events that were read and not yet handed out one at a time.
+    /// Events that were read but not yet returned by `next`.
     ready: VecDeque<TurnEvent>,
-    /// Reports that were read and not yet handed out one at a time.
+    /// Reports that were read but not yet returned by `next`.
     progress: VecDeque<ToolProgress>,
 }
 
 impl TurnService {
-    /// Follows a turn. The feed gives exactly what comes after the place where it begins. If the log does not know that
-    /// place, it gives a snapshot first, and then what comes after that.
+    /// Follows a turn. The feed returns exactly the items after its starting position. If the log does not know that
+    /// position, the feed returns a snapshot first, and then the items after it.
     ///
     /// # Errors
-    /// `Expired` once the log of an ended turn has been forgotten; `NotFound`; otherwise storage failed.
+    /// `Expired` if the log of an ended turn is no longer kept; `NotFound`; otherwise storage failed.
     pub async fn follow(&self, scope: &Scope, turn: TurnId, from: FollowFrom) -> Result<TurnFeed, FollowError> {
         Ok(TurnFeed::of(LogFeed::open(self, scope, turn, from).await?, from))
     }
 
-    /// Follows a turn from its start, for the caller that submitted it with this `scope`. While it is in memory, nothing is
-    /// read.
+    /// Follows a turn from its start, for the caller that submitted it with this `scope`. While the turn is in memory,
+    /// nothing is read from the store.
     ///
     /// # Errors
-    /// As [`follow`](Self::follow).
+    /// See [`follow`](Self::follow).
     pub async fn follow_accepted(&self, scope: &Scope, receipt: &Receipt) -> Result<TurnFeed, FollowError> {
         let (turn, from) = (receipt.turn, FollowFrom::Start);
         let Some(live) = self.turns().find(turn) else { return self.follow(scope, turn, from).await };
@@ -89,26 +90,26 @@ impl TurnFeed {
         feed
     }
 
-    /// The turn.
+    /// Returns the id of the turn.
     pub fn turn(&self) -> TurnId {
         self.log.followed.id
     }
 
-    /// Its session.
+    /// Returns the id of the turn's session.
     pub fn session(&self) -> SessionId {
         self.log.followed.session.id
     }
 
-    /// The turn's number in its session: what an event's cursor is made with.
+    /// Returns the turn's number in its session, which is part of its events' cursors.
     pub fn number(&self) -> u32 {
         self.log.number
     }
 
-    /// Adds to `batch` what can be read now, or says what else there is.
+    /// Adds the events that can be read now to `batch`, or returns another item.
     ///
     /// # Errors
-    /// Storage failed for the follower, or for the turn's owner, who will go on with it later. What was read so far stays
-    /// valid, and asking again goes on waiting.
+    /// Storage failed for the follower, or for the turn's owner, which will continue later. Everything read so far
+    /// stays valid, and polling again continues to wait.
     pub fn poll_next(
         &mut self,
         context: &mut Context<'_>,
@@ -138,10 +139,10 @@ impl TurnFeed {
         }
     }
 
-    /// What comes next. `None` after the terminal event, or if the turn is gone.
+    /// Returns the next item, or `None` after the terminal event or if the turn is gone.
     ///
     /// # Errors
-    /// As [`poll_next`](Self::poll_next).
+    /// See [`poll_next`](Self::poll_next).
     pub async fn next(&mut self) -> Result<Option<FeedItem>, StoreError> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -161,7 +162,7 @@ impl TurnFeed {
         }
     }
 
-    /// Notes what the turn waits for by events that the follower is not handed.
+    /// Records the waits from events that the follower does not receive.
     fn catch_up(&mut self) {
         let changes = self.log.log().map(|log| log.read(undecided)).unwrap_or_default();
         changes.into_iter().for_each(|change| self.note(change));

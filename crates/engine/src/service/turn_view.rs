@@ -1,4 +1,4 @@
-//! Turns as pages draw them, whether they run, are over, or have no events any more.
+//! Turns in the form that pages draw: running, ended, or with deleted events.
 
 use turnkit_core::{Message, Role, Scope, StoreError, TurnLog, TurnRecord, TurnView};
 
@@ -10,14 +10,14 @@ use super::followed::FollowedSession;
 pub struct DrawnTurn {
     /// The user's input and what followed it.
     pub view: TurnView,
-    /// The messages that the session was created with, if this is its first turn. They are not in `view`, which has room
-    /// for one message of the user only. Empty for every other turn.
+    /// The messages that the session was created with, if this is its first turn. They are not in `view`, which has
+    /// room for only one user message. Empty for every other turn.
     pub messages: Vec<Message>,
 }
 
 impl TurnService {
-    /// Returns a turn in the form that pages draw. It is made from the turn's events, live ones if the turn runs, or from
-    /// its messages once the events are deleted.
+    /// Returns a turn in the form that pages draw. It is built from the turn's events, live ones if the turn runs, or
+    /// from its messages once the events are deleted.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.

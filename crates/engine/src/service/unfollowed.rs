@@ -1,4 +1,4 @@
-//! Turns of clients that cannot come back: once nobody follows one, nobody will read what comes of it.
+//! Turns of clients that cannot come back. Once such a turn has no followers, its result would not be read.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use turnkit_core::{Claimed, LiveTurn, StopReason};
 use super::TurnService;
 use super::claimed_run::Run;
 
-/// How long such a turn goes on with nobody following it. A follower of a session counts for the turn it is reading, which
+/// How long such a turn continues without followers. A follower of a session counts for the turn it is reading, which
 /// may be an earlier one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TurnService {
-    /// Asks a turn that an earlier process left to stop if its client cannot come back: it went with its connection.
+    /// Requests a stop of a turn that an earlier process left, if its client cannot come back: its connection was lost.
     pub(super) async fn stop_if_unreachable(&self, claimed: &mut Claimed) {
         if claimed.caps.resume || claimed.stop.is_some() {
             return;
@@ -21,13 +21,13 @@ impl TurnService {
         let (parts, claim, reason) = (&self.inner.parts, &claimed.claim, StopReason::Cancelled);
         match parts.store.request_stop(claim.scope(), claim.turn(), reason, parts.clock.now()).await {
             Ok(_) => claimed.stop = Some(reason),
-            // Nobody will follow it: so it is cancelled a little later.
+            // Without followers, the turn is cancelled a little later anyway.
             Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel a turn nobody comes back to"),
         }
     }
 
-    /// Cancels a turn of a client that cannot come back, once nobody has followed it for a while. It is part of the task
-    /// that runs such a turn, and never ends by itself.
+    /// Cancels a turn of a client that cannot come back, once it has had no followers for a while. This future is part
+    /// of the task that runs the turn, and never completes.
     pub(super) async fn cancel_unfollowed(&self, run: &Run) -> Infallible {
         let live = run.live.wait().await;
         let claim = &run.claimed.claim;
@@ -41,7 +41,7 @@ impl TurnService {
     }
 }
 
-/// Waits until nobody has followed the turn for a while.
+/// Waits until the turn has had no followers for a while.
 async fn until_unfollowed(live: &LiveTurn) {
     let mut following = live.following();
     loop {

@@ -1,4 +1,4 @@
-//! What turns wait for: listed, decided, and denied when nobody decides in time.
+//! Waits of turns: listed, decided, and denied if no decision arrives in time.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -10,20 +10,20 @@ use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, 
 use super::{Inner, TurnService};
 use crate::decision::{InvalidDecision, check_decision};
 
-/// The pause before waits are looked at again: not before one expires, and not so late that a change of the time goes
-/// unnoticed.
+/// The bounds of the pause until waits are checked again, which is when the next one expires. The upper bound ensures
+/// that a change of the clock is noticed.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
-/// The pause after storage failed.
+/// The pause after a storage failure.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(10);
 
-/// Why a wait is not decided.
+/// The reason why a wait is not decided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// The wait cannot have this decision.
+    /// The decision is not valid for this wait.
     #[error(transparent)]
     Invalid(#[from] InvalidDecision),
-    /// The approval cannot be for later calls too, and why.
+    /// The approval cannot apply to later calls as well. Contains the reason.
     #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
     Ungrantable(String),
     /// `NotFound` if the caller has no such wait; otherwise storage failed.
@@ -32,7 +32,7 @@ pub enum ResolveError {
 }
 
 impl TurnService {
-    /// Returns what a turn waits or waited for.
+    /// Returns a wait of a turn, pending or decided.
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
@@ -40,7 +40,7 @@ impl TurnService {
         self.inner.parts.store.wait(scope, wait).await
     }
 
-    /// Returns what turns of an owner wait or waited for.
+    /// Lists waits of a subject's turns, pending or decided.
     ///
     /// # Errors
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
@@ -48,10 +48,10 @@ impl TurnService {
         self.inner.parts.store.waits(scope, page).await
     }
 
-    /// Decides what a turn waits for. With the last decision the turn goes on at once.
+    /// Decides a wait. When no wait of the turn is pending any more, the turn continues at once.
     ///
     /// # Errors
-    /// The decision is of another kind than the wait, or grants what cannot be granted, or there is no such wait; otherwise
+    /// The decision does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
     /// storage failed.
     pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
@@ -65,16 +65,16 @@ impl TurnService {
         let grant = self.grant_of(scope, &asked, &resolution).await?;
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
-        // The answer to the first try may have been lost after its commit.
+        // The response to the first attempt may have been lost after its commit.
         let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);
-        // A process that stops leaves the turn to the next one.
+        // A process that is stopping leaves the turn to the next process.
         if may_be_ready && !self.inner.closing.is_cancelled() {
             self.take_up(wait.call.turn).await;
         }
         Ok(resolved)
     }
 
-    /// Denies expired waits before turns are taken up, and starts the expiry task if any wait is pending.
+    /// Denies expired waits before turns are resumed, and starts the expiry task if any wait is pending.
     pub(super) async fn expire_at_start(&self) -> Result<(), StoreError> {
         let parts = &self.inner.parts;
         if parts.store.expire(&self.sweep(), parts.clock.now()).await?.next.is_some() {
@@ -83,8 +83,8 @@ impl TurnService {
         Ok(())
     }
 
-    /// Has the watch look when the next wait expires: a turn began to wait. One task watches for all turns; a service whose
-    /// turns never wait has none.
+    /// Makes the expiry task check when the next wait expires, because a turn began to wait. One task serves all turns.
+    /// A service whose turns never wait has none.
     pub(super) fn watch_expiry(&self) {
         let watched = self.inner.expiry.get_or_init(|| {
             let (sender, changes) = watch::channel(());
@@ -94,7 +94,7 @@ impl TurnService {
         watched.send_replace(());
     }
 
-    /// Denies what nobody decided in time and takes up the turns that wait for nothing more. Returns the pause until the next
+    /// Denies expired waits and resumes the turns that have no more pending waits. Returns the pause until the next
     /// wait expires, if one is pending.
     async fn expire(&self) -> Option<Duration> {
         let parts = &self.inner.parts;
@@ -113,7 +113,7 @@ impl TurnService {
     }
 }
 
-/// Denies waits when they expire, as long as the service takes turns.
+/// Denies waits when they expire, as long as the service accepts turns.
 async fn watch(service: Weak<Inner>, mut changes: watch::Receiver<()>) {
     loop {
         let Some(inner) = service.upgrade() else { return };

@@ -1,4 +1,4 @@
-//! Running claimed turns, one task each, and what follows when a run is over.
+//! Running claimed turns, one task each, and handling the outcome of each run.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use super::claimed_run::{Broken, Run};
 use crate::driver::Exit;
 
 impl TurnService {
-    /// Runs a turn this process owns.
+    /// Runs a turn that this process owns.
     pub(super) fn start(&self, run: Run) {
         let service = self.clone();
         let session = run.claimed.session.id;
-        // Behind a pointer, because each future that is given it has a place for it.
+        // Boxed, because each future that receives the run reserves space for it.
         let run = Box::new(run);
         self.inner.tasks.spawn(async move { service.perform(run).await });
         self.inner.parts.broker.changed(session);
     }
 
-    /// Signals the owner of a turn, here or in another process. A turn nobody runs, because it waits for a person, is taken
-    /// up to be ended.
+    /// Signals the owner of a turn, in this process or another one, to stop it. A turn without an owner, because it
+    /// waits for a person, is claimed so that it ends.
     pub(super) async fn stop(&self, scope: &Scope, turn: TurnId, reason: StopReason) {
         if self.turns().stop(turn, reason) {
             return;
         }
         self.take_up(turn).await;
-        // The next run ends the turn, unless the turn was over before or is another process's.
+        // The next run ends the turn, unless it had already ended or another process owns it.
         let (is_over, owner) = match self.inner.parts.store.turn(scope, turn).await {
             Ok(record) => (record.ended_at.is_some(), self.other_than_this(record.owner)),
             Err(error) => (error == StoreError::NotFound, None),
@@ -42,7 +42,7 @@ impl TurnService {
         }
     }
 
-    /// Returns the owner of a turn if that is another process.
+    /// Returns the owner of a turn, if it is another process.
     pub(super) fn other_than_this(&self, owner: Option<WorkerId>) -> Option<WorkerId> {
         owner.filter(|owner| *owner != self.inner.parts.worker)
     }
@@ -51,7 +51,7 @@ impl TurnService {
         let (turn, session) = (run.claimed.claim.turn(), run.claimed.session.id);
         let outcome = AssertUnwindSafe(self.run_while_followed(&run)).catch_unwind().await;
         if let Ok(Ok(Exit::Unsaved(error)) | Err(error)) = &outcome
-            // A run that lost its turn leaves the log of the later run alone.
+            // A run that lost its turn does not touch the log of the later run.
             && *error != StoreError::Fenced
             && let Some(live) = run.live.get().cloned().or_else(|| self.turns().find(turn))
         {
@@ -73,13 +73,13 @@ impl TurnService {
                 }
                 self.take_up_parent(&run).await;
                 if let Some(kind) = chore {
-                    // On the heap, because few turns need it.
+                    // Boxed, because few turns need it.
                     Box::pin(self.start_chore(&run, kind)).await;
                 }
             }
             Ok(Ok(Exit::Waiting(_))) => {
                 self.watch_expiry();
-                // It may have been asked to stop as it went to wait: then it is nobody's, and to be ended.
+                // A stop may have been requested as the turn began to wait. Then it has no owner, and must be ended.
                 self.take_up(turn).await;
             }
             Ok(Ok(Exit::HandedOver)) => {}
@@ -99,13 +99,13 @@ impl TurnService {
         }
     }
 
-    /// Runs the turn, and cancels it if its client cannot come back and nobody follows it, or if it is a chore and chores
-    /// are to end.
+    /// Runs the turn. Cancels it if its client cannot come back and it has no followers, or if it is a chore and chores
+    /// are ended.
     async fn run_while_followed(&self, run: &Run) -> Result<Exit, StoreError> {
         if run.claimed.caps.resume && !run.claimed.chore {
             return self.run_in_slot(run).await;
         }
-        // On the heap, so that no other turn is larger for it.
+        // Boxed, so that the futures of other turns do not grow.
         let followed = Box::pin(async {
             tokio::select! {
                 biased;
@@ -117,7 +117,7 @@ impl TurnService {
         followed.await
     }
 
-    /// Runs the turn once it may.
+    /// Runs the turn once it has a slot.
     async fn run_in_slot(&self, run: &Run) -> Result<Exit, StoreError> {
         let halt = &self.inner.halt;
         let Some(_slot) = halt.run_until_cancelled(self.slot(run)).await else {
@@ -129,7 +129,7 @@ impl TurnService {
         self.run(run).await
     }
 
-    /// The right to run beside others, once the process may start turns. A turn that only has to be ended needs none.
+    /// Waits for a slot, and until the process may start turns. Returns `None` for a turn that only has to be ended.
     async fn slot(&self, run: &Run) -> Option<OwnedSemaphorePermit> {
         if run.broken.is_some() {
             return None;
@@ -150,7 +150,7 @@ impl TurnService {
         }
     }
 
-    /// The session's next turn: its followers, if any, are already there.
+    /// Starts the session's next turn. Its followers, if any, are already attached to its log.
     fn start_next(&self, next: Box<Claimed>) {
         let live = self.turns().find(next.claim.turn()).filter(|live| !live.is_closed());
         if let Some(live) = &live {

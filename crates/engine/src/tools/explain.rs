@@ -1,4 +1,4 @@
-//! What would become of a call, and why.
+//! Explaining how a call would be judged, and why.
 
 use turnkit_core::{Arguments, Scope, Subject, ToolErrorKind, ToolUse};
 
@@ -7,23 +7,24 @@ use crate::agent::Agent;
 use crate::catalog::OfferedTools;
 use crate::permission::{Judgement, Proposal};
 
-/// What would become of a call.
+/// How a call would be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// What the call touches.
+    /// The subject that the call accesses.
     pub subject: Subject,
-    /// What the call would do, as the person who decides is shown it; `None` where the arguments say it all.
+    /// A description of the call's effect, as shown to the person who decides; `None` if the arguments describe it
+    /// fully.
     pub preview: Option<String>,
-    /// What is decided about it.
+    /// The judgement of the call.
     pub judgement: Judgement,
 }
 
 impl Agent {
-    /// Says what would become of a call in a turn with this mode, without running it; `untrusted` says whether the model was
-    /// sent text from outside.
+    /// Explains how a call would be judged in a turn with this mode, without running it. `untrusted` is `true` if the
+    /// model was sent text from outside.
     ///
     /// # Errors
-    /// Says why no rule decides: there is no such tool, or the tool itself refuses the call.
+    /// The reason why no rule decides: the tool does not exist, or the tool itself refuses the call.
     pub fn explain(
         &self,
         tool: &str,
@@ -47,10 +48,11 @@ impl Agent {
         Ok(Explanation { subject, preview, judgement })
     }
 
-    /// What a grant for always of a call is about, of a tool of the agent's or of a source that offers it to this owner now.
+    /// Returns the subject of a permanent grant for a call. The tool belongs to the agent, or to a source that offers
+    /// it in this scope now.
     ///
     /// # Errors
-    /// There is no such tool, or it does not take these arguments.
+    /// The tool does not exist, or does not accept these arguments.
     pub(crate) async fn grantable(
         &self,
         scope: &Scope,
@@ -59,7 +61,7 @@ impl Agent {
     ) -> Result<Subject, (ToolErrorKind, String)> {
         let offered = self.settings.sources.ask(Some(scope)).await;
         let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, offered);
-        // The session has found it, if it is deferred.
+        // If the tool is deferred, the session has found it.
         let found = toolbox.catalog().find(tool);
         let found = found.ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
         let (arguments, _) = toolbox.checked(&found.definition, arguments)?;

@@ -1,4 +1,4 @@
-//! Calls that were to run and do not.
+//! Calls that were to run, but do not run.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use turnkit_core::{ToolCall, ToolErrorKind, ToolResult};
 
 use crate::machine::Finished;
 
-/// Why a call that was to run does not.
+/// The reason why a call that was to run does not run.
 pub(crate) struct Forbidden {
     pub(super) kind: ToolErrorKind,
     pub(super) why: Cow<'static, str>,
@@ -19,7 +19,7 @@ impl Forbidden {
     pub(super) const CHANGED: Self =
         Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("the tool is not the one that was approved") };
 
-    /// The result of the call.
+    /// Returns the result of the call.
     pub(crate) fn result(&self, call: &ToolCall) -> Finished {
         let result = ToolResult::failed(call.uid, &call.name, self.kind, &self.why);
         Finished { result, ms: 0, metadata: Map::new(), asks: None }

@@ -1,4 +1,4 @@
-//! Results that are too long for a model: kept whole, and read page by page.
+//! Results that are too long for a model: stored whole, and read page by page.
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -9,12 +9,12 @@ use turnkit_core::{BlobId, NewBlob, RawJson, Scope, Session, StoreError, ToolErr
 use crate::agent::ToolRuns;
 use crate::shorten::shorten_kept;
 
-/// How much of a result is kept, in bytes.
+/// The most bytes of a result that are stored.
 const MOST_BYTES: usize = 10 * 1024 * 1024;
 /// The room for the line above a page, in characters.
 const HEADING: usize = 100;
 
-/// Where the whole results of a turn are kept: with the files of its owner.
+/// The store of a turn's whole results, which holds them with the files of its subject.
 #[derive(Clone, Copy)]
 pub(crate) struct KeptResults<'a> {
     pub(crate) store: &'a dyn BlobStore,
@@ -24,16 +24,16 @@ pub(crate) struct KeptResults<'a> {
 }
 
 impl KeptResults<'_> {
-    /// Keeps a result that is longer than `max_chars` characters. Returns what the model reads of it, which names the id of
-    /// the whole; `None` if the result is short enough or is not kept.
+    /// Stores a result that is longer than `max_chars` characters. Returns the shortened text for the model, which
+    /// names the id of the whole result, and that id. Returns `None` if the result is short enough or was not stored.
     pub(super) async fn shorten(&self, text: &str, max_chars: usize) -> Option<(String, BlobId)> {
         let id = self.ids.blob(self.clock.now());
         let short = shorten_kept(text, max_chars, id)?;
         self.keep(id, text.to_owned()).await.then_some((short, id))
     }
 
-    /// Keeps a result under its id. Until a checkpoint names it, it is garbage that the store removes like any other file
-    /// that no turn names. Returns `false` if storage fails: the turn goes on without the whole result.
+    /// Stores a result under its id. Until a checkpoint names it, the store removes it like any other file that no turn
+    /// names. Returns `false` if storage fails; the turn then continues without the whole result.
     async fn keep(&self, id: BlobId, mut text: String) -> bool {
         text.truncate(text.floor_char_boundary(MOST_BYTES));
         let blob = NewBlob { id, name: "tool result".into(), at: self.clock.now() };

@@ -1,4 +1,4 @@
-//! The tools of a turn: found by name, judged, and run.
+//! The tools of a turn: looked up by name, judged, and run.
 
 mod explain;
 mod forbidden;

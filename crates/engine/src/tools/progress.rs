@@ -1,4 +1,4 @@
-//! What a call that runs reports, at a rate that followers can read.
+//! Progress reports of running calls, at a rate that followers can read.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -10,8 +10,8 @@ use tokio::time::{Instant, sleep_until};
 use turnkit_core::ports::ReportProgress;
 use turnkit_core::{CallUid, LiveTurn, ToolProgress};
 
-/// Takes the reports of one call and shows them to the followers of its turn: the first at once, then the last of each
-/// [`INTERVAL`](ToolProgress::INTERVAL).
+/// Receives the reports of one call and shows them to the followers of its turn: the first at once, then the last of
+/// each [`INTERVAL`](ToolProgress::INTERVAL).
 pub(super) struct Reporter<'a> {
     live: &'a LiveTurn,
     call: CallUid,
@@ -21,7 +21,7 @@ pub(super) struct Reporter<'a> {
 
 #[derive(Default)]
 struct State {
-    /// The last report, if it is not shown yet.
+    /// The last report, if it has not been shown yet.
     unshown: Option<ToolProgress>,
     /// When the next report may be shown.
     next_at: Option<Instant>,
@@ -32,7 +32,7 @@ impl<'a> Reporter<'a> {
         Self { live, call, state: Mutex::default(), held_back: Notify::new() }
     }
 
-    /// Waits for the end of the call, and shows meanwhile what it reports.
+    /// Waits for the end of the call, and shows its reports in the meantime.
     pub(super) async fn watch<T>(&self, call: impl Future<Output = T>) -> T {
         match select(pin!(call), pin!(self.show_held_back())).await {
             Either::Left((output, _)) => output,

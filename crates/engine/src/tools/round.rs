@@ -26,13 +26,14 @@ use crate::machine::{Approval, Asks, Finished, TurnMachine};
 use crate::permission::Allowed;
 use crate::shorten::{cut, shorten};
 
-/// The most data a call may give the client, and the most metadata it may set, in bytes of JSON.
+/// The most data that a call may send to the client, and the most metadata that it may set, in bytes of JSON.
 const MAX_DATA_BYTES: usize = 1024 * 1024;
 
-/// How much of the arguments that a person changed the model reads, in characters.
+/// The most characters that the model reads of arguments changed by a person.
 const MAX_CHANGED_CHARS: usize = 2_000;
 
-/// How long a future is polled after its limit has passed: long enough for the runtime to check its sockets once more.
+/// How long a future is polled after its limit has passed. It is long enough for the runtime to check its sockets once
+/// more.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A call that may run now.
@@ -40,16 +41,16 @@ pub(crate) struct RunnableCall {
     pub(crate) call: Allowed<ToolCall>,
     pub(crate) parallel: bool,
     pub(crate) timeout: Option<Duration>,
-    /// What the model reads before the result.
+    /// The text that the model reads before the result.
     preface: Option<String>,
-    /// What the tool gets because it asked when the call ran before.
+    /// The reply to the request that the tool made when the call ran before.
     answer: Option<ToolAnswer>,
     /// How often the call waited before.
     pub(crate) times_waited: u16,
 }
 
 impl RunnableCall {
-    /// A call as the machine has it.
+    /// Creates a runnable call from its state in the machine.
     pub(crate) fn new(call: Allowed<ToolCall>, tool: &ToolDefinition, machine: &TurnMachine) -> Self {
         let uid = call.get().uid;
         let (parallel, timeout) = (tool.flags.parallel_safe, tool.flags.timeout);
@@ -59,7 +60,7 @@ impl RunnableCall {
     }
 }
 
-/// What a person changed about a call and said to it, for the model.
+/// Describes to the model which arguments of a call a person changed, and the person's note.
 fn preface(approval: &Approval) -> Option<String> {
     let changed = approval.arguments.as_ref();
     let changed = changed.map(|arguments| {
@@ -70,22 +71,23 @@ fn preface(approval: &Approval) -> Option<String> {
     (changed.is_some() || said.is_some()).then(|| changed.unwrap_or_default() + &said.unwrap_or_default())
 }
 
-/// Calls being run. Dropping the future of [`run`](Self::run) aborts what is under way; `finished` keeps what is over.
+/// A round of calls in progress. Dropping the future of [`run`](Self::run) aborts unfinished calls; `finished` keeps
+/// the results of the others.
 pub(crate) struct Round<'a> {
     pub(crate) toolbox: &'a Toolbox<'a>,
-    /// Where calls report how far they have come.
+    /// Receives the progress reports of calls.
     pub(crate) live: &'a LiveTurn,
     pub(crate) how: ToolRuns,
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
-    /// Why the turn starts no sub-agent, if it starts none.
+    /// Why the turn cannot start sub-agents, if it cannot.
     pub(crate) starts_none: Option<&'static str>,
     pub(crate) finished: Vec<Finished>,
 }
 
 impl Round<'_> {
-    /// Runs the calls in order, neighbours that allow it side by side. Metadata reaches `session` in call order, before
-    /// the next call that runs alone.
+    /// Runs the calls in order. Neighbouring calls that allow it run in parallel. Metadata is merged into `session` in
+    /// call order, before the next call that runs alone.
     pub(crate) async fn run(&mut self, calls: Vec<RunnableCall>, session: &mut Session) {
         let mut rest = calls.as_slice();
         while let Some(first) = rest.first() {
@@ -110,7 +112,7 @@ impl Round<'_> {
                     wholes.extend(whole);
                 }
             }
-            // Shortened results are among the finished ones by now: an interruption loses their wholes alone.
+            // The shortened results are already in `finished`, so an interruption loses only the whole texts.
             for whole in wholes {
                 self.keep(whole).boxed().await;
             }
@@ -120,7 +122,7 @@ impl Round<'_> {
         }
     }
 
-    /// Keeps a whole result, and names it in the marker of the shortened one.
+    /// Stores a whole result, and names it in the marker of the shortened one.
     async fn keep(&mut self, whole: Whole) {
         let Some(kept) = self.toolbox.kept() else { return };
         let Whole { uid, text, preface } = whole;
@@ -134,11 +136,11 @@ impl Round<'_> {
     }
 }
 
-/// A result that the model reads shortened.
+/// A whole result, which the model reads shortened.
 struct Whole {
     uid: CallUid,
     text: String,
-    /// The bytes before it in what the model reads.
+    /// The number of bytes before the result in the text that the model reads.
     preface: usize,
 }
 
@@ -189,13 +191,13 @@ impl Runner<'_> {
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }
-        // A page of a result is there already.
+        // A page comes from a result that is already stored.
         let whole = whole.filter(|_| call.get().name != READ_RESULT && self.toolbox.kept().is_some());
         let preface = runnable.preface.as_ref().map_or(0, String::len);
         (finished, whole.map(|text| Whole { uid: call.get().uid, text, preface }))
     }
 
-    /// Returns a question that a person can be asked.
+    /// Checks that a person can be asked a question, and returns the question.
     fn askable(self, question: Box<ToolQuestion>) -> Result<Box<ToolQuestion>, ToolError> {
         if !self.can_ask {
             let text = &question.text;
@@ -212,7 +214,7 @@ impl Runner<'_> {
         Ok(question)
     }
 
-    /// Returns a turn of a sub-agent that can be started.
+    /// Checks that a sub-agent's turn can be started, and returns the turn.
     fn startable(self, turn: Box<ChildTurn>) -> Result<Box<ChildTurn>, ToolError> {
         if let Some(why) = self.starts_none {
             return Err(ToolError::Failed(why.to_owned()));
@@ -226,8 +228,9 @@ impl Runner<'_> {
     }
 }
 
-/// Waits for `run` for `limit`. After the process was stopped or the machine slept, the timer may fire before the runtime has
-/// seen what arrived for the tool meanwhile, so the tool is polled once more before the timeout is reported.
+/// Waits at most `limit` for `run`. After the process was paused or the machine slept, the timer may fire before the
+/// runtime has seen data that arrived for the tool in the meantime. The tool is therefore polled once more before the
+/// timeout is reported.
 async fn in_time<T>(limit: Duration, run: impl Future<Output = T>) -> Result<T, Elapsed> {
     let mut run = pin!(run);
     match timeout(limit, &mut run).await {
@@ -236,7 +239,7 @@ async fn in_time<T>(limit: Duration, run: impl Future<Output = T>) -> Result<T, 
     }
 }
 
-/// What goes to client and session besides the text has a limit too.
+/// Checks the size of the output for the client and the session, besides the text.
 fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
     if output.session_metadata.as_ref().is_some_and(|metadata| !is_shallow_metadata(metadata)) {
         return Err(ToolError::Failed("the tool gave session metadata that is nested too deeply".to_owned()));
@@ -250,7 +253,7 @@ fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
     Ok(output)
 }
 
-/// The result as the model reads it, and the whole text if that was shortened.
+/// Returns the result as the model reads it, and the whole text if it was shortened.
 fn finish(
     call: &ToolCall,
     outcome: Result<ToolOutput, ToolError>,
@@ -275,7 +278,8 @@ fn finish(
     (Finished { result, ms, metadata, asks: None }, whole)
 }
 
-/// A panicking tool fails its call, not the turn. What it said goes to the operator, not to the model.
+/// Handles a panic of a tool, which fails its call, not the turn. The panic message is logged for the operator and not
+/// sent to the model.
 fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(tool = %call.name, call = %call.uid, said = said.unwrap_or_default(), "tool panicked");

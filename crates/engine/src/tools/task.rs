@@ -1,4 +1,4 @@
-//! The tool with which an agent gives work to another one.
+//! The tool that delegates work to a sub-agent.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ use turnkit_core::{
 
 use crate::answer_schema::{self, json_in};
 
-/// The tool `task {prompt, agent?, context?, result_schema?}`. It starts a turn of another agent, or of the same one, in a session
-/// of its own. Its result is what that turn says at the end. `context` names a [`ChildContext`]: what the sub-agent reads of the
-/// conversation. With `result_schema`, the result is JSON of that schema: a sub-agent that answers otherwise is asked once to
-/// correct it.
+/// The tool `task {prompt, agent?, context?, result_schema?}`. It starts a turn of another agent, or of the same one,
+/// in a separate session. Its result is the final answer of that turn. `context` names a [`ChildContext`], the part of
+/// the conversation that the sub-agent reads. With `result_schema`, the result is JSON of that schema: a sub-agent
+/// whose answer does not match is asked once to correct it.
 pub struct TaskTool {
     definition: ToolDefinition,
     agents: Vec<String>,
@@ -29,10 +29,10 @@ struct Task {
     result_schema: Option<Value>,
 }
 
-/// What the tool must know when the sub-agent is done.
+/// The state of the tool that it needs when the sub-agent is done.
 #[derive(Default, Serialize, Deserialize)]
 struct Begun {
-    /// The agent that the model named, if there is none of that name.
+    /// The agent that the model named, if there is no agent of that name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unknown: Option<String>,
     /// Whether the sub-agent was asked to correct its answer.
@@ -41,10 +41,10 @@ struct Begun {
 }
 
 impl TaskTool {
-    /// What models call it.
+    /// The name of the tool.
     pub const NAME: &str = "task";
 
-    /// The tool for these agents, each with what it is good for.
+    /// Creates the tool for these agents, each with a description of what it is good for.
     pub fn new<'a>(agents: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let agents: Vec<(&str, &str)> = agents.into_iter().collect();
         let listed = agents.iter().map(|(name, description)| match *description {
@@ -74,7 +74,7 @@ impl TaskTool {
             "required": ["prompt"],
             "additionalProperties": false
         });
-        // What the sub-agent does is judged call by call, and it may have read anything.
+        // The sub-agent's own calls are judged one by one, and it may have read anything.
         let flags = ToolFlags { repeats: true, ..ToolFlags::read_only() };
         let parameters = RawJson::of(&schema).unwrap_or_else(|_| RawJson::empty_object());
         let definition =
@@ -94,7 +94,7 @@ impl TaskTool {
         }
     }
 
-    /// The turn that the call needs, or why it starts none.
+    /// Returns the turn that the call needs, or why the call cannot start one.
     fn begin(&self, task: Task) -> ToolError {
         if task.prompt.trim().is_empty() {
             return ToolError::InvalidArguments("the prompt is empty".to_owned());
@@ -128,7 +128,8 @@ impl Tool for TaskTool {
     }
 }
 
-/// What the model reads of a sub-agent that is done, or why the sub-agent must answer again.
+/// Returns the result that the model reads once a sub-agent is done, or the turn in which the sub-agent must answer
+/// again.
 fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput, ToolError> {
     let ChildReport { agent, status, text, .. } = report;
     if *status != TurnStatus::Completed {

@@ -1,4 +1,4 @@
-//! Which tools a turn has, and who runs them.
+//! The tools of a turn, and how they are run.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,43 +19,44 @@ use crate::permission::{Allowed, Permissions, Proposal, Reason};
 use crate::shorten::cut;
 use crate::tool_schemas::ToolSchemas;
 
-/// How many tools are named to a model that calls one that is not here.
+/// How many similar tools are named to a model that calls an unknown one.
 const NEAREST: usize = 3;
 
-/// What a person is asked about a call.
+/// The question to a person about a call.
 pub(crate) struct Asked {
     /// Why the call does not run without approval, as a sentence.
     pub(crate) reason: String,
-    /// What the call would do.
+    /// A description of what the call would do.
     pub(crate) preview: Option<String>,
-    /// What an approval is bound to.
+    /// The binding of an approval.
     pub(crate) binding: Binding,
-    /// What an approval can grant.
+    /// The grant that an approval can include.
     pub(crate) grantable: Option<Grantable>,
 }
 
 impl Asked {
-    /// What is asked about a call whose tool is not there any more: an approval of it is worth nothing.
+    /// Returns the question about a call whose tool no longer exists. An approval of it has no effect.
     pub(crate) fn about_a_tool_that_is_gone() -> Self {
         Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]), grantable: None }
     }
 }
 
-/// The tools of one turn, as its agent and its sources gave them when the turn was taken up. A turn with tools off has none.
+/// The tools of one turn, as its agent and its sources provided them at the start of the run. A turn with tools off has
+/// none.
 pub(crate) struct Toolbox<'a> {
     flow: &'a dyn AgentFlow,
     catalog: Arc<Catalog>,
-    /// The places of the tools that the model is told of besides those from the beginning.
+    /// The places of the tools that are offered to the model in addition to the initial ones.
     activated: Vec<usize>,
     definitions: Arc<[ToolDefinition]>,
     /// The tools that the client runs itself.
     of_client: Arc<[ToolDefinition]>,
-    /// Whether the turn starts no sub-agents.
+    /// Whether the turn is too deep to start sub-agents.
     is_deepest: bool,
     schemas: &'a ToolSchemas,
-    /// What the user is told of sources that gave nothing, and of tools of the client that others hide.
+    /// Notices for the user about sources that returned nothing, and about client tools that are hidden by other tools.
     missing: Vec<String>,
-    /// Calls that are refused because they were, in the turn that is replayed.
+    /// Calls that are refused because they were refused in the turn that is replayed.
     refused: HashMap<CallUid, (ToolErrorKind, String)>,
     kept: Option<KeptResults<'a>>,
 }
@@ -88,19 +89,19 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// Keeps whole results that are too long for the model.
+    /// Returns the toolbox with a store for whole results that are too long for the model.
     #[must_use]
     pub(crate) fn keeping(self, kept: KeptResults<'a>) -> Self {
         Self { kept: Some(kept), ..self }
     }
 
-    /// Where whole results are kept, if the model can read them.
+    /// Returns the store of whole results, if the model can read them.
     pub(super) fn kept(&self) -> Option<KeptResults<'a>> {
         let reads = || self.catalog.find(READ_RESULT).is_some_and(|tool| matches!(tool.runner, Runner::ReadResult));
         self.kept.filter(|_| reads())
     }
 
-    /// Shortens a text to `max_chars` characters if it is longer, and keeps the whole if the model can read it.
+    /// Shortens a text to `max_chars` characters if it is longer. Stores the whole text if the model can read it.
     pub(crate) async fn shorten(&self, text: &mut String, max_chars: usize) -> Option<Shortened> {
         let short = cut(text, max_chars)?;
         let kept = match self.kept() {
@@ -112,13 +113,13 @@ impl<'a> Toolbox<'a> {
         Some(Shortened { kept })
     }
 
-    /// Tells the model of the tools that it has found by now in these messages.
+    /// Offers the tools that the model has found so far in these messages.
     pub(crate) fn activate(&mut self, history: &History) {
         self.activate_up_to(history, usize::MAX);
     }
 
-    /// Restores the tools that the model had found when it made the calls of the round that is resumed. A tool found in this
-    /// round may have displaced one that the model called.
+    /// Restores the tools that the model had found when it made the calls of the round that is resumed. A tool found in
+    /// this round may have displaced one that the model called.
     pub(crate) fn activate_for_round(&mut self, history: &History) {
         let after = history.turn().rev().take_while(|entry| entry.message().calls().next().is_none()).count();
         self.activate_up_to(history, history.len().saturating_sub(after));
@@ -133,8 +134,8 @@ impl<'a> Toolbox<'a> {
         self.list_definitions();
     }
 
-    /// The same toolbox with tools that the client runs itself. A tool of the agent, or of one of its sources, hides one of the
-    /// same name, and the user is told; a turn with tools off has none.
+    /// Returns the toolbox with tools that the client runs itself. A tool of the agent, or of one of its sources, hides
+    /// a client tool of the same name, and the user gets a notice. A turn with tools off has none.
     #[must_use]
     pub(crate) fn with_client_tools(mut self, tools: &[ToolDefinition], tool_use: ToolUse) -> Self {
         if tools.is_empty() || tool_use == ToolUse::None {
@@ -145,14 +146,14 @@ impl<'a> Toolbox<'a> {
         let hidden =
             hidden.map(|name| format!("the tool {name} of the client is missing: the agent has another {name}"));
         self.missing.extend(hidden);
-        // The server starts nothing, and what a client reports is text from outside.
+        // The server runs nothing for these tools, and the results that a client reports are text from outside.
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         self.of_client = tools.iter().filter(is_free).map(|tool| tool.clone().with_flags(flags)).collect();
         self.list_definitions();
         self
     }
 
-    /// The same toolbox in a turn that `depth` turns are above: at the greatest depth, it does not start sub-agents.
+    /// Returns the toolbox for a turn with `depth` turns above it. At the greatest depth, it does not start sub-agents.
     #[must_use]
     pub(crate) fn at_depth(mut self, depth: usize) -> Self {
         self.is_deepest = depth >= MOST_CHILD_DEPTH;
@@ -169,12 +170,12 @@ impl<'a> Toolbox<'a> {
         self.definitions = of_catalog.filter(is_offered).chain(self.of_client.iter()).cloned().collect();
     }
 
-    /// Reports whether a name is that of the tool that starts sub-agents, and not of a tool of the flow.
+    /// Reports whether a name belongs to the tool that starts sub-agents, and not to a tool of the flow.
     fn is_task(&self, name: &str) -> bool {
         name == TaskTool::NAME && self.catalog.find(name).is_some_and(|tool| !tool.is_own())
     }
 
-    /// A tool that the client runs itself.
+    /// Returns a tool that the client runs itself.
     fn of_client(&self, name: &str) -> Option<&ToolDefinition> {
         self.of_client.iter().find(|tool| tool.name == name)
     }
@@ -184,8 +185,8 @@ impl<'a> Toolbox<'a> {
         view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
     }
 
-    /// Reports whether what a tool writes now is text from outside. A page of a result that was shortened may be from any of the
-    /// tools there are, or from one that the session had.
+    /// Reports whether the output of a tool is text from outside. A page of a shortened result may come from any of the
+    /// current tools, or from a former tool of the session.
     pub(super) fn brings_text(&self, name: &str, session: &Session) -> bool {
         let says_so = |part: &Part| matches!(part, Part::ToolResult(result) if result.outside);
         let has_some = || session.history.iter().any(|entry| entry.message().parts.iter().any(says_so));
@@ -195,22 +196,22 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// What the user is told of tools that are missing, once.
+    /// Takes the notices about missing tools, so that the user gets them once.
     pub(crate) fn take_missing(&mut self) -> Vec<String> {
         std::mem::take(&mut self.missing)
     }
 
-    /// What the model is told.
+    /// Returns the definitions that are sent to the model.
     pub(crate) fn definitions(&self) -> &Arc<[ToolDefinition]> {
         &self.definitions
     }
 
-    /// All tools, whether the model is told of them or not.
+    /// Returns all tools, whether they are offered to the model or not.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 
-    /// Returns the messages that a request with these tools sends: without tools, no calls and no results.
+    /// Returns the messages to send in a request with these tools. Without tools, calls and results are left out.
     pub(crate) fn sent(&self, history: &History) -> History {
         match self.definitions.is_empty() && history.has_calls() {
             true => history.without_calls(),
@@ -218,7 +219,7 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// What is to become of a call of a model that was sent `view`.
+    /// Returns the plan for a call of a model that was sent `view`.
     pub(crate) fn plan(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Plan {
         let uid = call.uid;
         if let Some((kind, why)) = self.refused.get(&uid) {
@@ -232,7 +233,7 @@ impl<'a> Toolbox<'a> {
         let untrusted = || self.has_untrusted_text(view);
         let is_of_client = self.of_client(&call.name).is_some();
         let checked = match is_of_client {
-            // The schema is the client's, and so is the check.
+            // The schema belongs to the client, which also checks it.
             true => object(&call.arguments)
                 .map(|arguments| (arguments, Subject::None))
                 .map_err(|why| (ToolErrorKind::InvalidArguments, why)),
@@ -249,8 +250,8 @@ impl<'a> Toolbox<'a> {
         Plan { uid, kind: CallKind::of(tool.flags), verdict }
     }
 
-    /// The call, if it may run, with its definition and what the user is told about that. What was approved runs only while it
-    /// is what would run now; arguments that a person changed are judged like the model's.
+    /// Returns the call with its definition and the notice about it, if it may run. An approved call runs only while it
+    /// is the call that was approved. Arguments that a person changed are judged like the model's.
     pub(crate) fn allow(
         &self,
         mut call: ToolCall,
@@ -284,7 +285,8 @@ impl<'a> Toolbox<'a> {
         Ok((allowed, tool, notice))
     }
 
-    /// What a person is asked about a call that needs approval: why, what the call would do, and what an approval is bound to.
+    /// Returns the question to a person about a call that needs approval: the reason, what the call would do, and the
+    /// binding of an approval.
     pub(crate) fn asks(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Option<Asked> {
         let (tool, own) = self.find(&call.name)?;
         let arguments = object(&call.arguments).ok()?;
@@ -301,21 +303,22 @@ impl<'a> Toolbox<'a> {
         Some(Asked { reason, preview, binding, grantable })
     }
 
-    /// What a grant for always of a call is about, if its arguments are what its tool takes.
+    /// Returns the subject of a permanent grant for a call, if its arguments are valid for its tool.
     pub(crate) fn grantable(&self, call: &ToolCall) -> Option<Subject> {
         let (tool, _) = self.find(&call.name)?;
         let (arguments, _) = self.checked(tool, &call.arguments).ok()?;
         self.grant_subject(&tool.name, &arguments).ok()
     }
 
-    /// What an approval of the call is bound to.
+    /// Returns the binding of an approval of the call.
     pub(crate) fn binding(&self, call: &ToolCall) -> Option<Binding> {
         let definition = self.catalog.find(&call.name).map(|tool| &tool.definition);
         let definition = definition.or_else(|| self.of_client(&call.name))?;
         Some(Binding::of(definition, &call.arguments))
     }
 
-    /// What a call touches, if its arguments are what its tool takes; else why it does not run.
+    /// Returns the arguments and the subject of a call, if the arguments are valid for its tool; else why the call does
+    /// not run.
     pub(super) fn checked(
         &self,
         tool: &ToolDefinition,
@@ -328,13 +331,13 @@ impl<'a> Toolbox<'a> {
         Ok((arguments, subject))
     }
 
-    /// What a call touches. The flow does not say it of its own tools.
+    /// Returns the subject of a call. The flow does not report the subjects of its own tools.
     fn subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
         let tool = self.catalog.find(name).and_then(|tool| tool.runner.tool());
         tool.map_or(Ok(Subject::None), |tool| tool.subject(arguments))
     }
 
-    /// What a grant for always of a call is about.
+    /// Returns the subject of a permanent grant for a call.
     pub(super) fn grant_subject(&self, name: &str, arguments: &RawJson) -> Result<Subject, ToolError> {
         let tool = self.catalog.find(name).and_then(|tool| tool.runner.tool());
         tool.map_or(Ok(Subject::None), |tool| tool.grant_subject(arguments))
@@ -358,20 +361,21 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// The definition of a tool, and whether it is the flow's own.
+    /// Returns the definition of a tool, and whether the tool belongs to the flow.
     pub(super) fn find(&self, name: &str) -> Option<(&ToolDefinition, bool)> {
         let found = self.tool(name).map(|tool| (&tool.definition, tool.is_own()));
         found.or_else(|| self.of_client(name).map(|tool| (tool, false)))
     }
 
-    /// A tool that the model is told of.
+    /// Returns a tool that is offered to the model.
     fn tool(&self, name: &str) -> Option<&CatalogTool> {
         let place = self.catalog.place(name)?;
         let tool = self.catalog.at(place).filter(|tool| !tool.is_deferred || self.activated.contains(&place));
         tool.filter(|_| !self.is_deepest || !self.is_task(name))
     }
 
-    /// Why a call of a tool that is not here does not run. Names the most similar ones, as many as a model needs to choose.
+    /// Returns why a call of an unknown tool does not run. Names the most similar tools, as many as a model needs to
+    /// choose.
     pub(super) fn unknown(&self, name: &str) -> String {
         if self.catalog.is_deferring() && self.catalog.find(name).is_some() {
             return format!("this tool is not active: find it with {SEARCH} first, then call it in a later step");
@@ -390,7 +394,7 @@ impl<'a> Toolbox<'a> {
     }
 }
 
-/// The arguments as a JSON object.
+/// Parses the arguments as a JSON object.
 pub(super) fn object(arguments: &Arguments) -> Result<RawJson, String> {
     let json = arguments.json().map_err(|error| format!("the arguments are not valid JSON: {error}"))?;
     if json.get().starts_with('{') { Ok(json) } else { Err("the arguments must be a JSON object".to_owned()) }

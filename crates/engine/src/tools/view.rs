@@ -1,31 +1,30 @@
-//! What a model was sent, as far as its calls are judged by it.
+//! The input of a model, as far as its calls are judged by it.
 
 use turnkit_core::{Context, File, History, Image, Part, ToolErrorKind};
 
 use crate::catalog::{Catalog, Runner};
 
-/// What a model was sent before it proposed a call.
+/// The input of a model before it requested a call.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) history: &'a History,
-    /// Whether the instructions hold text from outside, or the prompt may repeat some: that of a sub-agent, whose author was
-    /// sent some.
+    /// Whether the instructions hold text from outside, or the prompt may repeat such text. The prompt of a sub-agent
+    /// may, if the model that wrote it was sent text from outside.
     pub(crate) is_tainted: bool,
 }
 
 impl View<'_> {
-    /// Reports whether the model was sent text from outside: marked results, results of tools that reach other systems or no
-    /// longer exist, findings of a provider's own tools, marked attachments, and untrusted items of the instructions. A summary
-    /// counts if it is marked, or if a tool of the turn, or of its client, returns
-    /// such text.
+    /// Reports whether the model was sent text from outside: marked results, results of tools that reach other systems
+    /// or no longer exist, findings of a provider's own tools, marked attachments, and untrusted items of the
+    /// instructions. A summary counts if it is marked, or if a tool of the turn, or of its client, returns such text.
     pub(super) fn has_untrusted_text(self, tools: &Catalog, has_client_tools: bool) -> bool {
         let is_open = |name: &str| match tools.find(name) {
-            // What it reads may be what any of the other tools said.
+            // A page may hold the output of any other tool.
             Some(tool) if matches!(tool.runner, Runner::ReadResult) => tools.is_open(),
             tool => tool.is_none_or(|tool| tool.definition.flags.brings_text()),
         };
         let is_from_outside = |part: &Part| match part {
-            // Results of earlier versions do not say it, and a tool may have other flags now: both count.
+            // Results of earlier versions are not marked, and a tool may have other flags now: both count.
             Part::ToolResult(result) => result.outside || (is_written_by_tool(result.error) && is_open(&result.name)),
             Part::ProviderTool(_) => true,
             Part::Summary(summary) => summary.outside || tools.is_open() || has_client_tools,
@@ -42,7 +41,7 @@ impl View<'_> {
     }
 }
 
-/// Reports whether a tool wrote a result with this error, and not this engine in its place.
+/// Reports whether a result with this error was written by a tool, and not by this engine in its place.
 pub(super) fn is_written_by_tool(error: Option<ToolErrorKind>) -> bool {
     matches!(error, None | Some(ToolErrorKind::Failed | ToolErrorKind::InvalidArguments))
 }
@@ -101,7 +100,7 @@ mod tests {
             (&both, result("fetch", Some(ToolErrorKind::Denied)), false, false),
             (&closed, result("fetch", None), false, true),
             (&closed, result("fetch", Some(ToolErrorKind::UnknownTool)), false, false),
-            // The tool of this name was another one, or was open, when the result was made.
+            // When the result was written, the tool of this name was another one, or could return text from outside.
             (&closed, outside(result("look", None)), false, true),
             (&both, outside(result("look", Some(ToolErrorKind::Failed))), false, true),
             (&closed, outside(result("fetch", None)), false, true),

@@ -1,4 +1,4 @@
-//! What an imported session must fulfil before it is stored.
+//! Validates an imported session before it is stored.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -7,12 +7,12 @@ use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metada
 
 use super::line::SessionLine;
 
-/// The longest metadata, in bytes of JSON: as much as one result of a tool may set.
+/// The maximum size of the metadata, in bytes of JSON: as much as one tool result may set.
 const METADATA_BYTES: usize = 1024 * 1024;
-/// The longest name of an agent, a prompt or a mode, in bytes.
+/// The maximum length of the name of an agent, a prompt or a mode, in bytes.
 pub(super) const NAME_BYTES: usize = 128;
 
-/// Checks the fields of a session that are stored as they are.
+/// Checks the fields of a session that are stored unchanged.
 pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
     let is_name = |name: &str| name.len() <= NAME_BYTES && !name.chars().any(char::is_control);
     if !is_name(&session.agent) {
@@ -41,17 +41,17 @@ fn check_metadata(metadata: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-/// A text on one line, of at most `most` characters.
+/// Returns the text as one line of at most `most` characters.
 pub(super) fn clean(text: &str, most: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(most).collect()
 }
 
-/// Checks that the results of calls follow them, each in the order of its call.
+/// Checks that calls are followed by their results, in the order of the calls.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     /// The calls of the turn.
     calls: HashSet<CallUid>,
-    /// Those whose results have not come.
+    /// The calls without a result so far.
     open: VecDeque<CallUid>,
 }
 
@@ -92,7 +92,7 @@ impl Pairs {
         }
     }
 
-    /// Checks that no call of the turn is without a result, and begins another turn.
+    /// Checks that every call of the turn has a result, and resets the state for the next turn.
     pub(super) fn end_turn(&mut self) -> Result<(), String> {
         self.calls.clear();
         match std::mem::take(&mut self.open).is_empty() {

@@ -1,16 +1,16 @@
-//! Why a session was not imported.
+//! The errors of an import.
 
 use turnkit_core::StoreError;
 
-/// Why a session was not imported. No session was made.
+/// The reason why a session was not imported. No session was created.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    /// A line is wrong, or missing. The reason does not repeat what is in it.
+    /// A line is invalid or missing. The reason does not quote the line.
     #[error("line {line}: {why}")]
     Invalid {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
     /// A line, a file, or the whole text is too large.
@@ -18,10 +18,10 @@ pub enum ImportError {
     TooLarge {
         /// The number of the line, from 1.
         line: u64,
-        /// The most bytes.
+        /// The maximum number of bytes.
         limit: u64,
     },
-    /// The content broke off, or storage failed.
+    /// The content was cut off, or storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

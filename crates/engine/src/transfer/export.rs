@@ -1,4 +1,4 @@
-//! A session as JSON Lines, read from the store a turn at a time.
+//! Exports a session as JSON Lines, read from the store one turn at a time.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use turnkit_core::{
 
 use super::line::{ContentLine, EndLine, FileLine, Line, MessageLine, SessionLine, TurnLine, VERSION};
 
-/// Returns the lines of a session. They end with an error, and without the last line, if the session is deleted meanwhile or
-/// storage fails.
+/// Returns the lines of a session. If the session is deleted meanwhile or storage fails, they end with an error and
+/// without the last line.
 ///
 /// # Errors
 /// `NotFound`; otherwise storage failed.
@@ -54,24 +54,24 @@ pub(crate) async fn export(
     Ok(lines.boxed())
 }
 
-/// What is left to be written of an export.
+/// The state of an export.
 struct Exporter {
     store: Arc<dyn Store>,
     scope: Scope,
     session: SessionId,
-    /// The number of the last turn that was accepted when the export began.
+    /// The number of the last turn accepted before the export began.
     last: u32,
-    /// The number of the last turn that was read.
+    /// The number of the last turn read so far.
     number: u32,
-    /// The turns that were not over when the export began.
+    /// The turns that had not ended when the export began.
     unfinished: Vec<TurnId>,
-    /// What was read and is not written.
+    /// Lines that were read but not written yet.
     next: VecDeque<Next>,
-    /// The files that were written.
+    /// The files written so far.
     files: HashSet<BlobId>,
     /// The rest of the file that is being written.
     content: Option<(BlobId, BlobContent<'static>)>,
-    /// How many lines were written.
+    /// The number of lines written so far.
     written: u64,
 }
 
@@ -81,7 +81,7 @@ enum Next {
 }
 
 impl Exporter {
-    /// Returns the next line but the last.
+    /// Returns the next line, except the last one.
     async fn next_line(&mut self) -> Result<Option<Line>, StoreError> {
         loop {
             if let Some((file, content)) = &mut self.content {
@@ -99,7 +99,7 @@ impl Exporter {
         }
     }
 
-    /// Reads the next turn that has begun and is over; `false` if there is none.
+    /// Reads the next turn that ran and has ended. Returns `false` if there is none.
     async fn read_turn(&mut self) -> Result<bool, StoreError> {
         let next = self.store.turn_after(&self.scope, self.session, self.number).await?;
         let Some((turn, number)) = next.filter(|(_, number)| *number <= self.last) else { return Ok(false) };
@@ -110,7 +110,7 @@ impl Exporter {
         let messages = self.store.turn_messages(&self.scope, turn).await?;
         let record = self.store.turn(&self.scope, turn).await?;
         let TurnRecord { after, agent, state, accepted_at, ended_at, trace, kind, .. } = record;
-        // One without messages was dropped from the queue: no turn continues it.
+        // A turn without messages was dropped from the queue, and no turn continues it.
         if let (TurnState::Ended(state), Some(ended_at), false) = (state, ended_at, messages.is_empty()) {
             let trace = Some(trace).filter(|trace| *trace != TraceId::of(turn));
             let line = TurnLine { id: turn, after, agent, state, accepted_at, ended_at, trace, kind };
@@ -120,7 +120,7 @@ impl Exporter {
         Ok(true)
     }
 
-    /// Adds a message, and before it the files that it is the first to name.
+    /// Queues a message, preceded by the files that it is the first to reference.
     fn push(&mut self, turn: TurnId, Message { role, parts, mark }: Message) {
         let named: Vec<BlobId> = parts.iter().filter_map(Part::blob).filter(|file| self.files.insert(*file)).collect();
         self.next.extend(named.into_iter().map(Next::File));

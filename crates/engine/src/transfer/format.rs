@@ -5,16 +5,16 @@ use std::str::FromStr;
 /// The format of an exported session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// All branches with their files, a line each, which can be imported.
+    /// All branches with their files, one JSON value per line. This format can be imported.
     JsonLines,
-    /// What was said on the branch of the head, for people.
+    /// The conversation on the head's branch, for people.
     Markdown,
-    /// The messages that a model is sent of the branch of the head, as one object, for systems whose protocol is `named`.
+    /// The messages that a model is sent for the head's branch, as one object, for systems whose protocol is `named`.
     Json,
 }
 
 impl ExportFormat {
-    /// The text form: `jsonl`, `json` or `md`, which is the usual extension of a file's name too.
+    /// Returns the text form: `jsonl`, `json` or `md`, which is also the usual file extension.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::JsonLines => "jsonl",

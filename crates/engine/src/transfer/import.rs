@@ -1,4 +1,4 @@
-//! A session made of JSON Lines: new ids, nothing runs, and all of it or nothing.
+//! Creates a session from JSON Lines, atomically and with new ids. No turn is run.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,23 @@ use super::line::{FileLine, Line, MessageLine, SessionLine, TurnLine, VERSION};
 use super::lines::Lines;
 use super::rewrite::rewritten;
 
-/// The longest title, in characters.
+/// The maximum length of a title, in characters.
 const TITLE_CHARS: usize = 200;
-/// The longest name of a file, in characters.
+/// The maximum length of a file name, in characters.
 const FILE_NAME_CHARS: usize = 255;
 
-/// Where ids and the time of an import come from.
+/// The source of ids, and the time of an import.
 pub(crate) struct Ids<'a> {
     pub(crate) source: &'a dyn IdSource,
     pub(crate) at: Timestamp,
 }
 
-/// Makes a session of the lines in `content`. At most `limit` bytes of lines are taken, all of which are in memory; a file
-/// has at most as many bytes, and is stored as it arrives.
+/// Creates a session from the lines in `content`. Accepts at most `limit` bytes of lines, all of which are held in
+/// memory. Each file has the same limit, and is stored as it arrives.
 ///
 /// # Errors
-/// A line is wrong or too large, the content broke off, or storage failed. No session is made; files that were stored are
-/// removed like others that no turn names.
+/// A line is invalid or too large, the content was cut off, or storage failed. No session is created. Files that were
+/// already stored are removed later like other files that no turn references.
 pub(crate) async fn import(
     store: &dyn Store,
     ids: Ids<'_>,
@@ -60,12 +60,12 @@ struct Import<'a> {
     ids: Ids<'a>,
     scope: &'a Scope,
     lines: Lines<'a>,
-    /// How many more bytes are taken.
+    /// The number of bytes that are still accepted.
     room: u64,
     turns: Vec<ImportedTurn>,
-    /// The numbers of the turns, by the ids they were exported with.
+    /// The numbers of the turns, by their exported ids.
     numbers: HashMap<TurnId, u32>,
-    /// The stored files, by the ids they were exported with.
+    /// The stored files, by their exported ids.
     files: HashMap<BlobId, Blob>,
     pairs: Pairs,
 }
@@ -150,7 +150,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Checks that the last turn is whole, if there is one.
+    /// Checks that the last turn, if any, is complete.
     fn end_turn(&mut self) -> Result<(), ImportError> {
         self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
         match self.turns.last().is_some_and(|turn| turn.messages.is_empty()) {
@@ -159,7 +159,8 @@ impl Import<'_> {
         }
     }
 
-    /// Adds a message to the last turn. Summaries and edits are left out: the messages that they replace are in the session.
+    /// Adds a message to the last turn. Skips summaries and edits, because the messages that they replace are in the
+    /// session.
     fn add(&mut self, message: MessageLine) -> Result<(), ImportError> {
         let MessageLine { turn: exported, role, parts, mark } = message;
         let (Some(turn), message) = (self.turns.last_mut(), Message { role, parts, mark }) else { return Ok(()) };
@@ -174,7 +175,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Stores a file while the lines of its content arrive.
+    /// Stores a file as the lines of its content arrive.
     async fn store_file(&mut self, file: FileLine) -> Result<(), ImportError> {
         let (at, number) = (self.ids.at, self.lines.number());
         let name = Some(clean(&file.name, FILE_NAME_CHARS)).filter(|name| !name.is_empty());

@@ -1,4 +1,4 @@
-//! A session as one JSON object, in the form in which systems keep sessions whose protocol is `named`.
+//! Exports a session as one JSON object, in the form used by systems whose protocol is `named`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use turnkit_core::ports::{BoxStream, Store};
 use turnkit_core::{History, Message, Part, Role, Scope, SessionId, SessionSummary, StoreError, Timestamp, ToolCall};
 
-/// A session. Its messages are those that a model is sent of the branch of the head.
+/// A session. Its messages are those that a model is sent for the head's branch.
 #[derive(Debug, Serialize)]
 struct SessionObject {
     id: SessionId,
@@ -20,8 +20,8 @@ struct SessionObject {
     last_active: Timestamp,
 }
 
-/// A message. Each call is followed by its result, and what the model said in a round follows the round's calls, although it
-/// was said before them.
+/// A message. Each call is followed by its result. The text of a round follows its calls, although the model wrote it
+/// before them.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum MessageObject {
@@ -64,12 +64,12 @@ fn messages(history: &History) -> Vec<MessageObject> {
             Role::System => {}
         }
     }
-    // Its calls have no results yet.
+    // The calls of this round have no results yet.
     messages.extend(round.and_then(said_by_model));
     messages
 }
 
-/// A summary is the model's.
+/// A summary is attributed to the model.
 fn said_by_user(message: &Message) -> MessageObject {
     match message.summary() {
         Some(summary) => MessageObject::Assistant { content: format!("[summary] {}", summary.text) },
@@ -82,7 +82,7 @@ fn said_by_model(message: &Message) -> Option<MessageObject> {
     (!content.is_empty()).then_some(MessageObject::Assistant { content })
 }
 
-/// A call and its result; none if the call has no result.
+/// Returns a call and its result, or `None` if the call has no result.
 fn pair(call: &ToolCall, results: &Message) -> Option<[MessageObject; 2]> {
     let result = results.parts.iter().find_map(|part| match part {
         Part::ToolResult(result) if result.uid == call.uid => Some(result),

@@ -10,10 +10,10 @@ use turnkit_core::{
     TurnStatus,
 };
 
-/// The version of the format that this writes and reads.
+/// The version of the format that is written and read.
 pub(super) const VERSION: u32 = 1;
 
-/// A line. Its JSON form carries a `type`.
+/// A line. Its JSON form has a `type` field.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Line {
@@ -44,24 +44,24 @@ pub(super) struct SessionLine {
     pub(super) tools: ToolUse,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) mode: Option<Box<str>>,
-    /// The turn that the next one continues.
+    /// The turn that the next turn continues.
     #[serde(default)]
     pub(super) head: Option<TurnId>,
     pub(super) created_at: Timestamp,
 }
 
-/// A turn that is over.
+/// A turn that has ended.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct TurnLine {
     pub(super) id: TurnId,
-    /// The turn it continues.
+    /// The turn that this turn continues.
     #[serde(default)]
     pub(super) after: Option<TurnId>,
     pub(super) agent: Box<str>,
     pub(super) state: TurnStatus,
     pub(super) accepted_at: Timestamp,
     pub(super) ended_at: Timestamp,
-    /// The trace of the caller that started it, if the caller named one.
+    /// The trace of the caller that started the turn, if the caller sent one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) trace: Option<TraceId>,
     /// Its purpose.
@@ -69,7 +69,7 @@ pub(super) struct TurnLine {
     pub(super) kind: TurnKind,
 }
 
-/// A message of the turn before it, without opaque data of vendors.
+/// A message of the preceding turn line, without opaque data of vendors.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct MessageLine {
     pub(super) turn: TurnId,
@@ -88,7 +88,7 @@ pub(super) struct FileLine {
     pub(super) bytes: u64,
 }
 
-/// A piece of the content of the file before it.
+/// A piece of the content of the preceding file line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ContentLine {
     pub(super) file: BlobId,
@@ -100,7 +100,7 @@ impl ContentLine {
         Self { file, base64: STANDARD.encode(piece) }
     }
 
-    /// The bytes; `None` if they are not encoded as they should be.
+    /// Returns the decoded bytes, or `None` if the encoding is invalid.
     pub(super) fn piece(&self) -> Option<Vec<u8>> {
         STANDARD.decode(&self.base64).ok()
     }
@@ -109,14 +109,14 @@ impl ContentLine {
 /// The last line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct EndLine {
-    /// How many lines came before it.
+    /// The number of lines before this one.
     pub(super) lines: u64,
 }
 
-/// The longest line of a session, in bytes. As values, its metadata takes many times the memory of its text.
+/// The maximum length of a session line, in bytes. Parsed metadata takes many times the memory of its text.
 const SESSION_BYTES: usize = 2 * 1024 * 1024;
 
-/// By hand, because a part holds raw JSON, which a derived implementation for a `type` cannot read.
+/// Implemented by hand, because a part contains raw JSON, which a derived implementation with a `type` tag cannot read.
 impl<'de> Deserialize<'de> for Line {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]

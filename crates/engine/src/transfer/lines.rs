@@ -1,4 +1,4 @@
-//! The lines of an import, as its content arrives.
+//! Reads the lines of an import as its content arrives.
 
 use bytes::{Buf as _, Bytes, BytesMut};
 use futures_util::TryStreamExt as _;
@@ -8,17 +8,17 @@ use turnkit_core::ports::BlobContent;
 use super::ImportError;
 use super::line::Line;
 
-/// Reads lines. Empty ones are left out, and do not count.
+/// Reads lines. Empty lines are skipped and not counted.
 pub(super) struct Lines<'a> {
     content: BlobContent<'a>,
     buffer: BytesMut,
-    /// How much of the buffer holds no end of a line.
+    /// The length of the prefix of the buffer that contains no line end.
     searched: usize,
-    /// The most bytes of a line.
+    /// The maximum length of a line, in bytes.
     limit: u64,
-    /// How many lines were read.
+    /// The number of lines read so far.
     number: u64,
-    /// A line that was read, with its length, and is to be read again.
+    /// A line, with its length, that was put back and is returned next.
     returned: Option<(Line, u64)>,
 }
 
@@ -27,12 +27,12 @@ impl<'a> Lines<'a> {
         Self { content, buffer: BytesMut::new(), searched: 0, limit, number: 0, returned: None }
     }
 
-    /// The number of the line that was read last, from 1.
+    /// Returns the number of the last line read, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Returns the next line with its length in bytes; `None` at the end.
+    /// Returns the next line with its length in bytes, or `None` at the end.
     pub(super) async fn next(&mut self) -> Result<Option<(Line, u64)>, ImportError> {
         if self.returned.is_some() {
             self.number += 1;
@@ -44,8 +44,8 @@ impl<'a> Lines<'a> {
         Ok(Some((line, text.len() as u64)))
     }
 
-    /// Returns the next piece of a file of which `before` bytes were read, with how many are read then; `None` if another
-    /// line follows.
+    /// Returns the next piece of a file of which `before` bytes were read, and the new number of bytes read. Returns
+    /// `None` if another line follows.
     pub(super) async fn piece_of(&mut self, file: BlobId, before: u64) -> Result<Option<(Bytes, u64)>, ImportError> {
         let content = match self.next().await? {
             Some((Line::Content(content), _)) if content.file == file => content,
@@ -64,22 +64,22 @@ impl<'a> Lines<'a> {
         if read > self.limit { Err(self.too_large()) } else { Ok(Some((piece.into(), read))) }
     }
 
-    /// The line that was read last is wrong.
+    /// Returns the error for an invalid last line read.
     pub(super) fn invalid(&self, why: impl Into<String>) -> ImportError {
         ImportError::Invalid { line: self.number, why: why.into() }
     }
 
-    /// There is no line after the one that was read last.
+    /// Returns the error for a missing line after the last line read.
     pub(super) fn missing(&self, why: &str) -> ImportError {
         ImportError::Invalid { line: self.number + 1, why: why.to_owned() }
     }
 
-    /// The line that was read last is too large, or makes the whole too large.
+    /// Returns the error for a last line read that is too large, or exceeds the total limit.
     pub(super) fn too_large(&self) -> ImportError {
         ImportError::TooLarge { line: self.number, limit: self.limit }
     }
 
-    /// Returns the text of the next line that is not empty.
+    /// Returns the text of the next non-empty line.
     async fn next_text(&mut self) -> Result<Option<BytesMut>, ImportError> {
         loop {
             let unsearched = self.buffer.get(self.searched..).unwrap_or_default();
@@ -108,7 +108,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Says where a line cannot be read, without what is in it.
+/// Describes where a line cannot be parsed, without quoting the line.
 fn unreadable(error: &serde_json::Error) -> String {
     match error.is_data() {
         true => "it is no line of an exported session: its type is unknown, or a field is missing, wrong or too long"

@@ -1,4 +1,4 @@
-//! The branch of a session's head as Markdown, read from the store a turn at a time.
+//! Exports the branch of a session's head as Markdown, read from the store one turn at a time.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use futures_util::{StreamExt as _, stream};
 use turnkit_core::ports::{BoxStream, Store};
 use turnkit_core::{Mark, Message, Part, Role, Scope, SessionId, StoreError, TurnState};
 
-/// Returns what was said on the branch of the head: without reasoning, and without the contents of files.
+/// Returns the conversation on the head's branch, without reasoning and without the contents of files.
 ///
 /// # Errors
 /// `NotFound`; otherwise storage failed.
@@ -37,7 +37,7 @@ pub(crate) async fn markdown(
     Ok(title.chain(turns).boxed())
 }
 
-/// A message: a heading, unless it answers a call, and its parts.
+/// Renders a message: a heading, unless the message answers a call, and its parts.
 fn section(message: &Message) -> String {
     let mut parts: Vec<String> = message.parts.iter().filter_map(shown).collect();
     parts.extend(message.mark.and_then(|mark| match mark {
@@ -49,7 +49,7 @@ fn section(message: &Message) -> String {
         return String::new();
     }
     let mut text = match message.role {
-        // A summary that the user asked for begins like this, and nobody said it.
+        // A summary requested by the user begins with such a message, which has no author.
         Role::User if message.is_of_notices() => String::new(),
         Role::User => "\n## User\n".to_owned(),
         Role::Assistant => "\n## Assistant\n".to_owned(),
@@ -81,7 +81,7 @@ fn shown(part: &Part) -> Option<String> {
     }
 }
 
-/// A block that `text` cannot end.
+/// Returns a code block with a fence long enough that `text` cannot close it.
 fn fenced(language: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

@@ -1,8 +1,9 @@
-//! Sessions as files: exported as JSON Lines, as one JSON object or as Markdown, and imported from JSON Lines.
+//! Import and export of sessions: exported as JSON Lines, as one JSON object or as Markdown, and imported from JSON
+//! Lines.
 //!
-//! The lines of an export are a [`Line`](line::Line) each: the session, its turns in the order of their numbers, each
-//! followed by its messages, and before the first message that names an uploaded file the file with its content. The last
-//! line says how many came before it. A turn that is not over is left out.
+//! Each line of an export is a [`Line`](line::Line): the session, then its turns in the order of their numbers, each
+//! followed by its messages. An uploaded file and its content come before the first message that references it. The
+//! last line holds the number of lines before it. A turn that has not ended is left out.
 
 mod check;
 mod error;

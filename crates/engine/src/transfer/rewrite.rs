@@ -1,4 +1,4 @@
-//! Rewrites a message of another session: with new ids, and with system messages as context.
+//! Rewrites a message of an imported session: with new ids, and with system messages as context.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,13 @@ use turnkit_core::{Blob, BlobId, CallUid, Context, File, Image, Message, Part, R
 /// The source that models see for imported instructions.
 const INSTRUCTIONS: &str = "imported instructions";
 
-/// How the media types of images begin.
+/// The prefix of the media types of images.
 const IMAGE: &str = "image/";
 
-/// Returns the message with the id of the new turn in its calls, and with the ids of the stored files. System messages become
-/// context of the user: the exporter must not instruct this agent. Results, and what was sent along, are from outside, whatever
-/// the exporter says. Opaque data of vendors is left out, because it cannot be checked.
+/// Returns the message with the id of the new turn in its calls, and with the ids of the stored files. System messages
+/// become context of the user, because the exporter must not instruct this agent. Tool results and attached content are
+/// marked as from outside, regardless of the exporter's marks. Opaque data of vendors is left out, because it cannot be
+/// verified.
 pub(super) fn rewritten(
     message: Message,
     (exported, new): (TurnId, TurnId),
@@ -34,7 +35,7 @@ pub(super) fn rewritten(
             }
             Part::ToolResult(mut result) => {
                 result.uid = own(result.uid, exported, new)?;
-                // The whole results stay with the session that was exported.
+                // The full results stay in the exported session.
                 result.kept = None;
                 Part::ToolResult(result)
             }
@@ -61,7 +62,7 @@ fn own(uid: CallUid, exported: TurnId, new: TurnId) -> Result<CallUid, String> {
     }
 }
 
-/// The media type and the URL of a stored file, of a type that begins with `kind`, in place of an exported one.
+/// Returns the media type and the URL of the stored file that replaces an exported one, if its type begins with `kind`.
 fn stored(
     media_type: String,
     url: String,

@@ -1,4 +1,4 @@
-//! Turns that put a summary in the place of earlier messages.
+//! Tests of turns that replace earlier messages with a summary.
 
 use insta::assert_snapshot;
 use turnkit_core::ports::CompactionCalls;

@@ -1,4 +1,4 @@
-//! Calls that are decided.
+//! Tests of calls that wait for a decision.
 
 use insta::assert_snapshot;
 use turnkit_core::{Arguments, KnownOutcome, Resolution, TurnStatus};
@@ -192,7 +192,7 @@ fn a_call_of_the_client_waits_for_its_result() {
 fn decisions_of_another_wait_of_the_call_change_nothing() {
     let outcome = |outcome| Resolution::Outcome { outcome, note: None };
     let approved = Trace::new().answers("", &[SendIfAllowed]).decides(0, None);
-    // The approval is the decision of its first wait, and comes again with those of the second.
+    // The approval decides the call's first wait, and is delivered again along with the decisions of the second.
     let asked = approved.resumes_and_asks(2).decides(0, None);
     assert_snapshot!(asked.resolves("done", &outcome(KnownOutcome::Done)).finishes(&[]).end(), @"
     > call model: step 1 attempt 1

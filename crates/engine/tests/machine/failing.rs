@@ -1,4 +1,4 @@
-//! What comes of a model call that fails.
+//! Tests of model calls that fail.
 
 use insta::assert_snapshot;
 use turnkit_core::{FinishReason, ProviderErrorKind};

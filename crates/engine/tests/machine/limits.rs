@@ -1,4 +1,4 @@
-//! How far a turn may go.
+//! Tests of the limits of a turn.
 
 use insta::assert_snapshot;
 use turnkit_core::FinishReason;

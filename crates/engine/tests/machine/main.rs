@@ -1,4 +1,4 @@
-//! What the machine says and writes, turn by turn: each trace is one turn from its start to its end.
+//! Snapshot tests of the turn machine's inputs and effects. Each trace is one turn from its start to its end.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod compacting;

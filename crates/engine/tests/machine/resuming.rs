@@ -1,4 +1,4 @@
-//! Turns whose owner died.
+//! Tests of turns whose owner died.
 
 use insta::assert_snapshot;
 

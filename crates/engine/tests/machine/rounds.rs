@@ -1,4 +1,4 @@
-//! What comes of a round of tool calls.
+//! Tests of rounds of tool calls.
 
 use insta::assert_snapshot;
 use turnkit_core::{Answer, Data, FinishReason, Partial, RawJson, ToolErrorKind, ToolResult};

@@ -1,4 +1,4 @@
-//! Turns that are stopped before they are done.
+//! Tests of turns that are stopped before they are complete.
 
 use insta::assert_snapshot;
 use turnkit_core::{Answer, FinishReason, Partial, TurnStatus};

@@ -1,4 +1,4 @@
-//! The machine as it is stored.
+//! Tests of the stored form of the machine.
 
 use insta::assert_snapshot;
 use turnkit_core::{RawJson, Timestamp};

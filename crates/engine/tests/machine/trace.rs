@@ -1,4 +1,4 @@
-//! A turn, and the trace of what came of it.
+//! A turn machine that records a trace of its inputs and effects.
 
 use std::fmt::Write as _;
 
@@ -12,21 +12,21 @@ use turnkit_engine::machine::{
     Asks, CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
 };
 
-/// A turn and the trace of what came of it.
+/// A turn, and the trace of its inputs and effects.
 pub(crate) struct Trace {
     pub(crate) machine: TurnMachine,
     now: Timestamp,
     text: String,
 }
 
-/// A call and what is to become of it.
+/// A call that the model makes, which determines its outcome.
 #[derive(Clone, Copy)]
 pub(crate) enum Ask {
     Look,
     Set,
     Send,
     SendIfAllowed,
-    /// The client runs it.
+    /// A call that the client runs.
     Show,
     Unknown,
     Broken,
@@ -72,13 +72,13 @@ impl Trace {
         Self { machine, now: Timestamp::default(), text: String::new() }
     }
 
-    /// A turn that has earlier messages summarised.
+    /// Creates a turn that summarises earlier messages.
     pub(crate) fn compacting() -> Self {
         let trace = Self::new();
         Self { machine: trace.machine.with_kind(TurnKind::Compact), ..trace }
     }
 
-    /// The model answers: text, then calls.
+    /// Applies an answer of the model: text, then calls.
     pub(crate) fn answers(self, text: &str, asks: &[Ask]) -> Self {
         let finish = if asks.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls };
         self.answers_and_stops(text, asks, finish, &[])
@@ -102,13 +102,13 @@ impl Trace {
         self.takes("failed after output", &Input::ModelFailed { error, partial, plans, since: Some(3) })
     }
 
-    /// These calls of the step succeed.
+    /// Completes these calls of the step successfully.
     pub(crate) fn finishes(self, ordinals: &[u16]) -> Self {
         let finished = self.finished(ordinals);
         self.takes("finished", &Input::ToolsFinished(finished))
     }
 
-    /// The tool of a call asks a question, and these calls of the step succeed.
+    /// Makes the tool of a call ask a question, and completes the calls `ordinals` of the step successfully.
     pub(crate) fn asks_of(self, ordinal: u16, question: &str, ordinals: &[u16]) -> Self {
         let mut finished = self.finished(ordinals);
         let stopped = ToolResult { ok: false, ..result(self.uid(ordinal), "stopped") };
@@ -127,7 +127,7 @@ impl Trace {
         self.takes(what, &Input::Resolved(vec![decision(WaitId { call: uid, number: 0 }, resolution)]))
     }
 
-    /// Everything that waits is decided so.
+    /// Decides all pending waits with this resolution.
     pub(crate) fn resolves(self, what: &str, resolution: &Resolution) -> Self {
         let decided = self.machine.waiting().into_iter().map(|(id, _)| decision(id, resolution.clone())).collect();
         self.takes(what, &Input::Resolved(decided))
@@ -144,31 +144,31 @@ impl Trace {
         late.takes("expired", &Input::Stop { status: TurnStatus::Expired, error, partial: None, finished: vec![] })
     }
 
-    /// The owner dies; another one reads what was stored.
+    /// The owner dies, and another one restores the stored machine.
     pub(crate) fn resumes(self, attempt: u16, lost_calls: u32) -> Self {
         let resumption = Resumption { attempt, lost_calls, given_up: None, last_seq: 9, asks: false };
         self.restored().takes(&format!("resumed {attempt}"), &Input::Resumed(resumption))
     }
 
-    /// The owner of a turn dies whose user can be asked.
+    /// The owner of a turn whose user can be asked dies, and another one restores the stored machine.
     pub(crate) fn resumes_and_asks(self, attempt: u16) -> Self {
         let resumption = Resumption { attempt, lost_calls: 0, given_up: None, last_seq: 9, asks: true };
         self.restored().takes(&format!("resumed {attempt}"), &Input::Resumed(resumption))
     }
 
-    /// As many owners died as may.
+    /// The maximum number of owners has died.
     pub(crate) fn gives_up(self, lost_calls: u32) -> Self {
         let resumption = Resumption { attempt: 4, lost_calls, given_up: Some(3), last_seq: 9, asks: true };
         self.restored().takes("given up", &Input::Resumed(resumption))
     }
 
-    /// The process stops while the model is asked.
+    /// The process stops during a model call.
     pub(crate) fn hands_over_call(self, partial: Option<Partial>) -> Self {
         let call = Some(CutCall { partial, since: 3 });
         self.takes("handed over", &Input::HandedOver { call, finished: vec![] })
     }
 
-    /// The process stops while tools run; these calls are over.
+    /// The process stops while tools run. The calls `finished` have ended.
     pub(crate) fn hands_over_round(self, finished: &[u16]) -> Self {
         let finished = self.finished(finished);
         self.takes("handed over", &Input::HandedOver { call: None, finished })
@@ -187,7 +187,7 @@ impl Trace {
         self
     }
 
-    /// The trace, with what the machine says now.
+    /// Returns the trace, including the machine's next step.
     pub(crate) fn end(mut self) -> String {
         self.next();
         self.text

@@ -1,4 +1,4 @@
-//! From a request to a turn that runs to its end.
+//! Tests of turns from acceptance to their end.
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -47,7 +47,7 @@ fn a_turn_with_a_session_of_its_own_reads_back_nothing_of_what_its_client_just_s
         host.ends_for_its_client(&first).await;
         assert_eq!(host.store.counts(), [("accept", 1), ("checkpoint", 1)].into());
         assert_eq!(host.provider.calls()[0].transcript(), ["user: one", "assistant: One", "user: two"]);
-        // It is not expected to go on: what was said in it is not kept in memory.
+        // An ephemeral session is not expected to continue, so its history is not cached.
         let second = host.adds(first.session, "three").await;
         host.ends_for_its_client(&second).await;
         assert_eq!(host.store.count("history"), 1);

@@ -1,4 +1,4 @@
-//! Who answers if the request does not say, and what becomes of it if the session is busy.
+//! Tests of the agent that answers if the request names none, and of its policy for busy sessions.
 
 use turnkit_core::{AcceptError, BusyPolicy, SessionId, SessionKey, StoreError, TurnId};
 use turnkit_testkit::{Gate, Reply};

@@ -1,4 +1,4 @@
-//! Tools that ask the person a question.
+//! Tests of tools that ask the user a question.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn asks() -> Vec<Reply> {
     vec![Reply::new().call("book", json!({ "room": 7 })), Reply::text("All right.")]
 }
 
-/// A tool that asks `question` and then records what it was answered.
+/// Returns a tool that asks `question` and then records the answer.
 fn book(ledger: Ledger, question: ToolQuestion, flags: ToolFlags) -> TestTool {
     TestTool::new("book", flags, move |_, context| {
         let outcome = match context.answer {
@@ -33,7 +33,7 @@ fn book(ledger: Ledger, question: ToolQuestion, flags: ToolFlags) -> TestTool {
     })
 }
 
-/// A process whose tool asks a question with a state.
+/// Sets up a process whose tool asks a question with a state.
 fn asking(world: &World, script: Vec<Reply>, schema: Option<Value>) -> Setup {
     let state = RawJson::parse("[1]").ok();
     let question = ToolQuestion { schema, state, choices: vec!["early".to_owned()], ..ToolQuestion::new("When?") };
@@ -42,7 +42,7 @@ fn asking(world: &World, script: Vec<Reply>, schema: Option<Value>) -> Setup {
 }
 
 impl Host {
-    /// Lets the time of an undecided wait run out.
+    /// Advances the clock until an undecided wait expires.
     async fn lets_wait_expire(&self) {
         while self.store.count("expire") == 0 || !self.store.is_idle() {
             tokio::task::yield_now().await;

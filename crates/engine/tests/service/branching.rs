@@ -1,4 +1,5 @@
-//! Turns that continue an earlier turn than the last one: what the model is sent, and what followers see.
+//! Tests of turns that continue from an earlier turn than the last one: the model requests, and the events that
+//! followers see.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
 use turnkit_core::{AcceptError, BranchPoint, ClientCaps, Idempotency, SamplingParams, SessionId, SessionKey, TurnId};
@@ -7,7 +8,7 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, request};
 
-/// Every message is answered with what the model was sent.
+/// Answers every message with the history that the model was sent.
 fn echo() -> Setup {
     let reply = |request: &turnkit_core::ChatRequest, _: &_| {
         let said: Vec<String> = request.history.iter().map(|entry| entry.message().text()).collect();
@@ -46,7 +47,7 @@ async fn move_head(host: &Host, session: SessionId, head: Option<TurnId>) {
     host.sqlite.edit(&ada(), session, edit).await.unwrap();
 }
 
-/// The branches are of the same length, so that only their turns tell them apart.
+/// The branches have the same length, so that only their turns distinguish them.
 #[test]
 fn the_model_is_sent_the_history_of_the_branch_whichever_was_used_last() {
     let world = World::new();
@@ -112,7 +113,7 @@ fn a_turn_that_is_not_over_or_said_nothing_is_not_answered_again() {
     });
 }
 
-/// Turns of the branch that was left are not shown again as if they were new.
+/// Turns of the abandoned branch must not be shown again as new ones.
 #[test]
 fn a_follower_of_a_session_whose_head_moved_sees_the_head_and_then_new_turns_only() {
     let script = ["1", "2", "3"].map(Reply::text);

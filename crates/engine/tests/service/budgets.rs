@@ -1,4 +1,4 @@
-//! What users may consume, over all their sessions.
+//! Tests of the budgets of users over all their sessions.
 
 use std::sync::Arc;
 use std::time::Duration;

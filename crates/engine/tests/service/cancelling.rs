@@ -1,4 +1,4 @@
-//! Stopping a turn, whatever it is doing.
+//! Tests of stopping a turn in every state.
 
 use serde_json::json;
 use turnkit_core::ports::Broker as _;
@@ -138,7 +138,7 @@ fn a_cancel_reaches_a_turn_that_begins_before_its_acceptance_was_told() {
         host.store.waits_after("accept", 2, &accepted);
         host.store.waits_before("load", 1, &read);
         let meanwhile = async {
-            // It is stored, and begins as the first one ends, before anyone can find it.
+            // The turn is stored, and starts as the first one ends, before its receipt is returned.
             accepted.reached().await;
             gate.open();
             read.reached().await;
@@ -208,7 +208,7 @@ fn a_queued_turn_that_is_cancelled_before_its_request_is_answered_ends_for_its_f
     });
 }
 
-/// A request that can be made twice.
+/// Returns a request with an idempotency key.
 fn keyed(session: SessionId, text: &str) -> TurnRequest {
     let idempotency = Some(Idempotency { key: "k-1".into(), body_sha256: [7; 32] });
     TurnRequest { idempotency, ..request(SessionKey::Id(session), text) }

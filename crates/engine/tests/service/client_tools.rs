@@ -1,4 +1,4 @@
-//! Tools that the client of a turn runs itself.
+//! Tests of tools that the client of a turn runs itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn chart() -> ToolDefinition {
     ToolDefinition::new("show_chart", "Shows a chart.", r#"{"type":"object","required":["of"]}"#).unwrap()
 }
 
-/// A turn with a tool of the client.
+/// Returns a request with a tool of the client.
 pub(crate) fn charting(text: &str) -> TurnRequest {
     let mut request = TurnRequest { client_tools: vec![chart()], ..request(SessionKey::New, text) };
     request.caps.interact = true;
@@ -202,7 +202,7 @@ fn what_a_client_returned_stays_text_from_outside_whatever_tool_has_its_name_lat
         (Some(false), true, false),
         // The agent ran the tool of this name itself.
         (None, true, true),
-        // Nobody knows any more what it was.
+        // The tool that the agent ran is gone, so its flags are unknown.
         (None, false, false),
     ] {
         let world = World::new();

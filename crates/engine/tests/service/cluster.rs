@@ -15,27 +15,27 @@ use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
 use crate::support::{ada, request, rest};
 
-/// How long leases last.
+/// The lifetime of a lease.
 pub(crate) const LEASE: Duration = Duration::from_secs(15);
 
-/// What the processes share.
+/// The state shared by the processes.
 pub(crate) struct Cluster {
     pub(crate) disk: Disk,
     clock: Arc<VirtualClock>,
     processes: u16,
 }
 
-/// How a process reaches the store.
+/// The state of a process's connection to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     Open,
-    /// Every operation waits: the process is stopped, for all the store knows.
+    /// Every operation blocks. To the store, the process looks stopped.
     Blocked,
     /// Every operation fails.
     Broken,
 }
 
-/// One process.
+/// A process of the cluster.
 pub(crate) struct Process {
     pub(crate) id: WorkerId,
     pub(crate) service: TurnService,
@@ -50,7 +50,7 @@ impl Cluster {
         Self { disk: Disk::shared(Arc::clone(&clock) as _, LEASE), clock, processes: 0 }
     }
 
-    /// Starts a process that reaches no other one.
+    /// Starts a process that cannot reach other processes.
     pub(crate) async fn process(&mut self, script: Vec<Reply>, slots: usize) -> Process {
         self.process_with(script, slots, |_| Arc::new(InProcess::default())).await
     }
@@ -70,7 +70,7 @@ impl Cluster {
             let mut seen = seen.clone();
             Box::pin(async move {
                 let way = seen.wait_for(|way| *way != Way::Blocked).await.map(|way| *way);
-                // A process whose test is over has no way any more.
+                // A process whose test has ended has dropped its `Way`.
                 let is_open = way.is_ok_and(|way| way == Way::Open);
                 if is_open { Ok(()) } else { Err(StoreError::Unavailable("it is away".to_owned())) }
             })
@@ -100,7 +100,7 @@ impl Cluster {
         Process { id, service, provider, broker, way }
     }
 
-    /// The stored log of a turn, as events.
+    /// Returns the stored log of a turn, as events.
     pub(crate) fn stored(&self, turn: TurnId) -> Vec<TurnEvent> {
         let turns = self.disk.turns();
         replay(&turns.iter().find(|(record, _)| record.id == turn).unwrap().1, 0)
@@ -108,7 +108,7 @@ impl Cluster {
 }
 
 impl Process {
-    /// Lets the process reach the store, or not.
+    /// Sets the state of the process's connection to the store.
     pub(crate) fn set_way(&self, way: Way) {
         self.way.send_replace(way);
     }
@@ -122,7 +122,7 @@ impl Process {
         self.service.follow(&ada(), turn, FollowFrom::Start).await.unwrap()
     }
 
-    /// All events of a turn, to its end.
+    /// Returns all events of a turn, up to its end.
     pub(crate) async fn events(&self, turn: TurnId) -> Vec<TurnEvent> {
         rest(&mut self.follow(turn).await).await
     }

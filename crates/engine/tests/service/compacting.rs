@@ -1,4 +1,4 @@
-//! Sessions whose earlier messages are summarised because the user asks for it.
+//! Tests of sessions whose earlier messages are summarised at the user's request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, outline, pass};
 
-/// Says what it is given twenty times, so that a summary is shorter.
+/// Repeats the text twenty times, so that a summary is shorter.
 fn long(text: &str) -> String {
     vec![text; 20].join(" ")
 }
@@ -28,7 +28,8 @@ fn answer(text: &str) -> Reply {
     Reply::text(&long(text)).usage(100, 10)
 }
 
-/// Starts a session with a turn for each text; the texts are its messages and, in capitals, its answers.
+/// Returns the replies to a turn for each text: the messages are the texts, and the answers the texts in capitals.
+/// `then` follows.
 fn talking(texts: &[&str], then: Vec<Reply>) -> Vec<Reply> {
     texts.iter().map(|text| answer(&text.to_uppercase())).chain(then).collect()
 }
@@ -57,7 +58,7 @@ async fn compacts(host: &Host, session: SessionId) -> (TurnId, TurnStatus) {
     (turn, host.ends(turn).await)
 }
 
-/// What was sent in a call, each text once; the request for a summary is `?`.
+/// Returns the texts sent in a call, each shortened to one word. The request for a summary is `?`.
 fn sent(host: &Host, call: usize) -> Vec<String> {
     let call = &host.provider.calls()[call];
     check_request(&call.request).unwrap();
@@ -92,7 +93,7 @@ fn a_summary_takes_the_place_of_earlier_messages_and_the_session_keeps_them() {
         assert_eq!(outline(&events), ["turn.started", "compacted", "turn.ended completed"]);
         assert_eq!(compacted(&events), Some((4, true, None, 300)));
 
-        // The request for the summary begins as every other request of the session.
+        // The request for the summary has the same prefix as every other request of the session.
         assert_eq!(sent(&host, 3), ["one", "ONE", "two", "TWO", "?"]);
         let calls = host.provider.calls();
         let (asked, next) = (&calls[3].request, &calls[2].request);
@@ -142,7 +143,7 @@ fn a_summary_merges_with_the_one_before_it() {
     });
 }
 
-/// The newest message of the user and whole rounds stay, however long the turn was.
+/// The newest user message and whole rounds stay, regardless of the length of the turn.
 #[test]
 fn a_turn_with_many_rounds_is_cut_after_a_round() {
     let look = |key: &str| Reply::text(&long(key)).call("lookup", json!({ "key": key }));
@@ -278,7 +279,7 @@ fn a_compaction_whose_process_dies_is_done_by_the_next_one() {
         says(&host, session, "three").await;
         assert_eq!(sent(&host, 1), ["(They counted.)", "two", "TWO", "three"]);
     });
-    // What is read is what was kept.
+    // The stored history equals the cached one.
     world.life(vec![answer("FOUR")], async |host| {
         says(&host, session, "four").await;
         assert_eq!(sent(&host, 0), ["(They counted.)", "two", "TWO", "three", "THREE", "four"]);
@@ -304,7 +305,7 @@ fn a_compaction_waits_for_the_turn_that_runs_whatever_messages_do() {
     }
 }
 
-/// A host's own compactor.
+/// A compactor of the host.
 #[derive(Debug)]
 pub(crate) struct Counting {
     pub(crate) panics: bool,

@@ -1,4 +1,4 @@
-//! The report of a session's next request, and that the next turn sends this request.
+//! Tests that the report of a session's next request matches the request that the next turn sends.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use turnkit_testkit::{Reply, ScriptedProvider};
 
 use crate::support::{Setup, World, ada};
 
-/// Names the owner of the session, the agent and its tools, and has an item that does not fit.
+/// Adds the owner of the session, the agent and its tools, and an item that does not fit.
 struct Owner;
 
 impl ContextProvider for Owner {
@@ -81,7 +81,7 @@ fn the_report_lists_each_piece_and_shows_the_request_that_the_next_turn_sends() 
         assert_eq!(items, expected);
         assert!(tool > 0 && report.items[1].untrusted);
         assert_eq!(report.items[2].cut, Some(ReportedCut { from: 100, why: "budget" }));
-        // Nothing was counted yet: then the request is taken for larger than the sum of the estimates.
+        // Without any count yet, the request is assumed to be larger than the sum of the estimates.
         assert!((tool + 124..2 * (tool + 124)).contains(&report.used), "{}", report.used);
         assert_eq!(report.limit, None);
         assert_eq!(report.left_out, [("broken".into(), "no status today".to_owned())]);
@@ -107,7 +107,7 @@ fn the_size_of_the_request_is_what_the_provider_counted_and_an_estimate_of_the_r
         let first = host.says("hi").await;
         host.ends(first.turn).await;
         let report = host.service.context(&ada(), first.session).await.unwrap();
-        // The answer is not part of what was counted. The reserve is 100 tokens.
+        // The answer is not part of the count. The reserve is 100 tokens.
         assert!((225..240).contains(&report.used), "{}", report.used);
         assert_ne!(report.used, report.items.iter().map(|item| item.tokens).sum::<u64>());
     });

@@ -1,11 +1,11 @@
-//! What a service tells of itself.
+//! Tests of a service's counters.
 
 use turnkit_core::TurnStatus;
 use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{Host, Setup, World, ada};
 
-/// Running, waiting for a slot, accepted, resumed.
+/// Returns the numbers of turns that are running, that wait for a slot, that were accepted, and that were resumed.
 fn counts(host: &Host) -> [u64; 4] {
     let seen = host.service.overview();
     [seen.running, seen.waiting_for_slot, seen.accepted, seen.resumed]

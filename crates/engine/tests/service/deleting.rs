@@ -1,4 +1,4 @@
-//! Deleting a session, whatever it is doing.
+//! Tests of deleting a session in every state.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ fn who_follows_a_turn_that_waits_since_the_last_start_is_told_that_it_is_gone() 
         gate.reached().await;
         let mut feed = host.follow(second.turn, None).await;
         next(&mut feed).await;
-        // Its first look finds it waiting. It was cancelled before the second one, and is deleted by then.
+        // The first lookup finds the turn waiting. Before the next one, the turn is cancelled and deleted.
         let looked = host.store.count("turn");
         host.store.waits_before("turn", looked + 3, &looks);
         let scope = ada();
@@ -97,7 +97,7 @@ fn a_turn_that_was_accepted_in_between_is_cancelled_too() {
     World::new().life(vec![Reply::new().wait(&gate), Reply::new().wait(&gate)], async |host| {
         let first = host.says("one").await;
         gate.reached().await;
-        // The look at its turns finds one; then there are two.
+        // The lookup of the session's turns finds one. A second turn is accepted afterwards.
         let looked = Gate::new();
         host.store.waits_after("occupants", 1, &looked);
         let scope = ada();

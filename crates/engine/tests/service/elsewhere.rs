@@ -1,4 +1,4 @@
-//! Turns that another process runs: followed and stopped from here.
+//! Tests of following and stopping turns that another process runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use turnkit_testkit::{Gate, Reply};
 use crate::cluster::{Cluster, LEASE, Process, Way};
 use crate::support::{ada, outline, request, rest, shown_until, status, until};
 
-/// Processes that reach each other.
+/// Starts processes that can reach each other.
 async fn joined<const N: usize>(cluster: &mut Cluster, carrier: &Carrier, scripts: [Vec<Reply>; N]) -> [Process; N] {
     let mut processes = Vec::new();
     for script in scripts {
@@ -67,7 +67,7 @@ async fn a_follower_goes_on_with_the_next_owner() {
     until(&mut feed, "part.delta").await;
     dead.set_way(Way::Blocked);
     carrier.pause(&dead.id, true);
-    // What was shown of the first answer is not in the log.
+    // The output of the first answer is not in the log.
     let item = timeout(2 * LEASE, feed.next()).await.unwrap().unwrap();
     assert!(matches!(item, Some(FeedItem::Resync(_))), "{item:?}");
     while let Some(item) = feed.next().await.unwrap() {
@@ -116,7 +116,7 @@ async fn a_session_is_followed_through_turns_of_processes_that_cannot_be_reached
     let mut feed = other.service.follow_session(&ada(), first.session, None).await.unwrap();
     owner.events(first.turn).await;
     let mut batch = Vec::new();
-    // All that there is now.
+    // Read everything that is available now.
     while timeout(LEASE, feed.next(&mut batch)).await.is_ok() {}
     batch.clear();
     owner.service.accept(&ada(), request(SessionKey::Id(first.session), "again")).await.unwrap();

@@ -1,4 +1,4 @@
-//! Whatever breaks, a turn ends once, and the service lives.
+//! Tests that after any failure a turn ends exactly once and the service survives.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,11 +133,11 @@ fn a_turn_whose_checkpoint_fails_is_taken_up_again_and_ends_once() {
     }
 }
 
-/// The status a follower that takes whatever comes is told last.
+/// Returns the last status that a follower receives, where resyncs are allowed.
 async fn rest_with_resync(feed: &mut turnkit_engine::TurnFeed) -> Option<TurnStatus> {
     let mut last = None;
     loop {
-        let Ok(item) = feed.next().await else { continue }; // told that its owner could not write; it will go on
+        let Ok(item) = feed.next().await else { continue }; // the owner could not write; the feed continues
         let Some(item) = item else { return last };
         last = match item {
             turnkit_engine::FeedItem::Event(event) => match event.kind {
@@ -164,7 +164,7 @@ fn a_store_that_fails_while_a_turn_is_taken_up_is_asked_again() {
 
 #[test]
 fn a_turn_that_cannot_be_claimed_keeps_no_other_waiting_and_is_claimed_later() {
-    // A turn whose claim failed is found again by the call that follows a success, and else after a pause.
+    // A turn whose claim failed is retried by the call that follows a successful claim, and otherwise after a pause.
     for (failures, claimed) in [(&[1][..], 2), (&[1, 3], 1), (&[1, 2], 0)] {
         let world = World::new();
         let left = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {

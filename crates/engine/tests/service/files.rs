@@ -1,4 +1,4 @@
-//! Uploaded files in turns.
+//! Tests of uploaded files in turns.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Host {
         self.sqlite.put(scope, NewBlob { id, name: name.into(), at }, content).await.unwrap().id
     }
 
-    /// Removes the files that no turn names, and counts them.
+    /// Removes the files that no turn references, and returns their number.
     async fn forgets_unnamed(&self) -> u64 {
         let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
         self.sqlite.forget_unnamed(&sweep, later).await.unwrap()
@@ -98,7 +98,7 @@ fn a_file_that_no_turn_takes_is_refused_before_anything_is_stored() {
     });
 }
 
-/// A folder that turns may read, with a text, an image, a PDF and what no turn takes.
+/// Creates a folder that turns may read, with a text, an image, a PDF and a file that turns reject.
 fn folder() -> (TempDir, Arc<Roots>) {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).unwrap();
@@ -117,7 +117,7 @@ fn of_folder(files: &[&str], images: &[&str], tree: Option<&str>) -> Option<Box<
     Some(Box::new(ContextPaths { files: owned(files), images: owned(images), tree: tree.map(str::to_owned) }))
 }
 
-/// What is read is kept: the folder is gone in the second turn.
+/// The contents are stored: the folder is gone in the second turn.
 #[test]
 fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_and_later_turn() {
     let (folder, roots) = folder();
@@ -250,7 +250,7 @@ fn a_file_that_is_lost_is_left_out_and_the_session_continues() {
     });
 }
 
-/// The original turn and its session go first: the files must be the new turn's own. The text is in the message.
+/// The original turn and its session are deleted first, so the new turn must own its files. The text is in the message.
 #[test]
 fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
     let replies = ["A cat.", "A dog.", "Yes."].map(Reply::text);

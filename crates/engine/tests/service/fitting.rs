@@ -1,4 +1,4 @@
-//! Requests that would not fit the window of their model.
+//! Tests of requests that would not fit the window of their model.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::support::{Host, Setup, World, ada, status};
 
 const WINDOW: u32 = 8_000;
 
-/// How many tokens the provider counts: one for three bytes, and some for each message.
+/// Returns the tokens that the provider counts: one per three bytes, and some per message.
 fn counted(request: &ChatRequest) -> u64 {
     let bytes: usize = request.tools.iter().map(|tool| tool.description.len() + tool.parameters.get().len()).sum();
     let bytes = bytes + request.instructions.as_deref().map_or(0, str::len) + request.history.text_bytes();
     (bytes / 3 + 6 * request.history.len()) as u64
 }
 
-/// A provider that refuses what exceeds its window, and otherwise answers with `reply`.
+/// Returns a provider that refuses requests that exceed its window, and otherwise answers with `reply`.
 fn strict(window: u32, reply: impl Fn(u16) -> Reply + Send + 'static) -> ScriptedProvider {
     ScriptedProvider::answering(move |request, call| {
         let input = counted(request);
@@ -40,7 +40,7 @@ fn setup(provider: ScriptedProvider) -> Setup {
     })
 }
 
-/// The codes of notices and errors.
+/// Returns the codes of notices and errors.
 fn codes(events: &[TurnEvent]) -> Vec<&str> {
     let code = |event| match event {
         &TurnEvent { kind: EventKind::Notice { ref code, .. } | EventKind::Error { ref code, .. }, .. } => {
@@ -51,7 +51,8 @@ fn codes(events: &[TurnEvent]) -> Vec<&str> {
     events.iter().filter_map(code).collect()
 }
 
-/// The requests that do not begin with the messages of the one before. All are valid, have the question and fit.
+/// Returns the number of requests that do not begin with the messages of the previous one. Checks that all requests are
+/// valid, contain the question, and fit.
 fn rewritten(host: &Host, question: &str) -> usize {
     let requests: Vec<ChatRequest> = host.provider.calls().into_iter().map(|call| call.request).collect();
     for request in &requests {
@@ -110,7 +111,8 @@ fn a_long_session_goes_on_in_a_small_window_also_after_restarts() {
 
 #[test]
 fn requests_are_measured_the_same_in_one_process_and_after_restarts() {
-    // A token for ten bytes: an estimate of the whole session would leave out messages long before it is too large.
+    // One token per ten bytes: by an estimate of the whole session, messages would be left out long before it is too
+    // large.
     let provider = || {
         let provider = ScriptedProvider::answering(|request, _| {
             Some(Reply::text(&"And so on. ".repeat(80)).usage(request.history.text_bytes() as u64 / 10, 88))
@@ -230,7 +232,7 @@ fn a_turn_fails_if_fewer_messages_do_not_help() {
     let refuse = || Reply::new().fail(ProviderErrorKind::ContextOverflow);
     let answer = || Reply::text("Yes.");
     for (script, calls, expected) in [
-        // The second refusal counts.
+        // The second refusal fails the turn.
         (vec![answer(), refuse(), refuse()], 3, &["truncated_after_overflow", "context_overflow"][..]),
         // No message can be left out.
         (vec![refuse()], 1, &["context_overflow"]),
@@ -263,7 +265,7 @@ fn a_request_whose_instructions_exceed_the_window_is_not_sent() {
     }
 }
 
-/// What is known of the user: about 3,000 tokens.
+/// Adds facts about the user: about 3,000 tokens.
 struct Known;
 
 impl ContextProvider for Known {

@@ -1,4 +1,5 @@
-//! Following from anywhere: exactly, or with a view and the rest; and what a warm session does not read.
+//! Tests of following from any cursor: exactly, or with a snapshot and the rest. Also tests what a warm session does
+//! not read.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -18,12 +19,13 @@ fn script(gate: &Gate) -> Vec<Reply> {
     ]
 }
 
-/// The events a follower with this cursor gets, as far as they can be read now.
+/// Returns the available events for a follower with this cursor.
 async fn from(host: &Host, turn: turnkit_core::TurnId, cursor: Cursor) -> Vec<turnkit_core::TurnEvent> {
     rest(&mut host.follow(turn, Some(cursor)).await).await
 }
 
-/// What the feed says instead of events: the turn so far, and where it goes on.
+/// Returns the snapshot that the feed sends in place of events: the turn so far, and the cursor from which it
+/// continues.
 async fn resync(feed: &mut TurnFeed) -> (TurnView, Cursor) {
     match feed.next().await.unwrap() {
         Some(FeedItem::Resync(snapshot)) => (snapshot.turn.unwrap().view, snapshot.cursor),
@@ -45,7 +47,7 @@ fn a_follower_that_comes_back_reads_on_exactly_where_it_was() {
             all.push(event);
             cursors.push(cursor);
         }
-        // While it runs: every follower gets the next event at once, and the rest when it comes.
+        // While the turn runs, every follower gets the available events at once and the others as they happen.
         let mut waiting = Vec::new();
         for cursor in &cursors {
             waiting.push(host.follow(turn, Some(*cursor)).await);
@@ -159,7 +161,7 @@ fn a_feed_hands_out_all_there_is_in_pieces_without_waiting() {
     });
 }
 
-/// Reads all events there are; gives what comes after them.
+/// Reads all available events. Returns the poll result after them.
 fn news(feed: &mut TurnFeed, batch: &mut Vec<TurnEvent>) -> Poll<Result<TurnNews, StoreError>> {
     let mut context = Context::from_waker(Waker::noop());
     loop {

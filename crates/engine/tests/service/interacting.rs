@@ -1,4 +1,4 @@
-//! Turns whose clients can be asked.
+//! Helpers for turns whose clients can be asked.
 
 use turnkit_core::ports::WaitPage;
 use turnkit_core::{SessionKey, TurnId, TurnState, Wait};
@@ -14,7 +14,7 @@ impl Host {
         self.service.accept(&ada(), asked).await.unwrap()
     }
 
-    /// Waits until the turn has no owner any more, and returns what it waits for.
+    /// Waits until the turn is waiting and has no owner, and returns its wait.
     pub(crate) async fn waits_for(&self, turn: TurnId) -> Wait {
         while self.record(turn).await.state != TurnState::Waiting {
             tokio::task::yield_now().await;

@@ -1,4 +1,4 @@
-//! Results that are too long for a model: shortened, kept whole, and read page by page.
+//! Tests of results that are too long for a model: shortened, stored in full, and read page by page.
 
 use futures_util::TryStreamExt as _;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::transferring::{exported, imported};
 
 const MAX_CHARS: usize = 1_000;
 
-/// 5,000 characters, each at a place of its own.
+/// Returns 5,000 characters in which each position is recognisable.
 fn long() -> String {
     (0..1_000).map(|number| format!("{number:04}é")).collect()
 }
@@ -25,7 +25,7 @@ fn kept(request: &ChatRequest) -> Option<BlobId> {
     messages.find_map(|message| message.kept_results().next()).map(|(_, id)| id)
 }
 
-/// A model that calls `count`, and reads the whole result from `offset` on if it was kept.
+/// Returns a model that calls `count`, and reads the full result from `offset` if it was stored.
 fn reader(page: Value) -> Setup {
     let provider = ScriptedProvider::answering(move |request, call| {
         let page = |id: BlobId| {
@@ -58,7 +58,7 @@ fn told(host: &Host) -> Vec<String> {
     host.provider.calls().iter().map(names).collect()
 }
 
-/// How many files no turn names.
+/// Returns the number of files that no turn references.
 async fn unnamed(host: &Host) -> u64 {
     let sweep = Sweep::by(WorkerId("sweeper".into()));
     host.sqlite.forget_unnamed(&sweep, host.clock.now().plus(std::time::Duration::from_secs(1))).await.unwrap()
@@ -122,7 +122,7 @@ fn a_kept_result_is_read_by_its_own_session_alone_and_goes_with_it() {
         assert!(refused[0].contains("there is no tool of this name"), "{refused:?}");
         assert_eq!(unnamed(&host).await, 0);
         host.sqlite.delete(&ada(), session).await.unwrap();
-        // The rows of the session go first.
+        // The rows of the session are removed first.
         while unnamed(&host).await == 0 {}
         assert!(matches!(host.sqlite.open(&ada(), id).await, Err(StoreError::NotFound)));
     });

@@ -1,4 +1,4 @@
-//! What becomes of turns when processes share a store and own turns by leases.
+//! Tests of turns when processes share a store and own turns by leases.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::client_tools::charting;
 use crate::cluster::{Cluster, LEASE, Process, Way};
 use crate::support::{ada, outline, request, rest, shown_until, status, until};
 
-/// How long a takeover takes at most: a lease, and two sweeps.
+/// The maximum duration of a takeover: a lease and two sweeps.
 const TAKEOVER: Duration = LEASE.saturating_add(Duration::from_secs(2));
 
-/// Two processes that have had their leases for so long that either may judge the other.
+/// Starts two processes, and waits until each has had its lease long enough to judge the other.
 async fn two(cluster: &mut Cluster, first: Vec<Reply>, second: Vec<Reply>) -> (Process, Process) {
     let processes = (cluster.process(first, 4).await, cluster.process(second, 4).await);
     sleep(2 * LEASE).await;

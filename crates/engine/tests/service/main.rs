@@ -1,4 +1,5 @@
-//! Turns of a store, from acceptance to the last event, on SQLite: run, stopped, followed, and taken up after a crash.
+//! Tests of stored turns on SQLite, from acceptance to the last event: run, stopped, followed, and resumed after a
+//! crash.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 mod accepting;

@@ -1,4 +1,4 @@
-//! Sessions and turns in modes.
+//! Tests of sessions and turns in modes.
 
 use std::sync::Arc;
 

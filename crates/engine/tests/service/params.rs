@@ -1,4 +1,4 @@
-//! Turns with sampling settings of their own, and of their session.
+//! Tests of the sampling parameters of turns and of sessions.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
 use turnkit_core::{ClientCaps, Params, SamplingParams, SessionId, SessionKey};
@@ -17,7 +17,7 @@ fn setup(answers: usize) -> Setup {
     })
 }
 
-/// What the model was asked with, in each call.
+/// Returns the parameters of each model call.
 fn asked(host: &Host) -> Vec<(Option<f32>, Option<u32>)> {
     let calls = host.provider.calls();
     calls.iter().map(|call| (call.request.params.temperature, call.request.params.max_tokens)).collect()

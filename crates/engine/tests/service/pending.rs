@@ -1,4 +1,4 @@
-//! Followers are told what a turn and the turns below it wait for.
+//! Tests that followers are shown the waits of a turn and of its sub-agents' turns.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -11,7 +11,8 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, next, until};
 
-/// A process whose only agent may start itself and asks before it pays. Turns that a person starts end once `gate` is open.
+/// Sets up a process whose only agent may start itself and asks before it pays. Turns started by a user end once `gate`
+/// is open.
 fn family(world: &World, gate: &Gate) -> Setup {
     let ends = |text: &'static str| Reply::new().wait(gate).say(text);
     let task = |prompt: &str| Reply::new().call("task", json!({ "prompt": prompt }));
@@ -35,7 +36,7 @@ fn family(world: &World, gate: &Gate) -> Setup {
         .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
 }
 
-/// What is waited for next, once it is what the follower was not told before.
+/// Returns the next list of pending waits that the feed reports.
 async fn pending(feed: &mut TurnFeed) -> Vec<Wait> {
     loop {
         match feed.next().await.unwrap() {
@@ -46,7 +47,7 @@ async fn pending(feed: &mut TurnFeed) -> Vec<Wait> {
     }
 }
 
-/// Reads until so many calls wait.
+/// Reads until `count` calls wait.
 async fn pending_calls(feed: &mut TurnFeed, count: usize) -> Vec<Wait> {
     loop {
         let waits = pending(feed).await;
@@ -65,7 +66,7 @@ impl Host {
         self.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
     }
 
-    /// Where a follower is that has read all that the turn asked for itself.
+    /// Returns the cursor of a follower that has read the turn's own requests.
     async fn place_after_requests(&self, turn: TurnId, requests: usize) -> Cursor {
         let mut feed = self.follow(turn, None).await;
         let mut seen = 0;

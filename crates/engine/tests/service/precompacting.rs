@@ -1,4 +1,4 @@
-//! Sessions whose earlier messages are summarised in the background, before they fill the window of the model.
+//! Tests of sessions whose earlier messages are summarised in the background before they fill the model's window.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use crate::support::{Host, Setup, World, ada, outline, request, status};
 
 const WINDOW: u32 = 8_000;
 
-/// Of these turns, the fifth is the first to leave the window more than three quarters full.
+/// The fifth turn is the first to leave the window more than three quarters full.
 const TURNS: usize = 5;
 
-/// A text of about 410 tokens, as the provider counts.
+/// Returns a text of about 410 tokens, as counted by the provider.
 fn long(text: &str) -> String {
     format!("{text} ").repeat(1_240 / (text.len() + 1))
 }
@@ -33,8 +33,8 @@ fn asks_for_a_summary(request: &ChatRequest) -> bool {
     last.is_some_and(|entry| entry.message().text().starts_with("Summarise this conversation"))
 }
 
-/// A process with a small window, which answers requests for summaries one after the other with `summaries`, and then
-/// no more.
+/// Sets up a process with a small window. It answers requests for summaries with `summaries` in order, and no
+/// further ones.
 fn setup(summaries: impl IntoIterator<Item = Reply>) -> Setup {
     let mut summaries = summaries.into_iter().collect::<Vec<_>>().into_iter();
     let provider = ScriptedProvider::answering(move |request, _| {
@@ -55,7 +55,7 @@ async fn says(host: &Host, session: SessionId, text: &str) -> Receipt {
     receipt
 }
 
-/// A session whose window is nearly full, and a feed of it.
+/// Creates a session whose window is nearly full, and a feed of it.
 async fn nearly_full(host: &Host) -> (SessionId, SessionFeed) {
     let session = host.says(&long("one")).await;
     assert_eq!(host.ends(session.turn).await, TurnStatus::Completed);
@@ -66,7 +66,7 @@ async fn nearly_full(host: &Host) -> (SessionId, SessionFeed) {
     (session.session, feed)
 }
 
-/// The next compaction of the session that the feed comes to.
+/// Returns the next compaction of the session in the feed.
 async fn chore(feed: &mut SessionFeed) -> TurnId {
     loop {
         let mut batch = Vec::new();
@@ -81,12 +81,12 @@ async fn chore(feed: &mut SessionFeed) -> TurnId {
     }
 }
 
-/// How many summaries were asked for.
+/// Returns the number of requests for summaries.
 fn summaries(host: &Host) -> usize {
     host.provider.calls().iter().filter(|call| asks_for_a_summary(&call.request)).count()
 }
 
-/// The first words of the messages of the last request for an answer.
+/// Returns the first words of the messages in the last request for an answer.
 fn last_sent(host: &Host) -> Vec<String> {
     let calls = host.provider.calls();
     let answered = calls.iter().rfind(|call| !asks_for_a_summary(&call.request)).unwrap();
@@ -108,13 +108,13 @@ fn a_turn_that_nearly_fills_the_window_is_followed_by_a_summary_which_the_next_t
         assert_eq!(outline(&events), ["turn.started", "compacted", "turn.ended completed"]);
         assert_eq!((summaries(&host), host.session(session).await.turns), (1, TURNS as u32 + 1));
 
-        // The provider's cache can serve all of the request but its end, and providers serve users first.
+        // The provider's cache can serve the whole request but its end, and providers serve users first.
         let calls = host.provider.calls();
         let (before, asked) = (&calls[TURNS - 1].request, &calls[TURNS].request);
         let same = before.history.iter().zip(asked.history.iter()).take_while(|(one, other)| one == other).count();
         assert_eq!((same, &before.instructions), (asked.history.len() - 1, &asked.instructions));
         assert_eq!(asked.route.as_ref().unwrap().tier, Tier::Idle);
-        // It is counted like any call.
+        // The usage counts like that of any call.
         let usage = host.record(turn).await.usage.unwrap();
         assert_eq!((usage.input(), usage.output), (counted(asked), 400));
 
@@ -125,7 +125,7 @@ fn a_turn_that_nearly_fills_the_window_is_followed_by_a_summary_which_the_next_t
     });
 }
 
-/// Whatever becomes of other messages for a busy session.
+/// The agent's policy for busy sessions does not matter.
 #[test]
 fn a_message_stops_it_and_runs_at_once() {
     for busy in [BusyPolicy::Enqueue, BusyPolicy::Interrupt, BusyPolicy::Reject] {
@@ -147,7 +147,7 @@ fn a_message_stops_it_and_runs_at_once() {
     }
 }
 
-/// Its owner may know of the stop only by the message.
+/// The owner may learn of the stop only from the message.
 #[test]
 fn a_message_does_not_wait_for_it_after_the_head_was_moved() {
     let gate = Gate::new();
@@ -184,7 +184,7 @@ fn it_ends_at_once_when_the_head_is_moved_and_another_edit_leaves_it_alone() {
     });
 }
 
-/// One that fails is not tried again before another turn has ended.
+/// A failed attempt is not repeated before another turn has ended.
 #[test]
 fn each_turn_is_followed_by_one_attempt_at_most() {
     let replies = [Reply::new().fail(ProviderErrorKind::Overloaded), Reply::text("  "), Reply::text(" ")];
@@ -216,7 +216,7 @@ fn it_takes_no_slot_of_turns_and_does_not_wait_for_one_once_a_message_has_come()
         let (_, mut feed) = nearly_full(&host).await;
         let first = chore(&mut feed).await;
         gate.reached().await;
-        // The only slot of chores is taken.
+        // The only slot for chores is taken.
         let (other, mut feed) = nearly_full(&host).await;
         let second = chore(&mut feed).await;
         let overview = host.service.overview();
@@ -293,7 +293,7 @@ fn it_respects_the_budget_of_the_session() {
     });
 }
 
-/// Five turns more tell what one turn could not: the compaction would come after the end of a turn.
+/// A compaction would start after a turn has ended, so a further turn is needed to show that there was none.
 #[test]
 fn nothing_happens_in_the_background_where_nobody_wants_it() {
     type Change = fn(&mut Setup);
@@ -312,7 +312,7 @@ fn nothing_happens_in_the_background_where_nobody_wants_it() {
     }
 }
 
-/// Such a session has no next turn.
+/// Such a session is not expected to have a next turn.
 #[test]
 fn a_session_of_one_turn_alone_is_left_as_it_is() {
     let answer = || Message::new(Role::Assistant, vec![Part::text(long("answer"))]);
@@ -321,7 +321,7 @@ fn a_session_of_one_turn_alone_is_left_as_it_is() {
     World::new().life(setup([]), async |host| {
         let first = host.service.accept(&ada(), request(key, &long("five"))).await.unwrap();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
-        // Once it went on, the first had to be done with.
+        // If a compaction of the first turn were running, the next turn would have to stop it.
         says(&host, first.session, "six").await;
         assert_eq!(summaries(&host), 0);
     });

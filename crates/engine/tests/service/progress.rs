@@ -1,4 +1,4 @@
-//! What calls that run report to the followers of their turn.
+//! Tests of the progress reports that running calls send to the followers of their turn.
 
 use serde_json::json;
 use turnkit_core::{ToolFlags, ToolProgress, TurnId};
@@ -8,7 +8,7 @@ use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{Setup, World, ada, pass, until};
 
-/// A process whose tool reports `first`, and `then` and a gate later the rest.
+/// Sets up a process whose tool reports twice at once, and a third time after the gate opens.
 fn copying(gate: &Gate) -> Setup {
     let gate = gate.clone();
     let copy = TestTool::new("copy", ToolFlags::read_only(), move |_, context| {
@@ -24,7 +24,7 @@ fn copying(gate: &Gate) -> Setup {
     Setup::from(vec![Reply::new().call("copy", json!({})), Reply::text("Done.")]).tool(copy)
 }
 
-/// The next report that a follower of the turn is shown.
+/// Returns the next report in the feed of a turn.
 async fn reported(feed: &mut TurnFeed) -> String {
     loop {
         match feed.next().await.unwrap() {
@@ -35,7 +35,7 @@ async fn reported(feed: &mut TurnFeed) -> String {
     }
 }
 
-/// The next report that a follower of the session is shown.
+/// Returns the next report in the feed of a session.
 async fn reported_in_session(feed: &mut SessionFeed) -> (TurnId, String) {
     loop {
         if let SessionNews::Progress { turn, progress } = feed.next(&mut Vec::new()).await.unwrap() {

@@ -1,4 +1,4 @@
-//! Sessions whose requests leave out the contents of tool results that are not needed any more.
+//! Tests of sessions whose requests leave out the contents of tool results that are no longer needed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use crate::support::{Host, Setup, World, ada};
 
-/// `read {path}`: only looks. A path with an `x` fails with many words, any other gives the path and 60 tokens.
+/// `read {path}`: only reads. For a path with an `x`, fails with a long message; for any other, returns the path and 60
+/// tokens.
 fn read() -> TestTool {
     #[derive(Deserialize)]
     struct Read {
@@ -30,7 +31,7 @@ fn read() -> TestTool {
     })
 }
 
-/// A model that reads the paths that the user's message names, one after the other, then answers.
+/// Returns a model that reads the paths named in the user's message one after another, then answers.
 fn reader() -> ScriptedProvider {
     ScriptedProvider::answering(|request, call| {
         let asked = request.history.iter().rev().find(|entry| entry.message().role == Role::User)?.message().text();
@@ -45,7 +46,7 @@ fn reading(keep_results: u32) -> Setup {
     Setup::from(reader()).tool(read()).with(|setup| setup.settings.context = context)
 }
 
-/// The results of each request: the path, or why its content is left out.
+/// Returns the results in each request: the path, or the reason why its content is left out.
 fn sent(host: &Host) -> Vec<String> {
     let line = |call: turnkit_testkit::Call| {
         check_request(&call.request).unwrap();

@@ -1,4 +1,4 @@
-//! One turn of a session at a time, in order; sessions side by side.
+//! Tests that turns of a session run one at a time and in order, and that sessions run concurrently.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Setup, World, ada, outline, request, rest, status};
 
-/// A tool that knows how many of its calls run at this moment, and did at most. They stay until `door` opens.
+/// A tool that records the current and the maximum number of its running calls. The calls wait until `door` opens.
 struct Probe {
     running: watch::Sender<usize>,
     most: AtomicUsize,
@@ -41,7 +41,7 @@ impl Probe {
     }
 }
 
-/// Calls the probe once, then says what the user said.
+/// Returns a model that calls the probe once, then repeats the user's message.
 fn probing() -> ScriptedProvider {
     ScriptedProvider::answering(|request, _| {
         let last = request.history.iter().next_back()?.message().clone();

@@ -1,4 +1,4 @@
-//! Stored turns run again: whatever happened to them, they come out the same, and nothing is done twice.
+//! Tests that a replayed turn has the same events and messages as the stored one, and has no effects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,16 +27,16 @@ use crate::support::{Host, Setup, World, ada, pass, request, until};
 
 const NETWORK: turnkit_core::ProviderErrorKind = turnkit_core::ProviderErrorKind::Network;
 
-/// When a turn takes too long that is to.
+/// The deadline of turns that are supposed to expire.
 const SOON: Duration = Duration::from_secs(30);
 
-/// A process with every tool.
+/// Sets up a process with every tool.
 fn tooled(script: Vec<Reply>, ledger: &Ledger, gate: &Gate) -> Setup {
     let setup = Setup::from(script).tool(lookup()).tool(pay(ledger.clone())).tool(upsert(ledger.clone()));
     setup.tool(slow(gate.clone())).tool(failing("broken")).tool(book())
 }
 
-/// `book {}`: asks when, and answers with what became of the question.
+/// `book {}`: asks for a time, and returns the outcome of the question.
 fn book() -> TestTool {
     TestTool::new("book", ToolFlags::default(), |_, context| {
         let question = || ToolError::NeedsAnswer(Box::new(ToolQuestion::new("When?")));
@@ -45,7 +45,7 @@ fn book() -> TestTool {
     })
 }
 
-/// Runs a stored turn again with these answers, and with tools that must not run.
+/// Replays a stored turn with these answers, and with tools that must not run.
 async fn replay(host: &Host, turn: TurnId, answers: Vec<Reply>) -> Result<Replayed, ReplayError> {
     replay_with(host, turn, answers, |_| {}).await
 }
@@ -85,7 +85,7 @@ fn kinds(events: &[TurnEvent]) -> Vec<&EventKind> {
     events.iter().map(|event| &event.kind).collect()
 }
 
-/// The turn comes out as it is stored.
+/// Checks that the replay equals the stored turn.
 async fn replays(host: &Host, turn: TurnId, answers: Vec<Reply>) {
     replays_with(host, turn, answers, |_| {}).await;
 }
@@ -160,7 +160,7 @@ fn a_turn_whose_history_was_truncated_replays_as_it_was() {
     world.life(setup, async |host| {
         let accepted = host.says("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        // Whatever the settings are now.
+        // The current settings do not matter.
         replays(&host, accepted.turn, script()).await;
         replays_with(&host, accepted.turn, script(), |settings| settings.context.max_messages = 2).await;
     });
@@ -174,7 +174,7 @@ fn a_turn_that_was_truncated_for_its_window_replays_its_notices_in_their_order()
     let provider = ScriptedProvider::new(script()).with_window(1_000);
     let mut setup = Setup::from(provider).tool(lookup());
     (setup.settings.context.pruning, setup.settings.context.summarise) = (Pruning::Never, false);
-    // Both come before the fourth call.
+    // Both notices come before the fourth call.
     let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
     setup.settings.budgets = Some(Arc::new(Budgets { turn: of(3_000), warn_percent: 25, ..Budgets::default() }));
     world.life(setup, async |host| {
@@ -216,7 +216,7 @@ fn a_turn_whose_request_did_not_fit_replays_as_it_was() {
     });
 }
 
-/// Two items on the user: about 1,500 tokens each.
+/// Adds two items about the user: about 1,500 tokens each.
 struct Known;
 
 impl ContextProvider for Known {
@@ -312,7 +312,7 @@ fn a_compaction_replays_without_asking_for_a_summary() {
     }
 }
 
-/// The compaction of a session with this history comes out as it is stored.
+/// Checks that the replay of a compaction of this history equals the stored turn.
 pub(crate) async fn compaction_replays(host: &Host, turn: TurnId, history: History) {
     let logged = host.sqlite.log(&ada(), turn).await.unwrap();
     let mut session = host.session(logged.session).await;
@@ -327,7 +327,7 @@ pub(crate) async fn compaction_replays(host: &Host, turn: TurnId, history: Histo
     assert_eq!(replayed.messages, logged.messages);
 }
 
-/// Never has anything to add after the second turn of a session.
+/// Adds no items, and hangs in the third turn of a session.
 struct HangsInTheThirdTurn(AtomicU32);
 
 impl ContextProvider for HangsInTheThirdTurn {
@@ -365,7 +365,7 @@ fn a_compaction_that_was_stopped_replays_with_what_its_model_had_consumed() {
             let compaction = CompactRequest { session: first.session, caps, idempotency: None, trace: None };
             let turn = host.service.compact(&ada(), compaction).await.unwrap().turn;
             if is_asked {
-                // Its owner learns of it when it commits the summary.
+                // The owner learns of the stop when it commits the summary.
                 gate.reached().await;
                 host.sqlite.request_stop(&ada(), turn, StopReason::Cancelled, host.clock.now()).await.unwrap();
                 gate.open();
@@ -384,7 +384,7 @@ fn a_compaction_that_was_stopped_replays_with_what_its_model_had_consumed() {
     }
 }
 
-/// The first owner sends the whole session, the second has a smaller budget for requests.
+/// The first owner sends the whole session. The second one has a smaller budget for requests.
 #[test]
 fn messages_that_only_the_next_owner_of_a_turn_left_out_are_left_out_by_it_in_a_replay() {
     let look = || Reply::new().call("lookup", json!({ "key": "k".repeat(400) }));
@@ -422,10 +422,10 @@ fn messages_that_only_the_next_owner_of_a_turn_left_out_are_left_out_by_it_in_a_
     }
 }
 
-/// The first owner may ask, and asks: the next one may not.
+/// The budgets let the first owner call the model, but not the next one.
 #[test]
 fn a_turn_that_only_its_next_owner_may_not_continue_ends_with_that_owner_in_a_replay() {
-    // What the turn and what a request may have.
+    // The limits of the turn and of a request.
     let limits = [(Some(30), None, TurnStatus::Limit), (None, Some(1), TurnStatus::Failed)];
     for (limit, is_handed_over) in limits.into_iter().flat_map(|limit| [(limit, false), (limit, true)]) {
         let (tokens, of_request, status) = limit;
@@ -461,7 +461,7 @@ fn a_turn_that_only_its_next_owner_may_not_continue_ends_with_that_owner_in_a_re
     }
 }
 
-/// If the summary fails, messages are left out before the same step.
+/// If the summary fails, messages are left out before the same step instead.
 #[test]
 fn a_turn_with_a_compaction_in_it_replays_without_asking_for_a_summary() {
     let failed = ["compaction_failed", "history_truncated"];
@@ -510,7 +510,7 @@ fn a_turn_with_a_compaction_in_it_replays_without_asking_for_a_summary() {
 fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
     let (world, gate) = (World::new(), Gate::new());
     let none = "a-model calls none";
-    // What is told of the second step, and what is stored of that: other versions told the same in each step.
+    // The notice of the second step, and the stored notices. Other versions repeated the same notice in each step.
     for (second, stored) in [(none, &[none][..]), ("b-model calls none", &[none, none])] {
         let script = || {
             let without = |reply: Reply, text: &str| reply.notice(NoticeClass::Condition, "asked_without_tools", text);
@@ -570,7 +570,7 @@ fn a_turn_that_was_warned_of_its_budgets_replays_the_warnings_whatever_became_of
     ] {
         let script = [vec![round(), round()], last].concat();
         let setup = tooled(script.clone(), &world.ledger(), &gate);
-        // At 30, and at 75 or together at 33.
+        // The warnings come at 30 tokens, and at 75, or together at 33.
         let budgets = Budgets { turn: of(100), session: of(session), warn_percent: 30, ..Budgets::default() };
         world.life(setup.with(|setup| setup.settings.budgets = Some(Arc::new(budgets))), async |host| {
             let accepted = host.says("go").await;
@@ -584,7 +584,7 @@ fn a_turn_that_was_warned_of_its_budgets_replays_the_warnings_whatever_became_of
             assert_eq!(host.ends(accepted.turn).await, status);
             let is_warning = |event: &TurnEvent| matches!(event.kind, EventKind::Notice { .. });
             assert_eq!(host.stored(accepted.turn).await.into_iter().filter(is_warning).count(), 2);
-            // Nobody answered a call that was stopped before.
+            // No provider answered a call that was stopped first.
             let answers = if status == TurnStatus::Cancelled { vec![round(), round()] } else { script };
             replays(&host, accepted.turn, answers).await;
         });
@@ -697,7 +697,7 @@ fn a_turn_whose_owners_died_replays_with_their_deaths() {
         let round = || Reply::new().say("Now.").call(tool, arguments.clone()).call("slow", json!({}));
         let (world, gate) = (World::new(), Gate::new());
         let ledger = world.ledger();
-        // The first owner dies while a tool runs, the second while the model speaks.
+        // The first owner dies while a tool runs, the second during a model call.
         let accepted = world.life(tooled(vec![round()], &ledger, &gate), async |host| {
             let accepted = host.says("go").await;
             gate.reached().await;
@@ -724,7 +724,7 @@ fn a_turn_that_was_handed_over_replays_with_each_owner() {
     let (world, gate) = (World::new(), Gate::new());
     let ledger = world.ledger();
     let round = || Reply::new().say("Now.").call("pay", json!({ "amount": 1 })).call("slow", json!({}));
-    // The first process stops while the model speaks, the second before it answers, the third while a tool runs.
+    // The first process stops during a model's answer, the second before the answer, the third while a tool runs.
     let accepted = world.life(tooled(vec![Reply::new().say("So").hang()], &ledger, &gate), async |host| {
         let accepted = host.says("go").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
@@ -839,7 +839,7 @@ fn a_turn_whose_calls_were_decided_replays_the_decisions() {
 #[test]
 fn a_turn_that_waited_for_answers_and_results_of_its_client_replays_them() {
     let script = || vec![Reply::new().call("book", json!({})).call("show", json!({})), Reply::text("Well.")];
-    // A result that is too long for the model is kept under an id, which a replay must show too.
+    // A result that is too long for the model is stored under an id, which a replay must reproduce.
     for returned in [Resolution::returned(false, "no screen"), Resolution::returned(true, "x".repeat(30_000))] {
         let (world, gate) = (World::new(), Gate::new());
         world.life(tooled(script(), &world.ledger(), &gate), async |host| {

@@ -1,4 +1,4 @@
-//! What a new process makes of the turns an earlier one left.
+//! Tests of turns that a process resumes after an earlier process died.
 
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ fn an_answer_that_was_cut_by_the_death_of_the_process_is_asked_for_again() {
     });
 }
 
-/// Calls `tool`, dies while it runs, and gives what the next process makes of it, with the number of effects.
+/// Calls `tool`, dies while it runs, and returns the outcome in the next process with the number of effects.
 fn died_in(tool: &str, arguments: serde_json::Value) -> (Vec<String>, usize) {
     let (world, gate) = (World::new(), Gate::new());
     let ledger = world.ledger();
@@ -229,7 +229,7 @@ fn the_time_from_the_last_boundary_to_the_next_claim_does_not_count_against_the_
     });
 }
 
-/// Time goes on until turns that saw several processes die are claimed.
+/// Advances time until turns that saw several processes die are claimed.
 async fn sleep_through_suspension() {
     tokio::time::pause();
     tokio::time::sleep(Duration::from_secs(5)).await;
@@ -368,7 +368,7 @@ fn the_owner_before_is_fenced_off() {
     world.life(vec![Reply::new().wait(&gate).say("Late")], async |host| {
         let accepted = host.says("hi").await;
         gate.reached().await;
-        // The next process opens the database, which ends the ownership of the one before.
+        // The next process opens the database, which ends the ownership of the previous one.
         let next = SqliteStore::open(&SqliteOptions::at(world.database())).unwrap();
         let other = turnkit_core::Sweep::by(turnkit_core::WorkerId("other".into()));
         let claimed = next.claim(&other, accepted.turn, world.start).await;
@@ -459,14 +459,14 @@ fn of_three_workers_that_run_one_turn_one_alone_writes_it() {
         world.life(says(0), async |host| {
             let accepted = host.says("hi").await;
             gates[0].reached().await;
-            // Each that is started takes over what the one before it runs.
+            // Each new worker takes over the turn that the previous one runs.
             let mut workers = vec![host];
             if at_once {
                 workers.extend([1, 2].map(|worker| world.host(says(worker).into())));
                 let taken = workers[1..].iter().map(|worker| worker.service.resume_unfinished());
                 assert!(join_all(taken).await.iter().all(Result::is_ok));
             } else {
-                // All three have asked their models before any of them hears an answer.
+                // All three have called their models before any of them receives an answer.
                 for worker in [1, 2] {
                     workers.push(world.host(says(worker).into()));
                     resumed(&workers[worker], 1).await;
@@ -489,7 +489,7 @@ fn of_three_workers_that_run_one_turn_one_alone_writes_it() {
     }
 }
 
-/// How many turns a process has ended.
+/// Returns the number of turns that a process has ended.
 fn ended(worker: &Host) -> u64 {
     worker.service.overview().ended.iter().map(|(_, turns)| turns).sum()
 }

@@ -1,4 +1,4 @@
-//! Turns whose client says who is to answer, where it is known who there is.
+//! Tests of turns whose client selects the provider, where the configured providers are known.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use turnkit_testkit::Reply;
 
 use crate::support::{Setup, World, ada, request};
 
-/// Providers that are there, by their ids.
+/// A directory of configured providers, by their ids.
 struct There(&'static [&'static str]);
 
 impl ProviderDirectory for There {
@@ -42,7 +42,7 @@ fn setup(there: &'static [&'static str], agents: &[&'static str]) -> Setup {
     })
 }
 
-/// For provider `b`.
+/// Returns a request for provider `b`.
 fn routed(session: SessionKey) -> TurnRequest {
     let route = Some(TurnRoute { provider: Some("b".into()), ..TurnRoute::default() });
     TurnRequest { route, ..request(session, "hi") }

@@ -1,4 +1,4 @@
-//! Answers that are saved while they arrive.
+//! Tests of answers that are saved while they stream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use turnkit_testkit::{Gate, InterceptedStore, Reply, ScriptedProvider, SeededIds
 use crate::store_watch::StoreWatch;
 use crate::support::{Host, Setup, World, ada, outline, pass, request, until};
 
-/// Soon enough for tests that wait for it.
+/// A delay short enough for tests that wait for a save.
 const AT_ONCE: Duration = Duration::from_millis(1);
 
 fn saving(script: Vec<Reply>) -> Setup {
     Setup::from(script).with(|setup| setup.settings.partial_save = Some(AT_ONCE))
 }
 
-/// Says this, and nothing more.
+/// Returns a script that sends this text and then hangs.
 fn says(text: &str) -> Vec<Reply> {
     vec![Reply::new().say(text).hang()]
 }
 
-/// Waits until the store has answered so many calls of `save_partial`.
+/// Waits until the store has answered `times` calls of `save_partial`.
 async fn saved(host: &Host, times: usize) {
     while host.store.count("save_partial") < times || !host.store.is_idle() {
         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -44,20 +44,20 @@ fn died_with(world: &World, text: &str) -> Receipt {
     })
 }
 
-/// How many saves the database has.
+/// Returns the number of saves in the database.
 fn rows(world: &World) -> u32 {
     let database = Connection::open(world.database()).unwrap();
     database.query_row("SELECT count(*) FROM partials", [], |row| row.get(0)).unwrap()
 }
 
-/// Time goes on until turns that saw several processes die are claimed.
+/// Advances time until turns that saw several processes die are claimed.
 async fn sleep_through_suspension() {
     tokio::time::pause();
     tokio::time::sleep(Duration::from_secs(5)).await;
     tokio::time::resume();
 }
 
-/// A process on a disk in memory, whose time is tokio's. It saves answers 600 ms after they began to grow.
+/// Starts a process on an in-memory disk, on tokio's clock. It saves answers 600 ms after they start to grow.
 fn process(disk: &Disk, life: u16, script: Vec<Reply>) -> (TurnService, Arc<StoreWatch>) {
     let store = Arc::new(StoreWatch::default());
     let settings = AgentSettings { partial_save: Some(Duration::from_millis(600)), ..AgentSettings::default() };
@@ -82,7 +82,7 @@ fn in_virtual_time<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap().block_on(work)
 }
 
-/// A word comes every 50 ms. The process dies, the turn is cancelled while no process has it, and the next process ends
+/// A word arrives every 50 ms. The process dies, the turn is cancelled while it has no owner, and the next process ends
 /// it.
 #[test]
 fn after_a_kill_in_mid_answer_at_most_600_ms_of_it_are_lost() {
@@ -116,7 +116,7 @@ fn after_a_kill_in_mid_answer_at_most_600_ms_of_it_are_lost() {
             in_virtual_time(async { ModelStore::open(&disk).messages(&ada(), accepted.session).await.unwrap() });
         let said = messages.get(1).map(|message| message.text().split_whitespace().count());
         assert_eq!(said, kept, "{dies_at} ms: {messages:?}");
-        // Of 50 ms each.
+        // Each word takes 50 ms.
         let spoken = dies_at.div_ceil(50);
         assert!(spoken - said.unwrap_or(0) as u64 <= 600 / 50 + 1, "{dies_at} ms: {said:?} words of {spoken}");
     }
@@ -348,7 +348,7 @@ fn nothing_is_saved_of_an_answer_unless_its_agent_asks_for_that() {
         assert_eq!(host.store.count("save_partial"), 0);
         accepted
     });
-    // What was saved before counts whatever the agent asks for now.
+    // Earlier saves apply regardless of the agent's current settings.
     let world_with_saves = World::new();
     let saved = died_with(&world_with_saves, "Half an answer");
     for (world, accepted, expected) in

@@ -1,4 +1,4 @@
-//! Following a session: all its turns, one after the other, and its queue.
+//! Tests of following a session: all its turns in order, and its queue.
 
 use std::task::{Context, Poll, Waker};
 
@@ -11,12 +11,12 @@ use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{Host, World, ada, next, request, until};
 
-/// What a follower of a session was told, events one by one.
+/// An item in the feed of a session. Events are separate items.
 #[derive(Debug, Clone, PartialEq)]
 enum Told {
     Event(Cursor, TurnEvent),
     Resync(Box<Snapshot>),
-    /// The numbers of the turns that wait.
+    /// The numbers of the waiting turns.
     Queue(Vec<u32>),
     Gone,
 }
@@ -25,7 +25,7 @@ async fn follow(host: &Host, session: SessionId, cursor: Option<Cursor>) -> Sess
     host.service.follow_session(&ada(), session, cursor).await.unwrap()
 }
 
-/// What comes next, which may be several events.
+/// Reads the next items, which may be several events.
 async fn tell(feed: &mut SessionFeed) -> Vec<Told> {
     let mut batch = Vec::new();
     let news = feed.next(&mut batch).await.unwrap();
@@ -44,7 +44,7 @@ fn told(news: SessionNews, batch: Vec<TurnEvent>) -> Vec<Told> {
     }
 }
 
-/// Reads until `last` was told, which must come.
+/// Reads until an item matches `last`, which must come.
 async fn read_to(feed: &mut SessionFeed, last: impl Fn(&Told) -> bool) -> Vec<Told> {
     let mut told = Vec::new();
     while !told.last().is_some_and(&last) {
@@ -53,7 +53,7 @@ async fn read_to(feed: &mut SessionFeed, last: impl Fn(&Told) -> bool) -> Vec<To
     told
 }
 
-/// Whether it is the end of this turn.
+/// Matches the last event of turn `number`.
 fn is_end_of(number: u32) -> impl Fn(&Told) -> bool {
     move |told| matches!(told, Told::Event(cursor, event) if cursor.turn == number && event.kind.is_terminal())
 }
@@ -74,7 +74,7 @@ fn queues(told: &[Told]) -> Vec<Vec<u32>> {
     told.iter().filter_map(queue).collect()
 }
 
-/// The snapshot a feed begins with.
+/// Returns the snapshot at the start of a feed.
 async fn snapshot(feed: &mut SessionFeed) -> Snapshot {
     match tell(feed).await.remove(0) {
         Told::Resync(snapshot) => *snapshot,
@@ -82,7 +82,7 @@ async fn snapshot(feed: &mut SessionFeed) -> Snapshot {
     }
 }
 
-/// What can be read without waiting for anything but storage.
+/// Returns the next item if it needs no wait except for storage.
 async fn told_now(host: &Host, feed: &mut SessionFeed) -> Option<Told> {
     let mut batch = Vec::new();
     loop {
@@ -157,7 +157,7 @@ fn a_follower_that_comes_back_reads_on_exactly_where_it_was_over_turns_and_resta
     world.life(vec![], async |host| all_cuts(&host, session, &all).await);
 }
 
-/// A follower that has seen so many of the events gets exactly the others, and then waits.
+/// Checks that a follower that has seen the first events gets exactly the others, and then waits.
 async fn all_cuts(host: &Host, session: SessionId, all: &[(Cursor, TurnEvent)]) {
     for cut in 1..=all.len() {
         let mut feed = follow(host, session, Some(all[cut - 1].0)).await;
@@ -243,7 +243,7 @@ fn turns_that_begin_and_end_while_nobody_reads_are_told_in_their_order() {
         for number in 2..=TURNS {
             let turn = host.adds(first.session, "more").await.turn;
             if number % 3 == 0 {
-                host.ends(turn).await; // else the next one waits for it
+                host.ends(turn).await; // otherwise the next turn would queue behind it
             }
         }
         let told = read_to(&mut feed, is_end_of(TURNS)).await;
@@ -269,7 +269,7 @@ fn a_turn_that_waits_is_not_overtaken_by_a_later_one_that_was_dropped() {
         for dropped in [second, fourth] {
             host.service.cancel(&ada(), dropped.turn).await.unwrap();
         }
-        // Where the follower is, the first turn lies behind it.
+        // The first turn lies before the follower's cursor.
         let mut feed = follow(&host, first.session, Some("0-2-2".parse().unwrap())).await;
         assert_eq!(tell(&mut feed).await, [Told::Queue(vec![3])]);
         assert_eq!(told_now(&host, &mut feed).await, None);
@@ -406,7 +406,7 @@ fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
         let second = host.adds(first.session, "two").await;
         host.ends(second.turn).await;
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
-        host.ends(host.says("elsewhere").await.turn).await; // the broker forgets ended turns as new ones come
+        host.ends(host.says("elsewhere").await.turn).await; // the broker drops ended turns when new ones start
         host.service.forget_old().await.unwrap();
         let told = read_to(&mut feed, |told| matches!(told, Told::Resync(_))).await;
         let Some(Told::Resync(now)) = told.last() else { panic!("no snapshot: {told:?}") };

@@ -1,4 +1,4 @@
-//! Tools of sources: asked for once a turn, deferred, found.
+//! Tests of the tools of sources: asked for once per turn, deferred, and found by search.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn tickets() -> TestSource {
     TestSource::new("tickets").tool(tool("tickets__open")).tool(tool("tickets__close")).deferred()
 }
 
-/// The names of the tools of each request.
+/// Returns the names of the tools in each request.
 fn told(host: &Host) -> Vec<String> {
     let names = |call: &turnkit_testkit::Call| {
         call.request.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>().join(" ")

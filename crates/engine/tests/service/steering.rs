@@ -1,4 +1,5 @@
-//! Messages for a running turn: it reads them in its next step, or they run for themselves; each exactly once.
+//! Tests of messages for a running turn. The turn reads a message in its next step, or the message runs as a turn of
+//! its own; either way exactly once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use crate::support::{Host, Setup, World, ada, outline, request, rest, until};
 const JOINED: [&str; 5] =
     ["User: go", "Assistant: <slow {}>", "Tool: <slow gave done>", "User: and hurry [Steering]", "Assistant: Done."];
 
-/// A model that calls the tool that waits, and then says this.
+/// Returns a script that calls the waiting tool and continues with `then`.
 fn script(then: &[Reply]) -> Vec<Reply> {
     [&[Reply::new().call("slow", json!({}))], then].concat()
 }
@@ -31,7 +32,7 @@ fn steering(session: SessionId, text: &str) -> TurnRequest {
     TurnRequest { busy: Some(BusyPolicy::Steer), ..request(SessionKey::Id(session), text) }
 }
 
-/// The turn that took the message of a turn, as its last event says.
+/// Returns the turn that took the message of this turn, according to its last event.
 fn taken_by(events: &[TurnEvent]) -> Option<TurnId> {
     match events.last().map(|event| &event.kind) {
         Some(EventKind::TurnEnded { steered_into, .. }) => *steered_into,
@@ -44,7 +45,7 @@ impl Host {
         self.service.accept(&ada(), steering(session, text)).await.unwrap()
     }
 
-    /// Starts a turn and waits until its tool runs and its answer is stored.
+    /// Starts a turn, and waits until its tool runs and its answer is stored.
     async fn is_at_work(&self, gate: &Gate) -> Receipt {
         let accepted = self.says("go").await;
         gate.reached().await;
@@ -121,7 +122,7 @@ fn several_messages_join_in_order_and_one_that_is_cancelled_does_not() {
         for text in ["a", "b", "c"] {
             turns.push(host.steers(first.session, text).await.turn);
         }
-        // The boundary that takes them waits, and one of them is cancelled meanwhile.
+        // The checkpoint that takes the messages is held while one of them is cancelled.
         host.store.waits_before("checkpoint", host.store.count("checkpoint") + 2, &taking);
         gate.open();
         taking.reached().await;
@@ -318,7 +319,7 @@ fn a_commit_whose_answer_was_lost_takes_the_message_once() {
         host.store.loses_answer("checkpoint", host.store.count("checkpoint") + 2, lost);
         let mut feed = host.follow(second.turn, None).await;
         gate.open();
-        // Its followers learn of it although the process did not know of the commit.
+        // Its followers see the commit although the process received no answer to it.
         assert_eq!(taken_by(&rest(&mut feed).await), Some(first.turn));
         while host.record(first.turn).await.ended_at.is_none() {
             tokio::task::yield_now().await;

@@ -1,4 +1,4 @@
-//! Shutting the service down.
+//! Tests of shutting down the service.
 
 use std::time::Duration;
 

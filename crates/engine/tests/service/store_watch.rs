@@ -1,4 +1,4 @@
-//! Counts the calls of a store, and makes them wait and fail where a test wants it.
+//! Counts the calls of a store, and makes them wait or fail as a test requires.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -13,13 +13,13 @@ use turnkit_testkit::{Gate, StoreCall, StoreInterceptor};
 pub(crate) struct StoreWatch {
     counts: Mutex<BTreeMap<&'static str, usize>>,
     faults: Mutex<Vec<Fault>>,
-    /// Calls that have begun and are not answered.
+    /// The number of calls in progress.
     open: AtomicUsize,
 }
 
 struct Fault {
     method: &'static str,
-    /// Which call of the method, from 1.
+    /// The number of the call of the method, from 1.
     nth: usize,
     kind: FaultKind,
 }
@@ -32,37 +32,37 @@ enum FaultKind {
 }
 
 impl StoreWatch {
-    /// The `nth` call of `method` fails and does nothing.
+    /// Makes the `nth` call of `method` fail without doing anything.
     pub(crate) fn fails(&self, method: &'static str, nth: usize, error: StoreError) {
         self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::Error(error) });
     }
 
-    /// The `nth` call of `method` does its work and fails all the same.
+    /// Makes the `nth` call of `method` do its work but fail nevertheless.
     pub(crate) fn loses_answer(&self, method: &'static str, nth: usize, error: StoreError) {
         self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::LostAnswer(error) });
     }
 
-    /// The `nth` call of `method` waits at the gate before it does anything.
+    /// Makes the `nth` call of `method` wait at the gate before it does anything.
     pub(crate) fn waits_before(&self, method: &'static str, nth: usize, gate: &Gate) {
         self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::WaitBefore(gate.clone()) });
     }
 
-    /// The `nth` call of `method` waits at the gate when it has done its work, before anyone knows.
+    /// Makes the `nth` call of `method` wait at the gate after its work, before it returns.
     pub(crate) fn waits_after(&self, method: &'static str, nth: usize, gate: &Gate) {
         self.faults.lock().unwrap().push(Fault { method, nth, kind: FaultKind::WaitAfter(gate.clone()) });
     }
 
-    /// How often each method was called that was.
+    /// Returns the number of calls of each called method.
     pub(crate) fn counts(&self) -> BTreeMap<&'static str, usize> {
         self.counts.lock().unwrap().clone()
     }
 
-    /// How often a method was called.
+    /// Returns the number of calls of a method.
     pub(crate) fn count(&self, method: &'static str) -> usize {
         self.counts.lock().unwrap().get(method).copied().unwrap_or_default()
     }
 
-    /// Whether every call that was made is answered.
+    /// Reports whether every call has been answered.
     pub(crate) fn is_idle(&self) -> bool {
         self.open.load(Ordering::SeqCst) == 0
     }
@@ -102,7 +102,7 @@ impl StoreWatch {
     }
 }
 
-/// A call is answered, or nobody waits for that any more.
+/// Decrements the number of open calls when a call is answered or dropped.
 struct Answered<'a>(&'a AtomicUsize);
 
 impl Drop for Answered<'_> {
@@ -116,7 +116,7 @@ impl StoreInterceptor for StoreWatch {
         Box::pin(self.watch(method, call))
     }
 
-    /// Each turn counts as a `claim`. One that is to fail is released again.
+    /// Counts each turn as one call of `claim`. A turn whose claim is to fail is released again.
     fn claim_oldest<'a>(
         &'a self,
         store: &'a dyn Store,

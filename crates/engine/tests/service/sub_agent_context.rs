@@ -1,4 +1,4 @@
-//! What sub-agents read of the conversation of the turn that starts them.
+//! Tests of what sub-agents read of the conversation of the turn that starts them.
 
 use serde_json::{Value, json};
 use turnkit_core::{
@@ -15,14 +15,14 @@ use crate::support::{Host, World, ada, request};
 
 const FROM: &str = "user adds the conversation in which you were given this task";
 
-/// A call of `task` with these arguments besides the prompt.
+/// Returns a call of `task` with these arguments in addition to the prompt.
 fn counting(mut arguments: Value) -> Reply {
     arguments["prompt"] = json!("count the days");
     arguments["agent"] = json!("clerk");
     Reply::new().say("Let us count.").call("task", arguments)
 }
 
-/// What the model says in a session of two turns, the second of which starts a sub-agent.
+/// Returns the model's script for a session of two turns, the second of which starts a sub-agent.
 fn conversation(asks: Reply, counts: Vec<Reply>) -> Scripts {
     vec![
         ("hello", vec![Reply::new().think("Who is it?").say("Hi.")]),
@@ -34,7 +34,7 @@ fn conversation(asks: Reply, counts: Vec<Reply>) -> Scripts {
     ]
 }
 
-/// The messages of the user in these turns. What they say is long enough to be summarised.
+/// Returns the user messages of the two turns. If `long`, the first one is long enough to be summarised.
 fn says(long: bool) -> [String; 2] {
     let more = if long { " and more".repeat(600) } else { String::new() };
     [format!("hello{more}"), "plan a week".to_owned()]
@@ -49,7 +49,7 @@ impl Host {
         self.adds(begun.session, &second).await.turn
     }
 
-    /// The calls of the model of the sub-agent that the second turn starts. All calls must be valid.
+    /// Returns the model calls of the sub-agent that the second turn starts. All calls must be valid.
     fn calls_below(&self, turn: TurnId) -> Vec<Call> {
         let calls = self.provider.calls();
         calls.iter().for_each(|call| check_request(&call.request).unwrap());
@@ -57,7 +57,7 @@ impl Host {
         calls.into_iter().filter(is_below).collect()
     }
 
-    /// What the model of the only sub-agent is sent, request by request.
+    /// Returns the transcript of each model request of the only sub-agent.
     fn read_below(&self, turn: TurnId) -> Vec<Vec<String>> {
         self.calls_below(turn).iter().map(Call::transcript).collect()
     }
@@ -72,7 +72,7 @@ fn a_sub_agent_reads_of_the_conversation_what_its_call_says() {
         (json!({ "context": "none" }), None),
         (json!({ "context": "filtered" }), Some(filtered)),
         (json!({ "context": "full" }), Some(&*full)),
-        // A summary of so little would not be smaller.
+        // A summary of so short a conversation would not be smaller.
         (json!({ "context": "summary" }), Some(&*full)),
     ] {
         let world = World::new();
@@ -90,7 +90,7 @@ fn a_sub_agent_reads_of_the_conversation_what_its_call_says() {
     }
 }
 
-/// The line of the only call of `task`.
+/// Returns the line of the only call of `task`.
 fn task_call(transcript: &[String]) -> String {
     transcript.iter().find(|line| line.starts_with("assistant calls task ")).cloned().unwrap_or_default()
 }
@@ -111,7 +111,7 @@ fn the_turn_of_a_sub_agent_has_the_summary_written_and_pays_for_it() {
             let [whole, _] = &asked.transcript()[..] else { panic!() };
             assert!(whole.starts_with(&format!("{FROM}: User: hello and more")), "{whole}");
             assert!(whole.ends_with("Result of lookup: value of week"), "{whole}");
-            // Without a summary, the sub-agent reads the conversation.
+            // Without a summary, the sub-agent reads the conversation itself.
             let read = if is_written { "user sums up: They plan a week." } else { whole };
             assert_eq!(answered.transcript(), [read, "user: count the days"]);
             let child = host.child_of(turn).await;
@@ -210,7 +210,7 @@ fn a_restart_sends_the_sub_agents_model_the_same() {
     for context in ["filtered", "full", "summary"] {
         let world = World::new();
         let summarises = |reply: Reply| ("Summarise this conversation", vec![reply]);
-        // The process dies while the model of the sub-agent is asked for its first answer, which may be the summary.
+        // The process dies during the first model call of the sub-agent, which may be the summary.
         let mut scripts = conversation(counting(json!({ "context": context })), vec![Reply::new().hang()]);
         scripts.push(summarises(Reply::new().hang()));
         let (turn, first) = world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
@@ -227,7 +227,7 @@ fn a_restart_sends_the_sub_agents_model_the_same() {
             host.provider.calls()
         });
         assert_eq!(sent(&first), sent(&second[0]), "{context}");
-        // Nor is a summary written twice.
+        // The summary is not written a second time either.
         let scripts = vec![("plan", vec![Reply::text("Good.")]), ("count", vec![Reply::text("7")])];
         world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
             host.service.resume_unfinished().await.unwrap();
@@ -239,7 +239,7 @@ fn a_restart_sends_the_sub_agents_model_the_same() {
 }
 
 impl Host {
-    /// The call of the sub-agent's model, once it was made.
+    /// Waits until the sub-agent's model is called, and returns the call.
     async fn hangs_below(&self, turn: TurnId) -> Call {
         loop {
             if let [call] = &self.calls_below(turn)[..] {
@@ -250,7 +250,7 @@ impl Host {
     }
 }
 
-/// What a model is sent.
+/// Returns the messages and instructions of a model request.
 fn sent(call: &Call) -> (Vec<Message>, Option<String>) {
     let ChatRequest { history, instructions, .. } = &call.request;
     (history.iter().map(|entry| entry.message().clone()).collect(), instructions.as_deref().map(str::to_owned))

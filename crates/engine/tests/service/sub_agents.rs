@@ -1,4 +1,4 @@
-//! Sub-agents: started by calls of `task`, stopped and paid for with the turn above them.
+//! Tests of sub-agents: started by calls of `task`, stopped along with the parent turn, and charged to it.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, outline, pass, request, rest, until};
 
-/// The replies to turns, by how their prompts begin.
+/// The replies to turns, by the beginning of their prompts.
 pub(crate) type Scripts = Vec<(&'static str, Vec<Reply>)>;
 
-/// A process whose agents may start sub-agents, and pay.
+/// Sets up a process whose agents may start sub-agents and pay.
 pub(crate) fn family(scripts: Scripts, ledger: &Ledger) -> Setup {
     let mut scripts: HashMap<&str, VecDeque<Reply>> =
         scripts.into_iter().map(|(prompt, replies)| (prompt, replies.into())).collect();
@@ -39,7 +39,7 @@ pub(crate) fn family(scripts: Scripts, ledger: &Ledger) -> Setup {
         .with(|setup| setup.others = vec![("clerk", BusyPolicy::Enqueue)])
 }
 
-/// The last message of the user.
+/// Returns the last message of the user.
 pub(crate) fn prompt(request: &ChatRequest) -> String {
     let mut users = request.history.iter().filter(|entry| entry.message().role == Role::User);
     users.next_back().map(|entry| entry.message().text()).unwrap_or_default()
@@ -50,13 +50,13 @@ fn task(prompt: &str) -> Reply {
 }
 
 impl Host {
-    /// The turn of the sub-agent that a turn waits for.
+    /// Returns the sub-agent's turn that a turn waits for.
     pub(crate) async fn child_of(&self, turn: TurnId) -> TurnId {
         let asked = until(&mut self.follow(turn, None).await, "interaction.requested").await;
         child_in(&asked)
     }
 
-    /// What the only turn that waits for a person waits for.
+    /// Waits until the turn has exactly one wait for the user, and returns it.
     pub(crate) async fn asked(&self, turn: TurnId) -> Wait {
         loop {
             if let [wait] = self.pending(turn).await.as_slice() {
@@ -66,8 +66,8 @@ impl Host {
         }
     }
 
-    /// Replays a turn of the agent `own` of a [`family`], whose model gives these answers: its events and messages are those
-    /// that are stored.
+    /// Replays a turn of the agent `own` of a [`family`] with these model answers. Its events and messages must equal
+    /// the stored ones.
     pub(crate) async fn replays(&self, world: &World, turn: TurnId, own: &str, answers: Vec<Reply>) {
         let setup = family(Vec::new(), &world.ledger());
         let agent = |name: &str| Agent {
@@ -105,7 +105,7 @@ fn child_in(event: &TurnEvent) -> TurnId {
     request.child.as_ref().unwrap().turn
 }
 
-/// What the model reads of a failed call of a turn.
+/// Returns the results of the failed calls of a turn, as the model reads them.
 pub(crate) fn failures(events: &[TurnEvent]) -> Vec<String> {
     let failed = events.iter().filter_map(|event| match &event.kind {
         EventKind::ToolFinished { ok: false, content, .. } => Some(content.clone()),
@@ -217,7 +217,7 @@ fn what_is_granted_always_counts_for_a_sub_agent_and_in_the_turn_above_it() {
         let granting = Resolution::Approved { arguments: None, note: None, grant };
         host.service.resolve(&ada(), wait.id, granting).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        // Nobody can be asked here.
+        // The user cannot be asked in this turn.
         let next = host.says("plan").await;
         assert_eq!(host.ends(next.turn).await, TurnStatus::Completed);
     });
@@ -371,7 +371,7 @@ fn a_sub_agent_that_does_not_finish_fails_the_call_with_what_it_had_said() {
     }
 }
 
-/// Scripts of a turn whose grandchild wants to pay.
+/// Returns the scripts of a turn whose grandchild calls `pay`.
 fn three_generations() -> Scripts {
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
     vec![
@@ -497,7 +497,7 @@ fn sub_agents_survive_restarts_and_take_effect_once() {
         let grandchild = host.child_of(child).await;
         (accepted, host.asked(grandchild).await)
     });
-    // Nothing but the decision is missing: nobody is taken up.
+    // Only the decision is missing, so no turn is resumed.
     world.life(asking(vec![], &world.ledger()), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(0));
     });
@@ -508,7 +508,7 @@ fn sub_agents_survive_restarts_and_take_effect_once() {
             ("fetch", vec![Reply::new().wait(gate).say("paid")]),
         ]
     });
-    // The process dies while the grandchild runs, after it has paid.
+    // The process dies while the grandchild runs, after the payment.
     world.life(asking(rest(&gate), &world.ledger()), async |host| {
         host.service.resume_unfinished().await.unwrap();
         let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
@@ -555,7 +555,7 @@ fn a_sub_agent_may_not_do_what_the_turn_above_may_not() {
     let world = World::new();
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![("plan", vec![task("count"), Reply::text("Good.")]), ("count", vec![pays, Reply::text("No.")])];
-    // Only the first agent is told not to: the clerk has rules of its own.
+    // The rule applies to the first agent only: the clerk has its own rules.
     let setup = family(scripts, &world.ledger());
     world.life_with(
         setup,
@@ -597,7 +597,7 @@ fn text_from_outside_above_taints_the_whole_turn_below() {
     }
 }
 
-/// A note from outside among the instructions.
+/// Adds a note from outside to the instructions.
 struct Note;
 
 impl ContextProvider for Note {

@@ -1,4 +1,4 @@
-//! Turns before whose steps earlier messages are summarised, because the window of their model is nearly full.
+//! Tests of turns that summarise earlier messages before a step because the model's window is nearly full.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,7 +19,7 @@ use crate::support::{Host, Setup, World, ada, pass, request, status};
 
 const WINDOW: u32 = 8_000;
 
-/// How many tokens the provider counts: one for three bytes, and some for each message.
+/// Returns the tokens that the provider counts: one per three bytes, and some per message.
 fn counted(request: &ChatRequest) -> u64 {
     let bytes: usize = request.tools.iter().map(|tool| tool.description.len() + tool.parameters.get().len()).sum();
     let bytes = bytes + request.instructions.as_deref().map_or(0, str::len) + request.history.text_bytes();
@@ -31,7 +31,7 @@ pub(crate) fn asks_for_a_summary(request: &ChatRequest) -> bool {
     last.is_some_and(|entry| entry.message().text().starts_with("Summarise this conversation"))
 }
 
-/// A provider with a window. It answers requests for a summary with `summary` and all others with `reply`.
+/// Returns a provider with a window. It answers requests for a summary with `summary`, and all others with `reply`.
 fn provider(
     summary: impl Fn() -> Reply + Send + 'static,
     reply: impl Fn(u16) -> Reply + Send + 'static,
@@ -62,7 +62,7 @@ fn setup(provider: ScriptedProvider) -> Setup {
     })
 }
 
-/// Looks 60 times, with rounds of about 430 tokens.
+/// Calls `lookup` 60 times, in rounds of about 430 tokens.
 fn looking(step: u16) -> Reply {
     match step {
         ..=60 => Reply::new().call("lookup", json!({ "key": format!("{step} {}", "k".repeat(600)) })),
@@ -70,7 +70,8 @@ fn looking(step: u16) -> Reply {
     }
 }
 
-/// The compactions and the codes of notices and errors. A compaction that failed has the beginning of its failure.
+/// Returns the compactions, and the codes of notices and errors. A failed compaction is represented by the beginning of
+/// its failure.
 fn codes(events: &[TurnEvent]) -> Vec<String> {
     let code = |event: &TurnEvent| match &event.kind {
         EventKind::Notice { code, .. } | EventKind::Error { code, .. } => Some(code.clone()),
@@ -81,7 +82,7 @@ fn codes(events: &[TurnEvent]) -> Vec<String> {
     events.iter().filter_map(code).collect()
 }
 
-/// The requests, without and with those for summaries. All are valid and fit.
+/// Returns the requests for answers, and all requests including those for summaries. All must be valid and fit.
 fn requests(host: &Host) -> (Vec<ChatRequest>, Vec<ChatRequest>) {
     let requests: Vec<ChatRequest> = host.provider.calls().into_iter().map(|call| call.request).collect();
     for request in &requests {
@@ -111,7 +112,7 @@ fn sixty_rounds_of_tools_go_through_a_small_window_with_summaries() {
         }
         assert_eq!(answered.windows(2).filter(|pair| !begins_with(&pair[1], &pair[0])).count(), codes.len());
 
-        // A request for a summary begins like the request before it, so that the provider's cache has most of it.
+        // A request for a summary begins like the previous request, so most of it is in the provider's cache.
         for pair in all.windows(2).filter(|pair| asks_for_a_summary(&pair[1])) {
             let (before, asked) = (&pair[0], &pair[1]);
             let same = before.history.iter().zip(asked.history.iter()).take_while(|(one, other)| one == other).count();
@@ -119,13 +120,13 @@ fn sixty_rounds_of_tools_go_through_a_small_window_with_summaries() {
             assert_eq!((&before.instructions, &before.tools), (&asked.instructions, &asked.tools));
             assert_eq!(before.tool_choice, asked.tool_choice);
         }
-        // What the summaries consumed is of the turn.
+        // The usage of the summaries is charged to the turn.
         let consumed: u64 = all.iter().map(counted).sum();
         assert_eq!(host.record(receipt.turn).await.usage.unwrap().input(), consumed);
     });
 }
 
-/// Messages are left out only when there is no other way, and a turn gives up after three failures.
+/// Messages are left out only as a last resort, and a turn stops trying to summarise after three failures.
 #[test]
 fn a_turn_goes_on_without_summaries_if_they_fail() {
     let summaries = [
@@ -152,7 +153,7 @@ fn a_turn_goes_on_without_summaries_if_they_fail() {
     }
 }
 
-/// Waits until the model is asked for a summary.
+/// Waits until the model is called for a summary.
 async fn is_asked(host: &Host) {
     while !host.provider.calls().last().is_some_and(|call| asks_for_a_summary(&call.request)) {
         pass(Duration::from_millis(10)).await;
@@ -239,12 +240,12 @@ fn a_turn_whose_process_dies_while_messages_are_summarised_has_them_summarised_b
         assert_eq!(status(&events), TurnStatus::Completed);
         let codes = codes(&events);
         assert!(codes.len() > 3 && codes.iter().all(|code| code == "compacted"), "{codes:?}");
-        // What the summary of the dead process consumed is not known.
+        // The usage of the dead process's summary is unknown.
         assert_eq!(host.record(turn).await.usage.unwrap().unmetered_calls, 1);
     });
 }
 
-/// A session of a model with a large window goes on with a smaller one.
+/// A session of a model with a large window continues with a smaller one.
 #[test]
 fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
     let tells = |_| Reply::text(&"And so on. ".repeat(40));
@@ -287,7 +288,8 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
                 return;
             }
             assert!((2..=4).contains(&pieces), "{pieces}");
-            // Each piece begins with the summary of those before it, and together they have all messages in order.
+            // Each piece begins with the summary of the earlier pieces, and together they contain all messages in
+            // order.
             let summary = |request: &ChatRequest| request.history.summary().map(|summary| summary.text.clone());
             let mut told = 0;
             for (request, number) in all.iter().zip(0..pieces) {
@@ -336,7 +338,7 @@ fn what_finished_pieces_of_a_stopped_summary_consumed_is_counted() {
     });
 }
 
-/// Its own window counts, also if the messages would fit that of the model that answers.
+/// The window of the other model applies, even if the messages would fit that of the answering model.
 #[test]
 fn another_model_writes_the_summaries_if_the_agent_wants_that() {
     const SMALL: u32 = 3_000;
@@ -379,7 +381,7 @@ fn summaries_are_written_where_the_client_wants_its_turn_answered() {
     }
 }
 
-/// A piece that fails leaves the messages as they are, and what all pieces consumed is of the turn.
+/// If a piece fails, the messages stay as they are, and the usage of all pieces is charged to the turn.
 #[test]
 fn a_piece_that_is_not_summarised_fails_the_summary() {
     let world = World::new();

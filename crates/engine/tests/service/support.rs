@@ -1,4 +1,4 @@
-//! A data directory and the processes that live on it one after the other.
+//! A data directory, and the processes that run on it one after another.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,21 +21,21 @@ use turnkit_testkit::{InterceptedStore, Ledger, Reply, ScriptedProvider, SeededI
 
 use crate::store_watch::StoreWatch;
 
-/// Longer than any test takes, and longer than what a test lets [`pass`].
+/// Longer than any test takes, and longer than any duration a test passes to [`pass`].
 const LONGEST_LIFE: Duration = Duration::from_secs(61);
 
-/// What outlives a process: the database, the effects of its tools, and time.
+/// The state that outlives a process: the database, the effects of its tools, and time.
 pub(crate) struct World {
     folder: TempDir,
     lives: std::cell::Cell<u16>,
     pub(crate) start: Timestamp,
 }
 
-/// How a process is set up.
+/// The configuration of a process.
 pub(crate) struct Setup {
     pub(crate) provider: Arc<ScriptedProvider>,
     pub(crate) directory: Option<Arc<dyn ProviderDirectory>>,
-    /// The first agent; the others differ by name and by what becomes of a message for a busy session.
+    /// The first agent. The others differ in their name and in their policy for busy sessions.
     pub(crate) agent: &'static str,
     pub(crate) others: Vec<(&'static str, BusyPolicy)>,
     pub(crate) flow: Arc<dyn AgentFlow>,
@@ -63,7 +63,7 @@ impl From<Vec<Reply>> for Setup {
 impl From<ScriptedProvider> for Setup {
     fn from(provider: ScriptedProvider) -> Self {
         let rules = vec![Rule::new("*", Decision::Allow)];
-        // Compactions that no test asks for would take the replies of its script.
+        // Unrequested compactions would consume the replies of a test's script.
         let context = ContextSettings { precompact_at: 0, ..ContextSettings::default() };
         let settings = AgentSettings { rules, context, ..AgentSettings::default() };
         let (agent, flow) = ("assistant", Arc::new(Instructions(None)));
@@ -90,12 +90,12 @@ impl World {
         Self { folder, lives, start: Timestamp::from_millis(1_800_000_000_000) }
     }
 
-    /// A process lives until `body` is over, then dies: whatever it was doing stops where it is.
+    /// Runs `body` in a process, which then dies: everything in progress stops where it is.
     pub(crate) fn life<T>(&self, setup: impl Into<Setup>, body: impl AsyncFnOnce(Host) -> T) -> T {
         self.life_with(setup, |_| {}, body)
     }
 
-    /// As [`life`](Self::life), with agents that differ.
+    /// Like [`life`](Self::life), with changed agents.
     pub(crate) fn life_with<T>(
         &self,
         setup: impl Into<Setup>,
@@ -109,7 +109,7 @@ impl World {
         })
     }
 
-    /// One more process on the same data.
+    /// Starts another process on the same data.
     pub(crate) fn host(&self, setup: Setup) -> Host {
         self.host_with(setup, |_| {})
     }
@@ -191,7 +191,7 @@ impl Host {
         self.service.accept(&ada(), request(SessionKey::Id(session), text)).await.unwrap()
     }
 
-    /// A session without turns.
+    /// Creates a session without turns.
     pub(crate) async fn empty_session(&self) -> SessionId {
         let session = NewSession {
             id: SessionId(uuid::Uuid::from_u128(7)),
@@ -212,7 +212,7 @@ impl Host {
         self.service.follow(&ada(), turn, cursor.into()).await.unwrap()
     }
 
-    /// All events of a turn, to its end. Its messages must look the same.
+    /// Returns all events of a turn, up to its end. Its stored messages must match them.
     pub(crate) async fn events(&self, turn: TurnId) -> Vec<TurnEvent> {
         let events = rest(&mut self.follow(turn, None).await).await;
         if let Ok(logged) = self.sqlite.log(&ada(), turn).await {
@@ -222,12 +222,12 @@ impl Host {
         events
     }
 
-    /// How a turn ends.
+    /// Waits for the end of a turn, and returns its status.
     pub(crate) async fn ends(&self, turn: TurnId) -> TurnStatus {
         status(&self.events(turn).await)
     }
 
-    /// How a turn ends for whoever has just asked for it.
+    /// Waits for the end of a turn as the client that submitted it, and returns its status.
     pub(crate) async fn ends_for_its_client(&self, receipt: &Receipt) -> TurnStatus {
         status(&rest(&mut self.service.follow_accepted(&ada(), receipt).await.unwrap()).await)
     }
@@ -236,7 +236,7 @@ impl Host {
         self.sqlite.turn(&ada(), turn).await.unwrap()
     }
 
-    /// The stored log of a turn, as events.
+    /// Returns the stored log of a turn, as events.
     pub(crate) async fn stored(&self, turn: TurnId) -> Vec<TurnEvent> {
         replay(&self.sqlite.log(&ada(), turn).await.unwrap(), 0)
     }
@@ -245,7 +245,7 @@ impl Host {
         self.sqlite.session(&ada(), session).await.unwrap()
     }
 
-    /// What is stored of a session, in lines that are easy to compare; it must be a valid transcript.
+    /// Returns the stored messages of a session as lines that are easy to compare. They must be a valid transcript.
     pub(crate) async fn transcript(&self, session: SessionId) -> Vec<String> {
         let messages = self.sqlite.messages(&ada(), session).await.unwrap();
         let history = turnkit_core::History::of(messages);
@@ -255,8 +255,8 @@ impl Host {
     }
 }
 
-/// Lets time pass at once for everything in the process that waits for it. What is waited for is waited for already, and
-/// what comes of it has come, as far as no storage is needed for that.
+/// Advances time for all timers in the process. Before and after, lets all tasks run as far as they can without
+/// storage.
 pub(crate) async fn pass(duration: Duration) {
     let settled = async || {
         for _ in 0..50 {
@@ -270,7 +270,7 @@ pub(crate) async fn pass(duration: Duration) {
     tokio::time::resume();
 }
 
-/// The events a feed still has, which must not need a resync.
+/// Returns the remaining events of a feed, which must not resync.
 pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
     let mut events = Vec::new();
     while let Some(item) = feed.next().await.unwrap() {
@@ -283,7 +283,7 @@ pub(crate) async fn rest(feed: &mut TurnFeed) -> Vec<TurnEvent> {
     events
 }
 
-/// The next event of a feed.
+/// Returns the next event of a feed.
 pub(crate) async fn next(feed: &mut TurnFeed) -> (TurnEvent, Cursor) {
     loop {
         match feed.next().await.unwrap() {
@@ -297,7 +297,7 @@ pub(crate) async fn next(feed: &mut TurnFeed) -> (TurnEvent, Cursor) {
     }
 }
 
-/// Reads a feed up to the first event of this name.
+/// Reads a feed up to the first event of this name, and returns that event.
 pub(crate) async fn until(feed: &mut TurnFeed, name: &str) -> TurnEvent {
     loop {
         let (event, _) = next(feed).await;
@@ -307,7 +307,7 @@ pub(crate) async fn until(feed: &mut TurnFeed, name: &str) -> TurnEvent {
     }
 }
 
-/// The events up to the first of this name.
+/// Returns the events of a feed up to the first one of this name.
 pub(crate) async fn shown_until(feed: &mut TurnFeed, name: &str) -> Vec<TurnEvent> {
     let mut shown = Vec::new();
     loop {
@@ -319,7 +319,7 @@ pub(crate) async fn shown_until(feed: &mut TurnFeed, name: &str) -> Vec<TurnEven
     }
 }
 
-/// How the turn of these events, which must be a whole log, ended.
+/// Returns the final status in these events, which must be a complete log.
 pub(crate) fn status(events: &[TurnEvent]) -> TurnStatus {
     assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..=events.len() as u32).collect::<Vec<_>>());
     assert_eq!(events[0].kind.name(), "turn.started");
@@ -330,7 +330,7 @@ pub(crate) fn status(events: &[TurnEvent]) -> TurnStatus {
     }
 }
 
-/// The events without the pieces of text, by name; tool events with their tool, errors with their code.
+/// Returns the names of the events without the pieces of text. Tool events include their tool, and errors their code.
 pub(crate) fn outline(events: &[TurnEvent]) -> Vec<String> {
     let told = events.iter().filter_map(|event| match &event.kind {
         EventKind::PartStarted { .. } | EventKind::PartDelta { .. } | EventKind::PartEnded { .. } => None,

@@ -1,4 +1,4 @@
-//! Titles of sessions that their models write.
+//! Tests of session titles written by the model.
 
 use turnkit_core::ports::{MessagePage, SessionEdit, SessionStore as _};
 use turnkit_core::{
@@ -15,7 +15,7 @@ fn asks_for_a_title(request: &ChatRequest) -> bool {
     request.history.iter().next().is_some_and(|entry| entry.message().text().starts_with("Write a title"))
 }
 
-/// A process whose model answers requests for titles one after the other with `titles`, and then no more.
+/// Sets up a process whose model answers requests for titles with `titles` in order, and no further ones.
 fn setup(titles: impl IntoIterator<Item = Reply>) -> Setup {
     let mut titles = titles.into_iter().collect::<Vec<_>>().into_iter();
     let provider = ScriptedProvider::answering(move |request, _| {
@@ -30,7 +30,7 @@ fn title() -> Reply {
     Reply::text("\"A trip to Lisbon.\"\nThat is it.")
 }
 
-/// A session with one turn, and a feed of it.
+/// Creates a session with one turn, and a feed of it.
 async fn begun(host: &Host) -> (SessionId, SessionFeed) {
     let session = host.empty_session().await;
     let edit = SessionEdit { title: Some("".into()), ..SessionEdit::default() };
@@ -45,7 +45,7 @@ async fn says(host: &Host, session: SessionId, text: &str) {
     assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
 }
 
-/// The next turn of the session that writes a title.
+/// Returns the next turn of the session that writes a title.
 async fn chore(feed: &mut SessionFeed) -> TurnId {
     loop {
         let mut batch = Vec::new();
@@ -63,7 +63,7 @@ async fn title_of(host: &Host, session: SessionId) -> String {
     host.sqlite.summary(&ada(), session).await.unwrap().title.into()
 }
 
-/// The texts of the last request for an answer.
+/// Returns the texts of the last request for an answer.
 fn last_sent(host: &Host) -> Vec<String> {
     let calls = host.provider.calls();
     let answered = calls.iter().rfind(|call| !asks_for_a_title(&call.request)).unwrap();
@@ -113,7 +113,7 @@ fn a_session_has_a_title_after_its_first_answer_and_its_messages_are_as_before()
 
 #[test]
 fn a_title_of_the_user_stays() {
-    // Given before the first turn, and while the model writes another one.
+    // The user sets a title before the first turn, and while the model writes another one.
     let gate = Gate::new();
     let (waits, world) = (Reply::new().wait(&gate).say("A trip"), World::new());
     world.life(setup([waits]), async |host| {
@@ -229,7 +229,7 @@ fn no_title_is_asked_for_unless_the_agent_wants_one_or_for_a_session_of_one_turn
         says(&host, session, "And then?").await;
         assert_eq!((asked(&host), host.session(session).await.turns), (0, 2));
     });
-    // The second answer is not the first, also if the first is not sent any more.
+    // The second answer does not count as the first, even if the first is no longer sent.
     let short = setup([title()]).with(|setup| setup.settings.context.max_messages = 2);
     World::new().life(short, async |host| {
         let (session, mut feed) = begun(&host).await;

@@ -1,4 +1,4 @@
-//! Turns and sessions with tools off.
+//! Tests of turns and sessions with tools off.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ async fn set(host: &Host, session: SessionId, tools: ToolUse) {
     host.sqlite.edit(&ada(), session, edit).await.unwrap();
 }
 
-/// Whether the last call had tools, a hint on them, and earlier calls.
+/// Reports whether the last call had tools, the hint about them, and earlier calls.
 fn last(host: &Host) -> (bool, bool, bool) {
     let call = host.provider.calls().pop().unwrap();
     let has_hint = call.request.instructions.is_some();
@@ -88,7 +88,7 @@ fn the_size_of_a_request_without_calls_gives_no_ratio_of_a_history_that_has_them
             turn(&host, SessionKey::Id(first.session), "Sure?", tools).await;
             first.session
         });
-        // Another process, to which its provider reports no usage.
+        // A new process whose provider reports no usage.
         world.life(setup(vec![Reply::text("Yes.")]), async |host| {
             turn(&host, SessionKey::Id(session), "Really?", None).await;
             assert_eq!(!host.service.token_ratios().is_empty(), is_learnt);

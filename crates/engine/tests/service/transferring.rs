@@ -1,4 +1,4 @@
-//! Sessions that are exported, and imported elsewhere.
+//! Tests of sessions that are exported and imported elsewhere.
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -14,7 +14,7 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider, SeededIds};
 
 use crate::support::{Host, Setup, World, ada, request};
 
-/// More than any import here has.
+/// A limit larger than any import in these tests.
 const LIMIT: u64 = 1_000_000;
 
 pub(crate) async fn exported(host: &Host, session: SessionId, format: ExportFormat) -> String {
@@ -39,7 +39,7 @@ async fn says(host: &Host, session: SessionId, text: &str, after: BranchPoint) -
     turn
 }
 
-/// A session with two branches, a call, and a file.
+/// Creates a session with two branches, a call, and a file.
 async fn session_of_all_kinds(host: &Host) -> SessionId {
     let at = host.clock.now();
     let image = NewBlob { id: SeededIds::new(9).blob(at), name: "cat.png".into(), at };
@@ -68,7 +68,8 @@ fn replies() -> Setup {
         .tool(lookup())
 }
 
-/// Without the ids, which are new, and without what an import itself says of its parts.
+/// Returns the lines with renumbered ids, because ids are new, and without the `outside` marks that an import sets
+/// itself.
 fn same(exported: &str) -> Vec<Value> {
     let mut names: Vec<String> = Vec::new();
     let mut numbered = |id: &str| {
@@ -125,7 +126,7 @@ fn an_import_is_the_session_that_was_exported_with_new_ids() {
             "Assistant: Yes!",
         ];
         assert_eq!(host.transcript(made.id).await[1..], said);
-        // Its tools are off, as they are now in the session that it was exported from.
+        // The tools of the imported session are off, as they now are in the exported session.
         let tools = Some(ToolUse::Auto);
         let turn = TurnRequest { tools, ..request(SessionKey::Id(made.id), "Hello?") };
         let turn = host.service.accept(&ada(), turn).await.unwrap().turn;
@@ -200,7 +201,7 @@ fn one_object_has_what_a_model_is_sent_with_the_text_of_a_round_after_its_calls(
             said[1..],
             [json!({ "kind": "user", "content": "Sure?" }), json!({ "kind": "assistant", "content": "Yes." })]
         );
-        // The purposes of turns are kept.
+        // The kinds of the turns are preserved.
         let lines = exported(&host, turn.session, ExportFormat::JsonLines).await;
         let session = imported(&host, &lines).await.unwrap().id;
         let third = host.sqlite.turn_after(&ada(), session, 2).await.unwrap().unwrap().0;
@@ -317,7 +318,7 @@ fn text(text: &str) -> Value {
     json!([{ "type": "text", "text": text }])
 }
 
-/// With a first line and a right last one.
+/// Returns an import file with a first line and a correct last line.
 fn file_of(lines: &[String]) -> String {
     format!("{SESSION}\n{}\n{}\n", lines.join("\n"), json!({ "type": "end", "lines": lines.len() + 1 }))
 }
@@ -419,7 +420,7 @@ fn what_is_wrong_with_an_import_is_told_with_its_line() {
     });
 }
 
-/// Every one of these parts alone lets nothing be paid; what the user and the model said is no text from outside.
+/// Each of these parts alone prevents the payment. The messages of the user and of the model are not text from outside.
 #[test]
 fn an_import_cannot_say_that_what_it_brings_is_trusted() {
     let denied = |mut result: Value| {
@@ -455,7 +456,7 @@ fn an_import_cannot_say_that_what_it_brings_is_trusted() {
     }
 }
 
-/// Instructions of others are context, nothing a vendor is sent is taken over, and a call stays what was done.
+/// Imported instructions become context, no vendor data is imported, and a call is only a record.
 #[test]
 fn nothing_in_an_import_acts() {
     let opaque = json!({ "vendor": "anthropic", "data": { "type": "redacted" } });

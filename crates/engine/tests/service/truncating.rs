@@ -1,4 +1,4 @@
-//! Sessions with more messages than `context.max_messages` allows in a request.
+//! Tests of sessions with more messages than `context.max_messages` allows in a request.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use turnkit_testkit::{Reply, ScriptedProvider};
 use crate::compacting::Counting;
 use crate::support::{Host, Setup, World, ada};
 
-/// Calls `lookup` in each of the first `rounds` steps of a turn, then answers.
+/// Sets up a model that calls `lookup` in each of the first `rounds` steps of a turn, then answers.
 fn looking(rounds: u16, most: u32) -> Setup {
     let provider = ScriptedProvider::answering(move |_, call| {
         let answers = call.step > rounds;
@@ -21,7 +21,7 @@ fn looking(rounds: u16, most: u32) -> Setup {
     Setup::from(provider).tool(lookup()).with(|setup| setup.settings.context.max_messages = most)
 }
 
-/// The messages of each request: the texts of the user, and a letter for each other message.
+/// Returns the messages of each request: the texts of the user, and a letter for each other message.
 fn sent(host: &Host) -> Vec<String> {
     let line = |call: turnkit_testkit::Call| {
         check_request(&call.request).unwrap();

@@ -1,4 +1,4 @@
-//! Turns of clients that cannot come back, when nobody follows them any more.
+//! Tests of turns that lose their last follower and whose clients cannot reconnect.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{Host, Setup, World, ada, pass, request, rest, until};
 
-/// Just too short, and just long enough together with it.
+/// `NEARLY` is just too short for the timeout; together with `A_BIT` it is just long enough.
 const NEARLY: Duration = Duration::from_millis(9_900);
 const A_BIT: Duration = Duration::from_millis(200);
 
-/// A turn whose client cannot come back to it.
+/// Starts a turn whose client cannot reconnect to it.
 async fn asks_once(host: &Host, session: SessionKey) -> Receipt {
     let mut asked = request(session, "hi");
     asked.caps = ClientCaps { interact: false, resume: false };
     host.service.accept(&ada(), asked).await.unwrap()
 }
 
-/// A follower that has seen the model speak.
+/// Returns a follower that has received a piece of the answer.
 async fn listens(host: &Host, turn: TurnId) -> TurnFeed {
     let mut feed = host.follow(turn, None).await;
     until(&mut feed, "part.delta").await;

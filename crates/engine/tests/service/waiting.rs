@@ -1,4 +1,4 @@
-//! Turns that wait for a decision: asked, decided, expired, and taken up after a crash.
+//! Tests of turns that wait for a decision: asked, decided, expired, and resumed after a crash.
 
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ fn pays() -> Vec<Reply> {
     vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
 }
 
-/// An agent that may pay if a person approves it.
+/// Sets up an agent that may pay if the user approves it.
 fn asking(script: Vec<Reply>, ledger: &Ledger) -> Setup {
     Setup::from(script)
         .tool(pay(ledger.clone()))
         .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
 }
 
-/// A tool that takes other arguments than the one of its name did.
+/// A tool with other parameters than the earlier tool of the same name.
 pub(crate) struct Changed {
     pub(crate) definition: ToolDefinition,
     pub(crate) pay: TestTool,
@@ -47,14 +47,14 @@ impl Tool for Changed {
     }
 }
 
-/// Definitions of another `pay`: one that takes other arguments, and one that does something else.
+/// Returns definitions of another `pay`: one with other parameters, and one with another effect.
 fn changed() -> [ToolDefinition; 2] {
     let definition = |schema| ToolDefinition::new("pay", "Pays.", schema).unwrap();
     let does_else = ToolDefinition { fingerprint: Some([1; 32]), ..definition(r#"{"type":"object"}"#) };
     [definition(r#"{"type":"object","required":["to"]}"#), does_else]
 }
 
-/// A tool that pays, and waits at the gate before it says so.
+/// Returns a tool that pays, and waits at the gate before it returns.
 fn pays_and_waits(ledger: Ledger, gate: Gate) -> TestTool {
     TestTool::new("pay", ToolFlags::default(), move |_, context| {
         ledger.record(context.uid, "paid 5").unwrap();
@@ -114,7 +114,7 @@ fn a_follower_who_missed_a_whole_run_is_shown_what_the_turn_waits_for_now() {
         let mut seen = shown_until(&mut feed, "interaction.requested").await;
         let first = host.waits_for(accepted.turn).await;
         host.service.resolve(&ada(), first.id, Resolution::APPROVED).await.unwrap();
-        // The run that follows from the decision begins and ends while nobody reads.
+        // The run after the decision starts and ends while the follower does not read.
         let second = host.waits_for(accepted.turn).await;
         pass(Duration::ZERO).await;
         seen.extend(shown_until(&mut feed, "interaction.requested").await);
@@ -223,7 +223,7 @@ fn what_nobody_decides_in_time_is_denied_and_the_turn_goes_on() {
     world.life(setup, async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
-        // The watch has looked when the wait expires.
+        // The watch for expired waits has started.
         while host.store.count("expire") == 0 || !host.store.is_idle() {
             tokio::task::yield_now().await;
         }
@@ -248,7 +248,7 @@ fn what_expired_while_no_process_ran_is_denied_at_the_next_start() {
         host.waits_for(accepted.turn).await;
         accepted
     });
-    // The next life begins a second later.
+    // The next process starts a second later.
     world.life(asking(vec![Reply::text("Too late.")], &ledger), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
@@ -486,7 +486,7 @@ fn a_wait_expires_although_the_answer_to_its_checkpoint_was_lost() {
         while !host.store.is_idle() {
             tokio::task::yield_now().await;
         }
-        // The turn is tried again, and found waiting.
+        // The turn is retried, and found waiting.
         pass(Duration::from_secs(1)).await;
         while host.store.count("expire") == 0 || !host.store.is_idle() {
             tokio::task::yield_now().await;

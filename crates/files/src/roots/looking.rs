@@ -1,4 +1,4 @@
-//! Listing and searching the folders.
+//! Lists and searches the folders.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,22 +16,22 @@ use crate::text_file::off_thread;
 const PATTERN_BYTES: usize = 1024 * 1024;
 
 impl Roots {
-    /// Lists what is in a folder, as text, or returns the reason why it is not listed, for the client.
+    /// Lists the contents of a folder as text. If it cannot be listed, returns the reason for the client.
     pub async fn tree(self: &Arc<Self>, path: &str) -> Result<String, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
         let listed = off_thread(move || roots.listing(&path)).await;
         listed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// Lists what is in one of the folders, as [`tree`](Self::tree) does.
+    /// Lists the contents of one of the folders, as [`tree`](Self::tree) does.
     pub async fn tree_of(self: &Arc<Self>, root: &Root) -> Result<String, String> {
         let (roots, root) = (Arc::clone(self), root.clone());
         let listed = off_thread(move || roots.list(&roots.open_root(&root)?)).await;
         listed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// Searches the files of a folder whose names end with `suffix` for lines that match a regular expression, or returns the
-    /// reason why they are not searched, for the client. Dropping the future ends the search.
+    /// Searches the files of a folder whose names end with `suffix` for lines that match a regular expression. If the
+    /// search fails, returns the reason for the client. Dropping the future ends the search.
     pub async fn search(self: &Arc<Self>, path: &str, pattern: &str, suffix: &str) -> Result<SearchResult, String> {
         let path = path.to_owned();
         self.search_opened(pattern, suffix, move |roots| roots.open(&path, Secrets::open_folder)).await

@@ -1,4 +1,4 @@
-//! Where in the folders a path leads.
+//! Resolves paths to locations in the folders.
 
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
@@ -7,29 +7,32 @@ use std::path::{Path, PathBuf};
 use super::{OUTSIDE, Root, Roots, checked};
 use crate::secrets::Secrets;
 
-/// A folder that may have a path, with the names that lead to it.
+/// A folder that may contain a path, with the path's components beneath the folder.
 type Place<'a> = (&'a Root, Vec<&'a OsStr>);
 
 impl Roots {
-    /// Returns where the file is that `path` names now, or that [`write`](Self::write) would create: its absolute path without
-    /// links, or the reason why no folder can have it, for the client. Whether it may be read is not said. Blocks.
+    /// Returns the absolute path, without links, of the file that `path` names now or that [`write`](Self::write) would
+    /// create. If no folder can contain it, returns the reason for the client. Does not check whether the file may be
+    /// read. Blocks.
     pub fn file_place(&self, path: &str) -> Result<PathBuf, String> {
         self.place(path, Secrets::open_file)
     }
 
-    /// Returns where the folder is that `path` names now, as [`file_place`](Self::file_place) does of files.
+    /// Returns the absolute path of the folder that `path` names now, as [`file_place`](Self::file_place) does for
+    /// files.
     pub fn folder_place(&self, path: &str) -> Result<PathBuf, String> {
         self.place(path, Secrets::open_folder)
     }
 
-    /// The place in the first folder where opening `path` finds something, else where it would be created.
+    /// Returns the location in the first folder where opening `path` finds an entry, or the location where it would be
+    /// created.
     fn place<T>(
         &self,
         path: &str,
         open: impl Fn(&Secrets, &Path, &[&OsStr]) -> io::Result<T>,
     ) -> Result<PathBuf, String> {
         let (path, secrets) = (checked(path)?, Secrets::at(&self.secrets));
-        // What is there and may not be opened is where the path ends, too.
+        // An entry that exists but may not be opened also settles the location.
         let is_there = |(root, names): &Place<'_>| match open(&secrets, &root.real, names) {
             Ok(_) => true,
             Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
@@ -39,7 +42,8 @@ impl Roots {
         Ok(std::iter::once(root.real.as_os_str()).chain(names).collect())
     }
 
-    /// Where a new file goes: into the first folder that has all folders of its path, else into the first that it may be in.
+    /// Returns the location of a new file: in the first folder that has all parent folders of its path, or else in the
+    /// first folder that may contain it.
     pub(super) fn place_of_new<'a>(&'a self, path: &'a Path, secrets: &Secrets) -> Result<Place<'a>, String> {
         let has_parents = |(root, names): &Place<'_>| {
             names.split_last().is_some_and(|(_, parents)| secrets.open_folder(&root.real, parents).is_ok())

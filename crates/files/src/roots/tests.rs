@@ -1,4 +1,4 @@
-//! Which files the folders reach, and which they do not.
+//! Tests of which files the folders reach.
 
 use std::fs::{create_dir, hard_link, remove_file, rename, write};
 use std::os::unix::fs::symlink;
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// `outside/` with `secret`, `inside/` (which may be read) and `second/` (which may be read too).
+/// Creates `outside/` with `secret`, and in it `inside/` and `second/`, both of which may be read.
 fn outside() -> (TempDir, Roots) {
     let outside = tempfile::tempdir().unwrap();
     let at = |name: &str| outside.path().join(name);
@@ -110,7 +110,7 @@ fn what_is_private_is_never_read_whatever_its_name() {
         ".env.local",
         ".git/config",
         ".Git/config",
-        // As file systems of Windows and macOS may find them.
+        // Names that file systems of Windows and macOS may treat as `.git`.
         ".git./config",
         ".git::$INDEX_ALLOCATION/config",
         "GIT~1/config",
@@ -124,7 +124,7 @@ fn what_is_private_is_never_read_whatever_its_name() {
     }
     assert!(read(&roots, "alias/config").is_err());
     assert_eq!(read(&roots, ".gitignore").unwrap_err(), "too large");
-    // What an editor puts in the place of a secret is secret.
+    // A file that an editor puts in place of a secret is secret, too.
     write(at("new"), "new").unwrap();
     rename(at("new"), at("turnkit.toml")).unwrap();
     assert_eq!(read(&roots, "turnkit.toml").unwrap_err(), PRIVATE);
@@ -133,7 +133,7 @@ fn what_is_private_is_never_read_whatever_its_name() {
     assert_eq!(beneath.listing(".").unwrap_err(), PRIVATE);
 }
 
-/// The configuration is written anew, as editors do, while it is read.
+/// The configuration is rewritten, as editors do it, while it is read.
 #[test]
 fn a_secret_that_is_replaced_while_it_is_read_stays_secret() {
     let (outside, roots) = outside();
@@ -260,7 +260,7 @@ fn a_write_protected_file_is_not_replaced() {
     }
 }
 
-/// The name of the file is a link to a secret in turns, while it is written.
+/// The name of the file alternates with a link to a secret while it is written.
 #[test]
 fn a_link_made_while_a_file_is_written_leads_nowhere() {
     let (outside, roots) = outside();
@@ -316,7 +316,7 @@ fn only_regular_files_up_to_the_limit_are_read() {
     }
 }
 
-/// A name is a file and a link to a secret in turns, while it is read.
+/// A name alternates between a file and a link to a secret while it is read.
 #[test]
 fn a_link_made_while_a_file_is_read_leads_nowhere() {
     let (outside, roots) = outside();

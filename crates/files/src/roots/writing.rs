@@ -1,4 +1,4 @@
-//! Changing files of the folders.
+//! Changes files of the folders.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use crate::secrets::Secrets;
 use crate::text_file::off_thread;
 
 impl Roots {
-    /// Creates a file, with the folders it is in, or replaces its content. Readers see the old content or the new one, never a
-    /// part. Returns whether the file is new, or the reason why it is not written, for the client.
+    /// Creates a file, along with any missing parent folders, or replaces its content. Readers see either the old
+    /// content or the new content, never a part. Returns `true` if the file is new. If it cannot be written, returns
+    /// the reason for the client.
     pub async fn write(self: &Arc<Self>, path: &str, content: Vec<u8>) -> Result<bool, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
         let written = off_thread(move || roots.replace(&path, &content)).await;
         written.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// Changes the text of a file of at most `limit` bytes. Returns the text before and after, or the reason why it is not
-    /// changed, for the client.
+    /// Changes the text of a file of at most `limit` bytes. Returns the text before and after the change. If it cannot
+    /// be changed, returns the reason for the client.
     pub async fn edit(
         self: &Arc<Self>,
         path: &str,
@@ -35,8 +36,8 @@ impl Roots {
         edited.await.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// Returns the text of a file of at most `limit` bytes as it is now, `None` if there is no such file, or the reason why it
-    /// cannot be read, for the client. Blocks.
+    /// Returns the current text of a file of at most `limit` bytes, or `None` if there is no such file. If it cannot be
+    /// read, returns the reason for the client. Blocks.
     pub fn text_now(&self, path: &str, limit: u64) -> Result<Option<String>, String> {
         match self.text(path, limit) {
             Err(why) if why == ABSENT => Ok(None),

@@ -1,4 +1,4 @@
-//! What of a file is searched.
+//! Decides which content of a file is searched.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,10 +9,10 @@ use cap_std::fs::Dir;
 use super::SearchResult;
 use crate::secrets::Secrets;
 
-/// How much of a file is read to tell pictures and the like from text, in bytes.
+/// The number of bytes read first to tell binary files, such as pictures, from text.
 const HEAD_BYTES: u64 = 8 * 1024;
 
-/// A file as a search finds it.
+/// The result of reading a file for a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Text(String),
@@ -20,7 +20,8 @@ pub(super) enum Content {
     NotText,
 }
 
-/// Reads a file, and adds to `bytes` what was read of it, whatever that was. `None` if it may not be read.
+/// Reads a file and adds the number of bytes read to `bytes`, whatever the result. Returns `None` if the file may not
+/// be read.
 pub(super) fn content_of(folder: &Dir, secrets: &Secrets, name: &OsStr, bytes: &mut u64) -> Option<Content> {
     let file = secrets.open_file_in(folder, name).ok()?;
     read(file, bytes).ok()
@@ -31,7 +32,7 @@ fn read(mut file: File, bytes: &mut u64) -> io::Result<Content> {
         return Ok(Content::TooLarge);
     }
     let mut content = Vec::new();
-    // It may have grown since its length was read.
+    // The file may have grown since its length was read.
     for end in [HEAD_BYTES, SearchResult::FILE_BYTES + 1] {
         let before = content.len() as u64;
         let read = file.by_ref().take(end - before).read_to_end(&mut content);
@@ -47,7 +48,7 @@ fn read(mut file: File, bytes: &mut u64) -> io::Result<Content> {
     Ok(String::from_utf8(content).map_or(Content::NotText, Content::Text))
 }
 
-/// Reports whether these bytes are UTF-8 but for a character that is cut at their end.
+/// Reports whether these bytes are UTF-8, apart from a character that is cut off at their end.
 fn begins_as_text(content: &[u8]) -> bool {
     std::str::from_utf8(content).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
@@ -64,7 +65,7 @@ mod tests {
         let root = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
         let head = usize::try_from(HEAD_BYTES).unwrap();
         let limit = usize::try_from(SearchResult::FILE_BYTES).unwrap();
-        // A character of two bytes lies across the end of what is read first.
+        // A character of two bytes straddles the end of the first read.
         let across = format!("{}é", "a".repeat(head - 1));
         let photo = [&[0xff], vec![0; 2 * head].as_slice()].concat();
         let late = [across.as_bytes(), &[0xff]].concat();

@@ -42,11 +42,11 @@ struct Facts {
     text_calls: Option<bool>,
 }
 
-/// Prices without those that equal their default.
+/// Prices, where only differences from the defaults are stored.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PriceList {
-    /// The vendors that charge them.
+    /// The vendors that charge these prices.
     #[serde(default)]
     at: Vec<String>,
     /// The number of input tokens above which long prices apply.
@@ -88,12 +88,12 @@ impl Entry {
         self.names.iter().filter_map(|pattern| matched_length(pattern, name)).max()
     }
 
-    /// Reports whether `vendor` charges its prices.
+    /// Reports whether `vendor` charges the prices of this entry.
     pub(super) fn is_charged_at(&self, vendor: &str) -> bool {
         self.vendors.iter().any(|at| at == vendor)
     }
 
-    /// Returns its facts at `vendor`, with prices only if the vendor charges them.
+    /// Returns the facts at `vendor`, with prices only if the vendor charges them.
     pub(super) fn profile_at(&self, vendor: Option<&str>) -> ModelProfile {
         let prices = self.profile.prices.clone().filter(|_| vendor.is_some_and(|vendor| self.is_charged_at(vendor)));
         ModelProfile { prices, ..self.profile.clone() }

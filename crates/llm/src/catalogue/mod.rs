@@ -1,8 +1,8 @@
-//! Facts about models: data, from `models.toml`.
+//! Facts about models, loaded from `models.toml`.
 //!
-//! A `[[model]]` is one model. A `[[family]]` holds facts that models with similar names share: it applies to models without
-//! an entry, and to facts that the entry of a model leaves out. Of several matching families the one with the longest name
-//! applies.
+//! A `[[model]]` is one model. A `[[family]]` holds facts that models with similar names share. It applies to models
+//! without an entry, and to facts that the entry of a model omits. If several families match, the one with the longest
+//! name applies.
 //!
 //! | key | meaning |
 //! |---|---|
@@ -13,15 +13,15 @@
 //! | `cannot` | the capabilities that a family lacks, if its other ones are unknown |
 //! | `prices` | dollars for a million tokens: `input`, `output`, and where they differ `cache_read` and `cache_write` (else `input`) and `reasoning` (else `output`), charged by the vendors in `at` |
 //! | `long_prices` | the prices of requests with more than `above` input tokens |
-//! | `thinking_form` | how a request asks it to think, if its wire has more than one [form](crate::profile::ThinkingForm); else `effort` |
+//! | `thinking_form` | the form of its thinking setting, if its wire has more than one [form](crate::profile::ThinkingForm); else `effort` |
 //! | `max_thinking` | the largest thinking `budget` that it accepts, in tokens, if less than `max_output` |
 //! | `structured_output_with_tools` | whether a request that declares tools can enforce a JSON schema; default: yes |
 //! | `needs_signatures` | whether it rejects tool calls without a signature (Gemini only); default: yes |
 //! | `temperature`, `stop` | whether it takes a sampling temperature, and stop sequences; default: yes |
 //! | `think_tags`, `text_calls` | the markup that its servers leave in its text, if it differs from its vendor's |
 //!
-//! A lookup drops everything up to the last `/` of a name, and everything from an `@` on: vendors that serve other makers'
-//! models write the maker and the version there.
+//! A lookup ignores everything up to the last `/` of a name and everything from an `@`: vendors that serve other
+//! makers' models write the maker and the version there.
 //!
 //! ```
 //! use turnkit_llm::catalogue;
@@ -44,7 +44,7 @@ use data::{Catalogue, Entry};
 
 static ALL: LazyLock<Catalogue> = LazyLock::new(data::read);
 
-/// Returns the facts about the model that `vendor` calls `name`. Its prices are known only where they are charged.
+/// Returns the facts about the vendor's model `name`. The prices are included only if `vendor` charges them.
 pub fn find(vendor: Option<&str>, name: &str) -> Option<ModelProfile> {
     let name = bare(name).to_ascii_lowercase();
     let own = best(&ALL.models, vendor, &name).map(|entry| entry.profile_at(vendor));
@@ -62,7 +62,7 @@ fn best<'a>(entries: &'a [Entry], vendor: Option<&str>, name: &str) -> Option<&'
     best.map(|(_, entry)| entry)
 }
 
-/// Returns the name of a model without its maker and its version.
+/// Returns the name of a model without maker and version.
 fn bare(name: &str) -> &str {
     let own = name.rsplit('/').next().unwrap_or(name);
     own.split('@').next().unwrap_or(own)
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_family_holds_for_models_without_an_entry_and_for_what_an_entry_leaves_out() {
-        // The model's window, then its output and its form of thinking from the family.
+        // The window comes from the model's entry, the output limit and the form of thinking from its family.
         let facts = |name: &str| find(None, name).map(|known| (known.window, known.max_output, known.thinking_form));
         let budget = Some(ThinkingForm::Budget);
         assert_eq!(facts("claude-opus-4-1-20250805"), Some((Some(200_000), Some(32_000), budget)));

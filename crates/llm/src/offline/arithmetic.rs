@@ -1,6 +1,6 @@
-//! Finding arithmetic in prose. What is found is not understood here: the calculator reads it again.
+//! Finds arithmetic in prose. Expressions are only located here; the calculator parses them again.
 
-/// Ways to say an operator that the calculator does not read.
+/// Spoken forms of operators, with the signs that the calculator reads.
 const SPOKEN: [(&str, &str); 5] = [
     (" divided by ", " / "),
     (" multiplied by ", " * "),
@@ -9,7 +9,7 @@ const SPOKEN: [(&str, &str); 5] = [
     (" x ", " * "),
 ];
 
-/// Words of a sentence that asks for what it holds to be computed.
+/// Words of a sentence that asks for a computation.
 const ASKS: [&str; 7] = ["what", "how", "compute", "calculate", "evaluate", "solve", "please"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ enum Kind {
     Other,
 }
 
-/// A piece of the text: what it is, and where.
+/// A token of the text: its kind and position.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     kind: Kind,
@@ -34,7 +34,7 @@ struct Piece {
     end: usize,
 }
 
-/// The expressions in `message`, in order.
+/// Returns the expressions in `message`, in order.
 pub(super) fn expressions(message: &str) -> Vec<String> {
     let text = SPOKEN.iter().fold(message.to_lowercase(), |text, (spoken, sign)| text.replace(spoken, sign));
     sentences(&text).into_iter().flat_map(expressions_of).collect()
@@ -52,7 +52,7 @@ fn expressions_of(sentence: &str) -> Vec<String> {
     runs.filter(|run| is_calculation(run) && is_meant(run)).filter_map(text).map(str::to_owned).collect()
 }
 
-/// The sentences and lines of `text`. A point inside a number ends none.
+/// Splits `text` into sentences and lines. A point inside a number does not end a sentence.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut sentences, mut start, mut end) = (Vec::new(), 0, 0);
     for word in text.split_inclusive(char::is_whitespace) {
@@ -71,7 +71,8 @@ fn is_asked(sentence: &str) -> bool {
     sentence.contains(['?', '=']) || words.any(|word| ASKS.contains(&word))
 }
 
-/// Whether this may be 24/7 or 3-4: nothing but numbers with slashes and dashes, without space between them.
+/// Reports whether a run may be prose such as 24/7 or 3-4: only numbers with slashes and dashes, without spaces between
+/// them.
 fn looks_like_prose(run: &[Piece], sentence: &str) -> bool {
     let is_sign = |piece: &Piece| matches!(sentence.get(piece.start..piece.end), Some("/" | "-" | "−"));
     is_touching(run)
@@ -111,7 +112,7 @@ fn pieces(text: &str) -> Vec<Piece> {
             _ => {}
         }
         if let Some(kind) = kind {
-            // Only among arguments is a comma part of an expression.
+            // A comma is part of an expression only among arguments.
             let kind = if kind == Kind::Comma && depth == 0 { Kind::Other } else { kind };
             pieces.push(Piece { kind, start, end: start + length });
         }
@@ -120,7 +121,7 @@ fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The first piece of `rest` and its length; white space is no piece.
+/// Returns the kind and the length of the first token of `rest`; white space has no kind.
 fn piece(rest: &str) -> (Option<Kind>, usize) {
     let Some(first) = rest.chars().next() else { return (None, 0) };
     if first.is_ascii_digit() {
@@ -157,7 +158,7 @@ fn word(word: &str) -> Kind {
     }
 }
 
-/// Digits, and points and commas that stand between digits.
+/// Returns the length of a number: digits, and points and commas between digits.
 fn number_length(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -168,7 +169,8 @@ fn number_length(rest: &str) -> usize {
     length
 }
 
-/// The run without what cannot stand at its ends, such as the dash before it or the parenthesis around the sentence.
+/// Strips tokens that cannot stand at the ends of an expression, such as a leading dash or the parentheses around the
+/// sentence.
 fn trimmed(mut run: &[Piece]) -> Option<&[Piece]> {
     loop {
         let (first, last) = (run.first()?, run.last()?);
@@ -184,7 +186,7 @@ fn trimmed(mut run: &[Piece]) -> Option<&[Piece]> {
     }
 }
 
-/// Whether there is something to compute: a function, or two numbers that are not the parts of a date.
+/// Reports whether there is something to compute: a function, or two numbers that are not part of a date.
 fn is_calculation(run: &[Piece]) -> bool {
     let is_date = run.len() == 5 && count(run, Kind::Number) == 3 && is_touching(run) && {
         let signs: Vec<Kind> = run.iter().map(|piece| piece.kind).filter(|kind| *kind != Kind::Number).collect();
@@ -198,7 +200,7 @@ fn count(run: &[Piece], kind: Kind) -> usize {
     run.iter().filter(|piece| piece.kind == kind).count()
 }
 
-/// Whether there is no white space in it.
+/// Reports whether the run has no white space.
 fn is_touching(run: &[Piece]) -> bool {
     run.windows(2).all(|pair| matches!(pair, [a, b] if a.end == b.start))
 }

@@ -1,4 +1,4 @@
-//! The offline responder: answers without a model, by rules, so that everything can be tried without a key.
+//! The offline responder answers by rules, without a model, so that everything can be tried without a key.
 
 mod arithmetic;
 mod plan;
@@ -18,11 +18,11 @@ use turnkit_core::{
 
 use plan::Wish;
 
-/// A provider without a model. It is deterministic: the same request is always answered the same way.
+/// A provider without a model. It is deterministic: the same request always gets the same answer.
 ///
 /// It reads the newest user message. Arithmetic becomes a call of the tool `calculator`, questions for the date or the
-/// time a call of `clock`, several at once if need be; when their results are there it tells them in plain sentences.
-/// Anything else it repeats, and says that no model is configured. It consumes no tokens and reports none.
+/// time a call of `clock`. One answer may contain several calls. Their results are reported in plain sentences. Any
+/// other message is repeated, with the remark that no model is configured. It consumes no tokens and reports none.
 ///
 /// ```
 /// use futures_util::{FutureExt, StreamExt};
@@ -50,7 +50,7 @@ use plan::Wish;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflineResponder;
 
-/// Rules cost nothing, and that is known.
+/// The responder is free, so its price is known.
 static FREE: LazyLock<Arc<Prices>> = LazyLock::new(|| Arc::new(Prices::new("free", Rates::default())));
 
 impl LlmProvider for OfflineResponder {
@@ -78,7 +78,7 @@ fn answer(request: &ChatRequest, call: &CallContext) -> DeltaStream {
     if possible.is_empty() { spoken(speak::echo(&said, &impossible)) } else { calls(&possible, call) }
 }
 
-/// The newest user message and what its tool calls have given so far.
+/// The newest user message and the results of its tool calls so far.
 struct Exchange<'a> {
     user: Option<&'a Message>,
     /// Results in the order of their calls.
@@ -108,7 +108,7 @@ fn may_call(request: &ChatRequest, tool: &str) -> bool {
     request.tool_choice == ToolChoice::Auto && request.tools.iter().any(|known| known.name == tool)
 }
 
-/// Text word by word, each in a batch of its own.
+/// Streams text word by word, one batch per word.
 fn spoken(text: String) -> DeltaStream {
     let words: Vec<_> = text.split_inclusive(' ').map(|word| Ok(vec![Delta::text(0, word)])).collect();
     let start = Ok(vec![Delta::start(0, PartKind::Text)]);
@@ -116,7 +116,7 @@ fn spoken(text: String) -> DeltaStream {
     Box::pin(stream::iter([start].into_iter().chain(words).chain([end])))
 }
 
-/// One call for each wish.
+/// Streams one tool call for each wish.
 fn calls(wishes: &[&Wish], call: &CallContext) -> DeltaStream {
     let calls = (0u16..).zip(wishes).map(|(part, wish)| {
         let id = format!("call_{}_{part}", call.step);

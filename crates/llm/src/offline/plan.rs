@@ -1,12 +1,12 @@
-//! What a person wants to know, as far as rules can tell.
+//! Extracts the user's wishes from a message by rules.
 
 use serde_json::json;
 
 use super::arithmetic;
 
-/// The most calls of one answer.
+/// Maximum number of calls in one answer.
 const MAX_WISHES: usize = 8;
-/// How much of a message is read, in characters.
+/// Maximum length of the part of a message that is examined, in characters.
 const MAX_CHARS: usize = 4_000;
 
 const ASKS_DATE: [&str; 8] = [
@@ -20,21 +20,21 @@ const ASKS_DATE: [&str; 8] = [
     " weekday ",
 ];
 const ASKS_TIME: [&str; 6] = [" what time ", " the time ", " current time ", " time is it ", " time in ", " time now "];
-/// Words that end the name of a place.
+/// Words that end a place name.
 const AFTER_PLACE: [&str; 9] = ["and", "or", "right", "now", "please", "today", "at", "is", "when"];
-/// Words that begin no name of a place that has a time zone.
+/// Words that cannot begin the name of a place with a time zone.
 const NOT_A_PLACE: [&str; 8] = ["the", "a", "an", "my", "our", "your", "this", "that"];
 
-/// Something a tool could answer.
+/// A request that a tool could answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wish {
     /// The value of an expression.
     Value(String),
-    /// What the clock shows.
+    /// A date or time.
     Moment(Moment),
 }
 
-/// Which of date and time, and where.
+/// Whether the date or the time is wanted, and the place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Moment {
     pub(super) date: bool,
@@ -43,7 +43,7 @@ pub(super) struct Moment {
 }
 
 impl Wish {
-    /// The tool that can answer.
+    /// Returns the tool that can answer.
     pub(super) fn tool(&self) -> &'static str {
         match self {
             Self::Value(_) => "calculator",
@@ -51,7 +51,7 @@ impl Wish {
         }
     }
 
-    /// What the tool must be asked, as JSON.
+    /// Returns the arguments of the tool call, as JSON.
     pub(super) fn arguments(&self) -> String {
         match self {
             Self::Value(expression) => json!({ "expression": expression }),
@@ -62,7 +62,7 @@ impl Wish {
     }
 }
 
-/// What `message` asks for: values first, then moments.
+/// Returns the wishes in `message`: values first, then moments.
 pub(super) fn wishes(message: &str) -> Vec<Wish> {
     let message: String = message.chars().take(MAX_CHARS).collect();
     let values = arithmetic::expressions(&message).into_iter().map(Wish::Value);
@@ -75,7 +75,7 @@ pub(super) fn wishes(message: &str) -> Vec<Wish> {
     wishes
 }
 
-/// Moments asked for, one for each place.
+/// Returns the requested moments, one for each place.
 fn moments(message: &str) -> Vec<Moment> {
     let mut moments: Vec<Moment> = Vec::new();
     for clause in message.split(['.', ',', ';', ':', '!', '?', '\n']) {
@@ -99,7 +99,7 @@ fn moment(clause: &str) -> Option<Moment> {
     (date || time).then(|| Moment { date, time, place: place(&words) })
 }
 
-/// What follows the last "in" of a clause.
+/// Returns the place after the last "in" of a clause.
 fn place(words: &[&str]) -> Option<String> {
     let is = |word: &str, list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
     let after = words.iter().rposition(|word| word.eq_ignore_ascii_case("in"))? + 1;

@@ -1,14 +1,14 @@
-//! Sentences for people.
+//! Sentences for the user.
 
 use serde::Deserialize;
 use turnkit_core::{ToolCall, ToolResult};
 
 use super::plan::{Moment, Wish};
 
-/// What to do about it, in one sentence.
+/// Tells the user how to configure a model, in one sentence.
 pub(super) const NO_MODEL: &str =
     "No model is configured: set a key such as OPENAI_API_KEY, or add [[providers]] to turnkit.toml, and start again.";
-/// How much of a message is repeated, in characters.
+/// Maximum length of the repeated part of a message, in characters.
 const QUOTED_CHARS: usize = 200;
 const MONTHS: [&str; 12] = [
     "January",
@@ -25,7 +25,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// What the tools gave, one sentence for each call, and for each wish that no tool could answer.
+/// Describes the tool results, one sentence for each call, and the wishes that no tool could answer, one sentence each.
 pub(super) fn results(results: &[(&ToolCall, &ToolResult)], wishes: &[Wish]) -> String {
     let is_of = |wish: &Wish, call: &ToolCall| wish.tool() == call.name && wish.arguments() == call.arguments.0;
     let told = results.iter().map(|(call, result)| {
@@ -37,7 +37,7 @@ pub(super) fn results(results: &[(&ToolCall, &ToolResult)], wishes: &[Wish]) -> 
     told.chain(open).collect::<Vec<_>>().join(" ")
 }
 
-/// What was understood, and why that is all.
+/// Repeats the message or its wishes, and explains why there is no further answer.
 pub(super) fn echo(said: &str, wishes: &[&Wish]) -> String {
     let understood = if wishes.is_empty() {
         let mut quoted: String = said.chars().take(QUOTED_CHARS).collect();
@@ -71,7 +71,7 @@ fn sentence(wish: Option<&Wish>, result: &ToolResult) -> String {
     }
 }
 
-/// What the tool `clock` answers.
+/// The result of the tool `clock`.
 #[derive(Deserialize)]
 struct Reading {
     weekday: String,
@@ -93,7 +93,7 @@ fn moment(wanted: &Moment, content: &str) -> Option<String> {
     })
 }
 
-/// `2026-11-21` as `21 November 2026`.
+/// Converts `2026-11-21` to `21 November 2026`.
 fn long_date(date: &str) -> Option<String> {
     let mut numbers = date.splitn(3, '-');
     let (year, month, day) = (numbers.next()?, numbers.next()?, numbers.next()?);

@@ -36,14 +36,14 @@ fn answer(request: ChatRequest) -> turnkit_core::Answer {
     fold.finish().unwrap()
 }
 
-/// What is called for `message`, as `tool arguments`.
+/// Returns the tool calls for `message`, as `tool arguments`.
 fn calls(message: &str, tools: &[&str]) -> Vec<String> {
     let answer = answer(request(History::of([Message::user(message)]), tools));
     let message = Message::new(Role::Assistant, answer.parts);
     message.calls().map(|call| format!("{} {}", call.name, call.arguments.0)).collect()
 }
 
-/// The answer once the calls for `message` have these outcomes.
+/// Returns the answer after the calls for `message` have had these outcomes.
 fn told(message: &str, tools: &[&str], outcomes: &[Result<&str, &str>]) -> String {
     let mut history =
         History::of([Message::user("earlier: 1+1"), Message::new(Role::Assistant, vec![Part::text("2")])]);

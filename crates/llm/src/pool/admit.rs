@@ -1,4 +1,5 @@
-//! Who is asked next: the best that has a place, else whoever has one first.
+//! Admission: selects the provider for the next attempt. The best candidate with a free place wins; otherwise the first
+//! to have one.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,29 +16,29 @@ use super::route::Choice;
 use super::seat::{Place, Seat};
 use super::story::all_frozen;
 
-/// What somebody says who is looked at.
+/// State of a candidate.
 enum Look {
-    /// It may be asked.
+    /// It can be asked now.
     Ready(Pass, Place),
-    /// It would have to be waited for.
+    /// It has no free place.
     Busy,
-    /// It is left alone.
+    /// It is frozen.
     Frozen,
 }
 
-/// Where a place can be waited for.
+/// A queue for a place.
 #[derive(Debug, Clone, Copy)]
 struct Line {
-    /// Whose it is, among the choices.
+    /// The index of the candidate.
     index: usize,
-    /// How long its owner is left alone.
+    /// How long the candidate stays frozen.
     opens_in: Duration,
 }
 
 impl Call<'_> {
-    /// The best of those who have not been asked and may be asked now. Waits for a place with whoever can do the most: one
-    /// who can do less is asked only if nobody else may be, or has a place in time. `None` if nobody is left: the story
-    /// tells why.
+    /// Admits the best remaining candidate that can be asked. Waits for a place at the candidates that fulfil most of
+    /// the request. A candidate that fulfils less is tried only if no better one can be asked or has a place in time.
+    /// Returns `None` if no candidate is left; the story then holds the reason.
     pub(super) async fn admit(&mut self) -> Option<Admitted> {
         let mut lacking = self.choices.first()?.lacks.count();
         loop {
@@ -61,7 +62,7 @@ impl Call<'_> {
                 self.waited += since.elapsed();
                 match waited_for {
                     Ok(Some(admitted)) => return Some(admitted),
-                    // All of them were frozen meanwhile; others may not be frozen any more.
+                    // All of them were frozen meanwhile. Others may have thawed.
                     Ok(None) => continue,
                     Err(error) => late = Some(error),
                 }
@@ -75,7 +76,7 @@ impl Call<'_> {
         }
     }
 
-    /// How much one of the choices cannot do.
+    /// Returns how many features of the request a candidate lacks.
     fn lacking(&self, index: usize) -> Option<u8> {
         self.choices.get(index).map(|choice| choice.lacks.count())
     }
@@ -87,18 +88,18 @@ impl Call<'_> {
         seat.try_enter(self.tier, tokens).map_or(Look::Busy, |place| Look::Ready(pass, place))
     }
 
-    /// The line of somebody who is left alone for a while.
+    /// Returns the queue of a candidate that is frozen for a known time.
     fn thawing(&self, index: usize, now: Timestamp) -> Option<Line> {
         let until = self.seated(index)?.0.thaws()?;
-        // Whose freeze is over is being tried by somebody else: who knows for how long.
+        // After the end of a freeze, another request probes the provider, for an unknown time.
         (until > now).then(|| Line { index, opens_in: until.since(now) })
     }
 
-    /// Stands in all of these lines that may have a place in time, until the first has one. `None` if whoever they belong
-    /// to is left alone.
+    /// Waits in all of these queues that may yield a place in time, until one does. Returns `None` if every candidate
+    /// that yielded a place is frozen.
     ///
     /// # Errors
-    /// None had a place in time.
+    /// No queue yields a place in time.
     async fn wait_for(&mut self, all: &[Line]) -> Result<Option<Admitted>, ProviderError> {
         let left = self.patience.saturating_sub(self.waited);
         let deadline = Instant::now() + left;
@@ -109,7 +110,7 @@ impl Call<'_> {
             let (seat, tokens) = (Arc::clone(seat), seat.tokens(&self.request));
             if opens_in.max(seat.soonest(tokens)) <= left {
                 lines.push(async move {
-                    // A sleep of no time would still cost the place in the line.
+                    // Even a zero sleep would lose the position in the queue.
                     if opens_in > Duration::ZERO {
                         sleep(opens_in).await;
                     }
@@ -130,7 +131,7 @@ impl Call<'_> {
         Ok(None)
     }
 
-    /// It is this one's turn.
+    /// Selects a candidate.
     fn choose(&mut self, index: usize, pass: Pass, place: Place) -> Admitted {
         let turn = self.pool.turns.fetch_add(1, Ordering::Relaxed) + 1;
         pass.seat.last_turn.store(turn, Ordering::Relaxed);

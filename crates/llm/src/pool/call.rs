@@ -1,4 +1,4 @@
-//! One call: who is asked, again and next, until somebody answers.
+//! One call: asks providers one after the other, with retries, until one of them answers.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,31 +18,31 @@ use super::route::{self, Choice};
 use super::seat::Place;
 use super::story::{Story, another_model};
 
-/// Nobody waits longer for a place, whatever is configured.
+/// Upper bound on the wait for a place, regardless of the configuration.
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A call under way.
+/// A call in progress.
 pub(super) struct Call<'a> {
     pub(super) pool: &'a Pool,
     pub(super) request: ChatRequest,
     context: &'a CallContext,
-    /// Who has not been asked yet, the best first.
+    /// Candidates that have not been asked yet, the best first.
     pub(super) choices: Vec<Choice>,
-    /// Whether nobody can stand in for the one that was asked for.
+    /// Set if no other provider can replace the requested one.
     pub(super) insists: bool,
     pub(super) tier: Tier,
     /// How long to wait for a place.
     pub(super) patience: Duration,
-    /// How much of that is over: waiting counts, asking does not.
+    /// The time already spent on waiting. Time spent on attempts does not count.
     pub(super) waited: Duration,
     pub(super) story: Story,
 }
 
 impl<'a> Call<'a> {
-    /// A call for `request`.
+    /// Creates a call for `request`.
     ///
     /// # Errors
-    /// Nobody fits.
+    /// No provider fits.
     pub(super) fn new(pool: &'a Pool, request: ChatRequest, context: &'a CallContext) -> Result<Self, ProviderError> {
         let route = request.route.as_deref();
         let mut choices = route::choices(&pool.seats, route, request.model.as_ref())?;
@@ -61,7 +61,7 @@ impl<'a> Call<'a> {
         Ok(Self { pool, request, context, choices, insists, tier, patience, waited: Duration::ZERO, story })
     }
 
-    /// Asks one after the other.
+    /// Asks the candidates in order.
     pub(super) async fn run(mut self) -> Result<Opened, ProviderError> {
         while let Some(admitted) = self.admit().await {
             let id = admitted.pass.seat.id.clone();
@@ -77,7 +77,7 @@ impl<'a> Call<'a> {
         Err(self.nobody())
     }
 
-    /// Why nobody answers; where that is for want of the model, which there are.
+    /// Returns the error when no provider answers. If the model was not found, it lists the available models.
     fn nobody(self) -> ProviderError {
         let Self { pool, request, story, .. } = self;
         let mut error = story.end().unwrap_or_else(|| {
@@ -90,7 +90,8 @@ impl<'a> Call<'a> {
         error
     }
 
-    /// Asks one of them: again after a failure that may pass, and for less where it cannot do all.
+    /// Asks one provider. Retries after temporary failures, and with a reduced request if the provider does not support
+    /// all of it.
     async fn ask(&self, admitted: Admitted) -> Result<Opened, ProviderError> {
         let Admitted { choice, mut pass, place: Place { slot, mut taken } } = admitted;
         let Choice { model, exact, lacks: known, .. } = choice;
@@ -116,7 +117,7 @@ impl<'a> Call<'a> {
                 Err(error) => error,
             };
             seat.failures.fetch_add(1, Ordering::Relaxed);
-            // Whoever refuses a request or breaks down over it counts no tokens of it.
+            // A provider that rejects a request or fails on it counts no tokens.
             taken.iter_mut().for_each(|taken| taken.used(0.0));
             if let Some(less) = lacks.learn(error.kind, &self.request) {
                 lacks = less;
@@ -139,21 +140,21 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Puts a failure down to whoever is to blame. What the request may have brought about is put down to one of them: it
-    /// must not freeze them all.
+    /// Attributes a failure to its cause. A failure that the request itself may have caused is attributed to one
+    /// provider only, so that one request cannot freeze them all.
     fn blame(&self, mut pass: Pass, model: Option<&ModelName>, error: &ProviderError) {
         if !(may_be_brought_about(error.kind) && self.story.casts_doubt_on_the_request()) {
             pass.failed(model, error, self.pool.clock.now());
         }
     }
 
-    /// The request as one of them gets it.
+    /// Returns the request for one provider.
     fn sent(&self, model: Option<&ModelName>, lacks: Lacks) -> ChatRequest {
         lacks.without(ChatRequest { model: model.cloned(), ..self.request.clone() })
     }
 
-    /// The answer, with what happened on the way to it. `unmet` is the model that was asked for where the provider does
-    /// not list it.
+    /// Returns the answer, with notices about earlier failures. `unmet` is the requested model if the provider does not
+    /// list it.
     fn opened(&self, opened: Opened, lease: Lease, unmet: Option<&ModelName>, known: Lacks, lacks: Lacks) -> Opened {
         let Opened { provider, model, mut notices, deltas, prices } = opened;
         let another = |asked: &ModelName| another_model(&provider, &model, asked);
@@ -166,7 +167,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Whether another provider may do better.
+/// Reports whether another provider may succeed.
 pub(crate) fn goes_on_after(error: &ProviderError) -> bool {
     let lacks = matches!(error.kind, Kind::ToolsUnsupported | Kind::ImagesUnsupported);
     error.is_of_nowhere() || lacks || Blame::of(error.kind) != Blame::Request

@@ -1,4 +1,4 @@
-//! From a response to what is done about it, in one table.
+//! Table test: from a response to the error kind and the freeze it causes.
 
 use turnkit_core::ProviderErrorKind::{self, *};
 
@@ -6,22 +6,22 @@ use super::freeze::{Blame, Term};
 use crate::retry_after::retry_after;
 use crate::wire::{ErrorResponse, Wire};
 
-/// What a failure does to its provider.
+/// Effect of a failure on its provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Freeze {
-    /// Nothing.
+    /// No effect.
     No,
-    /// It is left alone for so many seconds, the first time.
+    /// The provider is frozen for this many seconds the first time.
     For(u64),
-    /// It is left alone until it is thawed.
+    /// The provider is frozen until it is thawed.
     UntilThawed,
-    /// Its model is left alone for an hour.
+    /// The model is frozen for an hour.
     Model,
 }
 
 use Freeze::{For, Model, No, UntilThawed};
 
-/// Wire, status, `retry-after`, body, and what follows from it.
+/// Wire, status, `retry-after`, body, expected error kind and expected freeze.
 type Row = (Wire, u16, &'static str, &'static str, ProviderErrorKind, Freeze);
 
 const OPENAI: Wire = Wire::OpenaiChat;
@@ -31,7 +31,7 @@ const GEMINI: Wire = Wire::Gemini;
 
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    // Who may ask.
+    // Authentication and authorisation.
     (OPENAI, 401, "", r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#, KeyInvalid, UntilThawed),
     (OPENAI, 401, "", r#"{"error":{"message":"Your API key has expired"}}"#, KeyInvalid, UntilThawed),
     (OPENAI, 401, "", r#"{"error":{"message":"The API key was revoked"}}"#, KeyInvalid, UntilThawed),
@@ -48,7 +48,7 @@ const TABLE: &[Row] = &[
     (GEMINI, 400, "", r#"{"error":{"message":"API key expired. Please renew the API key."}}"#, KeyInvalid, UntilThawed),
     (GEMINI, 401, "", "", Auth, UntilThawed),
     (GEMINI, 403, "", r#"{"error":{"message":"Permission denied"}}"#, Auth, UntilThawed),
-    // Who has paid.
+    // Billing.
     (OPENAI, 402, "", r#"{"error":{"message":"Insufficient Balance"}}"#, Balance, UntilThawed),
     (OPENAI, 402, "", "", Balance, UntilThawed),
     (OPENAI, 403, "", r#"{"error":{"message":"Billing is not active"}}"#, Balance, UntilThawed),
@@ -64,7 +64,7 @@ const TABLE: &[Row] = &[
     (GEMINI, 403, "", r#"{"error":{"message":"This API method requires billing to be enabled."}}"#, Balance, UntilThawed),
     (GEMINI, 429, "", r#"{"error":{"message":"x","details":[{"violations":[{"quotaId":"RequestsPerDay"}]}]}}"#, Quota, UntilThawed),
     (OPENAI, 402, "", r#"{"error":{"message":"Insufficient credits. Add more using https://llm.example/credits","code":402}}"#, Balance, UntilThawed),
-    // Whether this one request is the reason.
+    // Billing errors caused by this request alone.
     (OPENAI, 402, "", r#"{"error":{"message":"This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 5000.","code":402}}"#, Unaffordable, No),
     (OPENAI, 402, "", r#"{"error":{"message":"Prompt tokens limit exceeded: 21000 > 5000. To increase, upgrade to a paid account","code":402}}"#, Unaffordable, No),
     (RESPONSES, 402, "", r#"{"error":{"message":"You can only afford 5000 tokens"}}"#, Unaffordable, No),
@@ -94,7 +94,7 @@ const TABLE: &[Row] = &[
     (OPENAI, 403, "", r#"{"error":{"message":"You may use this after you have accepted the content policy"}}"#, Auth, UntilThawed),
     (GEMINI, 403, "", r#"{"error":{"message":"Requests to this API generativelanguage.googleapis.com method GenerativeService.GenerateContent are blocked."}}"#, Auth, UntilThawed),
     (OPENAI, 401, "", r#"{"error":{"message":"Your request was blocked because of its content policy"}}"#, Auth, UntilThawed),
-    // How often.
+    // Rate limits.
     (OPENAI, 429, "", "", RateLimited, For(60)),
     (OPENAI, 429, "7", "", RateLimited, For(7)),
     (OPENAI, 429, "0", "", RateLimited, For(0)),
@@ -110,7 +110,7 @@ const TABLE: &[Row] = &[
     (ANTHROPIC, 429, "", "slow down", RateLimited, For(60)),
     (GEMINI, 429, "", r#"{"error":{"message":"Resource has been exhausted (e.g. check quota)."}}"#, RateLimited, For(60)),
     (GEMINI, 429, "", r#"{"error":{"message":"x","details":[{"retryDelay":"34s"}]}}"#, RateLimited, For(34)),
-    // Whether what is called a quota is one.
+    // Errors called a quota, which may be rate limits.
     (OPENAI, 429, "20", r#"{"error":{"message":"You exceeded your current quota, please check your plan and billing details."}}"#, RateLimited, For(20)),
     (OPENAI, 429, "20", r#"{"error":{"code":"insufficient_quota","message":"Allocated quota exceeded"}}"#, RateLimited, For(20)),
     (OPENAI, 429, "1000000", r#"{"error":{"code":"insufficient_quota"}}"#, RateLimited, For(300)),
@@ -129,7 +129,7 @@ const TABLE: &[Row] = &[
     (OPENAI, 403, "30", r#"{"error":{"message":"You exceeded a secondary rate limit"}}"#, RateLimited, For(30)),
     (RESPONSES, 429, "20", r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#, RateLimited, For(20)),
     (OPENAI, 400, "", r#"{"error":{"message":"messages[3]: 'please retry in 5s' is no text part"}}"#, BadRequest, No),
-    // Whether it can serve.
+    // Availability.
     (OPENAI, 408, "", "", Overloaded, For(300)),
     (OPENAI, 409, "", "", Overloaded, For(300)),
     (OPENAI, 425, "", "", Overloaded, For(300)),
@@ -149,13 +149,13 @@ const TABLE: &[Row] = &[
     (GEMINI, 499, "", "", Overloaded, For(300)),
     (GEMINI, 500, "", r#"{"error":{"message":"An internal error has occurred."}}"#, Overloaded, For(300)),
     (GEMINI, 503, "", r#"{"error":{"message":"The model is overloaded."}}"#, Overloaded, For(300)),
-    // Whether it is one at all.
+    // Responses that do not come from an API.
     (OPENAI, 301, "", "", BadResponse, For(60)),
     (OPENAI, 302, "", "<html>Found</html>", BadResponse, For(60)),
     (OPENAI, 600, "", "", BadResponse, For(60)),
     (OPENAI, 400, "", r#"{"error":{"code":"tool_use_failed","message":"Failed to call a function."}}"#, MalformedCall, No),
     (ANTHROPIC, 301, "", "", BadResponse, For(60)),
-    // Whether it has the model.
+    // Missing models.
     (OPENAI, 404, "", r#"{"error":{"code":"model_not_found","message":"no access"}}"#, ModelNotFound, Model),
     (OPENAI, 404, "", r#"{"error":{"code":"DeploymentNotFound","message":"The API deployment does not exist."}}"#, ModelNotFound, Model),
     (OPENAI, 400, "", r#"{"error":{"message":"The model `x` does not exist"}}"#, ModelNotFound, Model),
@@ -191,7 +191,7 @@ const TABLE: &[Row] = &[
     (RESPONSES, 404, "", r#"{"error":{"message":"Unable to locate model: x"}}"#, ModelNotFound, Model),
     (ANTHROPIC, 404, "", r#"{"error":{"type":"not_found_error","message":"Specified model not found"}}"#, ModelNotFound, Model),
     (GEMINI, 404, "", r#"{"error":{"message":"Specified model not found"}}"#, ModelNotFound, Model),
-    // Whether something else is missing, which may be called after a model.
+    // Other missing items, whose names may contain the word "model".
     (OPENAI, 404, "", r#"{"error":{"message":"The file of model x was not found"}}"#, BadRequest, No),
     (OPENAI, 404, "", r#"{"error":{"message":"Could not find a tool for the model"}}"#, BadRequest, No),
     (OPENAI, 404, "", r#"{"error":{"message":"The tool 'x' of the model was not found"}}"#, BadRequest, No),
@@ -208,7 +208,7 @@ const TABLE: &[Row] = &[
     (ANTHROPIC, 404, "", r#"{"error":{"type":"not_found_error","message":"File models.txt not found"}}"#, BadRequest, No),
     (GEMINI, 404, "", r#"{"error":{"message":"CachedContent not found (or permission denied) for the model"}}"#, BadRequest, No),
     (GEMINI, 404, "", r#"{"error":{"message":"The requested URL /v1beta/model was not found"}}"#, BadRequest, No),
-    // What the model can do.
+    // Missing capabilities of the model.
     (OPENAI, 400, "", r#"{"error":{"message":"registry.ollama.ai/library/x does not support tools"}}"#, ToolsUnsupported, No),
     (OPENAI, 404, "", r#"{"error":{"message":"No endpoints found that support tool use. Try another model."}}"#, ToolsUnsupported, No),
     (OPENAI, 400, "", r#"{"error":{"message":"Unrecognized request argument supplied: tools"}}"#, ToolsUnsupported, No),
@@ -218,7 +218,7 @@ const TABLE: &[Row] = &[
     (OPENAI, 400, "", r#"{"error":{"message":"Invalid content type. image_url is only supported by certain models."}}"#, ImagesUnsupported, No),
     (OPENAI, 400, "", r#"{"error":{"message":"x is not a multimodal model"}}"#, ImagesUnsupported, No),
     (GEMINI, 400, "", r#"{"error":{"message":"Image input modality is not enabled for models/x"}}"#, ImagesUnsupported, No),
-    // What it quotes is not what it says.
+    // Quoted text in a message does not classify it.
     (OPENAI, 400, "", r#"{"error":{"message":"Invalid JSON: 'my API key is invalid' is not an object"}}"#, BadRequest, No),
     (OPENAI, 400, "", r#"{"error":{"message":"messages[3]: 'Incorrect API key provided' is no text part"}}"#, BadRequest, No),
     (OPENAI, 422, "", r#"{"detail":"messages[0]: 'the api key has expired' is no text part"}"#, BadRequest, No),
@@ -228,7 +228,7 @@ const TABLE: &[Row] = &[
     (GEMINI, 400, "", r#"{"error":{"message":"Invalid value at 'contents[0]': \"API key not valid\""}}"#, BadRequest, No),
     (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages.0: 'why is my credit balance so low?' is no block"}}"#, BadRequest, No),
     (ANTHROPIC, 400, "", r#"{"error":{"type":"invalid_request_error","message":"messages.0: 'what are usage limits?' is no block"}}"#, BadRequest, No),
-    // What the request is to blame for.
+    // Errors of the request.
     (OPENAI, 400, "", r#"{"error":{"message":"Invalid value for 'temperature'"}}"#, BadRequest, No),
     (OPENAI, 400, "", "no JSON", BadRequest, No),
     (OPENAI, 400, "", r#"{"error":{"code":"context_length_exceeded","message":"too long"}}"#, ContextOverflow, No),

@@ -1,9 +1,9 @@
-//! Chance, from a seed: the same seed makes the same choices.
+//! Random numbers from a seed: the same seed makes the same choices.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A sequence of numbers nobody can guess without its seed.
+/// A sequence of numbers that cannot be predicted without its seed.
 #[derive(Debug)]
 pub(super) struct Dice(AtomicU64);
 
@@ -12,7 +12,7 @@ impl Dice {
         Self(AtomicU64::new(seed))
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub(super) fn roll(&self) -> u64 {
         const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
         let mut mixed = self.0.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
@@ -21,7 +21,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// Any time up to `most`.
+    /// Returns a random duration up to `most`.
     pub(super) fn up_to(&self, most: Duration) -> Duration {
         let millis = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
         Duration::from_millis(self.roll() % millis.saturating_add(1))

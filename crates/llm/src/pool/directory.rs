@@ -1,4 +1,4 @@
-//! How the members are doing, and thawing them by hand.
+//! Status of the members, and thawing on request.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use super::Pool;
 use super::freeze::Blame;
 use super::seat::Seat;
 
-/// How long a provider may take for a word.
+/// Time limit of a ping.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl ProviderDirectory for Pool {
@@ -25,7 +25,7 @@ impl ProviderDirectory for Pool {
     fn thaw<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Result<(), ProviderError>>> {
         Box::pin(async move {
             let seat = self.seats.iter().find(|seat| seat.id == id)?;
-            // What was found out about its models is older than whoever asks for this, and a word says nothing about it.
+            // The operator's request is newer than what was learnt about the models, and a ping does not test it.
             seat.forget_models();
             let answered = ping(seat).await;
             if lets_in(&answered) && seat.thaw() {
@@ -60,12 +60,13 @@ impl Seat {
     }
 }
 
-/// Whether who was asked for a word is there again: who only lacks the model for it is.
+/// Reports whether the pinged provider works. A provider that only lacks the model counts as working.
 fn lets_in(answered: &Result<(), ProviderError>) -> bool {
     answered.as_ref().map_or_else(|error| matches!(Blame::of(error.kind), Blame::Model(_)), |()| true)
 }
 
-/// Asks for a word, past all limits. That it refuses just this request shows as well that it is there and lets in.
+/// Asks the provider for one word, bypassing all limits. Rejecting just this request also proves that it is reachable
+/// and accepts the credentials.
 async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
     let request = ChatRequest {
         model: None,

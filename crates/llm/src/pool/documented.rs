@@ -1,4 +1,4 @@
-//! What `docs/failures.md` says of each kind of failure is what is done.
+//! Checks that `docs/failures.md` documents the actual handling of each kind of failure.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn the_page_about_failures_says_what_becomes_of_each_kind() {
     for kind in KINDS {
         let mut rows =
             PAGE.lines().filter(|line| line.starts_with("| `") && line.contains(&format!("`{}`", kind.code())));
-        // The first of two is about an address at which there is nothing.
+        // If there are two rows, the first is about an address with no API behind it.
         let row: Vec<&str> =
             rows.next_back().unwrap_or_else(|| panic!("no row of {kind:?}")).split('|').map(str::trim).collect();
         let error = |seconds: Option<u64>| ProviderError {

@@ -1,18 +1,18 @@
-//! Asking for less: what a model cannot do is left out of its request, and that is told.
+//! Downgrading: removes features from a request that the model lacks, and reports each removal to the user.
 
 use std::time::Duration;
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{ChatRequest, History, Message, Part, ProviderErrorKind as Kind, Timestamp};
 
-/// How long it is remembered that a model cannot do something: models change behind their names.
+/// How long a missing feature of a model is remembered. Models may change under the same name.
 const REMEMBERED: Duration = Duration::from_secs(3600);
-/// What stands for an image that was left out.
+/// Placeholder for a removed image.
 const NO_IMAGE: &str = "[an image was left out: the model looks at no images]";
-/// What stands for a document that was left out.
+/// Placeholder for a removed document.
 const NO_FILE: &str = "[a document was left out: the model reads no documents]";
 
-/// What is left out of a request.
+/// The features removed from a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Lacks {
     pub(super) tools: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Lacks {
 }
 
 impl Lacks {
-    /// How much of what `request` wants is left out.
+    /// Restricts the set to features that `request` uses.
     pub(super) fn of(self, request: &ChatRequest) -> Self {
         Self {
             tools: self.tools && !request.tools.is_empty(),
@@ -30,12 +30,12 @@ impl Lacks {
         }
     }
 
-    /// How much is left out.
+    /// Returns the number of removed features.
     pub(super) fn count(self) -> u8 {
         u8::from(self.tools) + u8::from(self.images) + u8::from(self.files)
     }
 
-    /// What else is to be left out after a failure of this kind; `None` if there is nothing to leave out.
+    /// Adds the feature to remove after a failure of this kind; `None` if there is nothing to remove.
     pub(crate) fn learn(self, kind: Kind, request: &ChatRequest) -> Option<Self> {
         match kind {
             Kind::ToolsUnsupported if !self.tools && !request.tools.is_empty() => Some(Self { tools: true, ..self }),
@@ -46,7 +46,7 @@ impl Lacks {
         }
     }
 
-    /// What is left out beyond what was known before.
+    /// Returns the features that were not known to be missing before.
     pub(super) fn beyond(self, known: Self) -> Self {
         Self {
             tools: self.tools && !known.tools,
@@ -55,7 +55,7 @@ impl Lacks {
         }
     }
 
-    /// The request without it.
+    /// Returns the request without these features.
     pub(crate) fn without(self, mut request: ChatRequest) -> ChatRequest {
         if self.tools {
             request.tools = [].into();
@@ -69,7 +69,7 @@ impl Lacks {
         request
     }
 
-    /// What the user is told about it: `code` begins with how it came about.
+    /// Returns the notices to the user. Each `code` begins with the way in which the removal came about.
     pub(super) fn notices(self, how: How, model: &str) -> impl Iterator<Item = OpeningNotice> {
         let notice = |what: &str, why: &str| {
             let text = format!("{model} was asked without {what}: it {why}");
@@ -82,12 +82,12 @@ impl Lacks {
     }
 }
 
-/// How it came about that something was left out.
+/// The way in which a removal came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
-    /// The provider refused the whole request, and got what was left.
+    /// The provider rejected the full request and got the reduced one.
     Retried,
-    /// It was known before.
+    /// The missing feature was known before the request.
     Asked,
 }
 
@@ -107,7 +107,7 @@ impl How {
     }
 }
 
-/// What was learnt of a model, and until when it is believed.
+/// The features found missing at a model, with the times until which this is remembered.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Learnt {
     tools: Option<Timestamp>,
@@ -115,13 +115,13 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
-    /// What is still believed.
+    /// Returns the missing features that have not expired.
     pub(super) fn lacks(self, now: Timestamp) -> Lacks {
         let believed = |until: Option<Timestamp>| until.is_some_and(|until| now < until);
         Lacks { tools: believed(self.tools), images: believed(self.images), files: false }
     }
 
-    /// Remembers what a model was found to lack.
+    /// Records features found missing at a model.
     pub(super) fn remember(&mut self, lacks: Lacks, now: Timestamp) {
         let until = now.plus(REMEMBERED);
         if lacks.tools {

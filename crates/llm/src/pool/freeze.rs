@@ -1,38 +1,39 @@
-//! What a failure means for whom it came from, and how long that lasts.
+//! The effect of a failure on its provider, and how long it lasts.
 
 use std::time::Duration;
 
 use turnkit_core::{Phase, ProviderErrorKind as Kind};
 
-/// The longest that a provider is left alone for a failure that may pass by itself.
+/// The longest freeze for a temporary failure.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// The longest that a provider's own word is taken for how long to wait.
+/// Upper bound on a wait that the provider asks for.
 const LONGEST_ASKED: Duration = Duration::from_secs(300);
 
-/// Who is to blame for a failure.
+/// The cause of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Blame {
-    /// The request: it would fail anywhere, and says nothing about the provider.
+    /// The request: it would fail at any provider, and says nothing about this one.
     Request,
-    /// This one answer, which its model got wrong or which would cost more than the account has: another may be better.
+    /// This single answer: the model made a mistake, or the answer would cost more than the account holds. Another
+    /// answer may be better.
     Answer,
-    /// The model, which this provider does not serve: it alone is left alone, for so long.
+    /// The model: this provider does not serve it. Only the model is frozen, for this long.
     Model(Duration),
     /// The provider.
     Provider(Term),
 }
 
-/// How long a provider is left alone.
+/// How long a provider is frozen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Term {
-    /// So long the first time, and twice as long each time it fails again.
+    /// This long the first time, and twice as long with each further failure.
     Passing(Duration),
-    /// Until somebody thaws it: waiting does not mend a key or an account.
+    /// Until an operator thaws it: waiting does not repair a key or an account.
     UntilThawed,
 }
 
 impl Blame {
-    /// Who is to blame for a failure of this kind.
+    /// Returns the cause of a failure of this kind.
     pub(super) fn of(kind: Kind) -> Self {
         let passing = |seconds| Self::Provider(Term::Passing(Duration::from_secs(seconds)));
         match kind {
@@ -55,8 +56,8 @@ impl Blame {
     }
 }
 
-/// Whether a failure of this kind may be the request's doing though it looks like the provider's: what one server breaks
-/// down over may well break the next.
+/// Reports whether the request may have caused a failure that looks like the provider's. A request that breaks one
+/// server may well break the next.
 pub(super) fn may_be_brought_about(kind: Kind) -> bool {
     match kind {
         Kind::Timeout(phase) => phase != Phase::Connect,
@@ -66,8 +67,8 @@ pub(super) fn may_be_brought_about(kind: Kind) -> bool {
 }
 
 impl Term {
-    /// How long it is after so many failures in a row, this one included; `None` is until thawed. A provider that said
-    /// itself how long to wait is taken at its word, within bounds.
+    /// Returns the duration of the freeze after this many failures in a row, including the current one; `None` means
+    /// until thawed. A wait that the provider itself asked for is respected, within bounds.
     pub(super) fn after(self, failures: u32, retry_after: Option<Duration>) -> Option<Duration> {
         let Self::Passing(first) = self else { return None };
         let grown = first.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));

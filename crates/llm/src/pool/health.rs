@@ -1,53 +1,53 @@
-//! Whether a provider may be asked: open, frozen, or tried by a single request.
+//! Health of a provider: open, frozen, or probed by a single request.
 
 use turnkit_core::{ProviderError, Timestamp};
 
 use super::freeze::Term;
 
-/// What is known of a provider. Nothing here reads a clock.
+/// The failures and the freeze of a provider. Reads no clock.
 #[derive(Debug, Default)]
 pub(super) struct Health {
     frozen: Option<Freeze>,
-    /// Freezes in a row, without a success between them.
+    /// Number of freezes in a row without a success between them.
     failures: u32,
-    /// How often it was frozen or thawed: what began before says nothing about now.
+    /// Number of freezes and thaws. The outcome of a request admitted in an earlier era is ignored.
     era: u32,
-    /// Whether a single request finds out if a freeze that is over was the last.
+    /// Set while a single request probes the provider after the end of a freeze.
     probing: bool,
 }
 
-/// Why a provider is left alone, and until when.
+/// The reason for a freeze, and when it ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Freeze {
     pub(super) since: Timestamp,
-    /// `None`: until somebody thaws it.
+    /// `None` until an operator thaws it.
     pub(super) until: Option<Timestamp>,
-    /// What it failed with.
+    /// The error that caused the freeze.
     pub(super) error: ProviderError,
-    /// Freezes in a row, this one included.
+    /// Number of freezes in a row, including this one.
     pub(super) failures: u32,
 }
 
-/// The right to ask a provider once, to be given back with what came of it.
+/// Permission to send one request to a provider. It is returned with the outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Admission {
     era: u32,
     pub(super) kind: AdmissionKind,
 }
 
-/// How somebody came to ask.
+/// How a request was admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AdmissionKind {
     /// The provider is open.
     Ordinary,
-    /// Its freeze is over: this request finds out whether it works again.
+    /// The freeze has ended: this request probes whether the provider works again.
     Probe,
-    /// It is frozen, and was asked for by name.
+    /// The provider is frozen, but was requested by name.
     Insisting,
 }
 
 impl Health {
-    /// Lets a request in. Who `insists` on this provider always gets in.
+    /// Admits a request. A request that `insists` on this provider is always admitted.
     pub(super) fn admit(&mut self, now: Timestamp, insists: bool) -> Option<Admission> {
         let kind = match &self.frozen {
             None => AdmissionKind::Ordinary,
@@ -61,8 +61,8 @@ impl Health {
         Some(Admission { era: self.era, kind })
     }
 
-    /// The provider begins to answer. Gives whether that thawed it. What it failed with before counts until an answer
-    /// comes to its end: one whose answers all break off is left alone for longer and longer.
+    /// Records that the provider starts to answer. Returns `true` if this thawed it. Earlier failures count until an
+    /// answer completes, so a provider whose answers all break off is frozen longer each time.
     pub(super) fn opened(&mut self, admission: &mut Admission) -> bool {
         if admission.era != self.era {
             return false;
@@ -74,9 +74,10 @@ impl Health {
         thawed
     }
 
-    /// The provider answered. Gives whether that thawed it.
+    /// Records a complete answer. Returns `true` if this thawed the provider.
     pub(super) fn succeeded(&mut self, admission: Admission) -> bool {
-        // What began before a freeze does not end it: a provider that limits rates still finishes what it began.
+        // A request admitted before a freeze does not end it: a provider with a rate limit still completes earlier
+        // requests.
         if admission.era != self.era {
             return false;
         }
@@ -87,8 +88,8 @@ impl Health {
         thawed
     }
 
-    /// The provider refused or got something wrong: it is there. That tells a probe enough, and nobody who insisted: any
-    /// wrong request could then end a freeze for everyone.
+    /// Records that the provider rejected a request or made a mistake, so it is reachable. That is enough for a probe,
+    /// but not for an insisting request: otherwise any invalid request could end a freeze for all callers.
     pub(super) fn spoke(&mut self, admission: Admission) {
         if admission.kind == AdmissionKind::Insisting {
             self.gave_up(admission);
@@ -97,8 +98,8 @@ impl Health {
         }
     }
 
-    /// The provider failed. Gives its freeze if this began one: of many requests that fail together, only the first
-    /// does.
+    /// Records a failure. Returns the freeze if this failure began one. Of many requests that fail together, only the
+    /// first does.
     pub(super) fn failed(
         &mut self,
         admission: Admission,
@@ -117,26 +118,26 @@ impl Health {
         Some(self.frozen.insert(Freeze { since: now, until, error: error.clone(), failures: self.failures }))
     }
 
-    /// Nothing came of a request that was let in. If it was the probe, the next one is.
+    /// Records that an admitted request had no outcome. If it was the probe, the next request becomes the probe.
     pub(super) fn gave_up(&mut self, admission: Admission) {
         if admission.era == self.era && admission.kind == AdmissionKind::Probe {
             self.probing = false;
         }
     }
 
-    /// Forgets every failure. Gives whether it was frozen.
+    /// Clears all failures. Returns `true` if the provider was frozen.
     pub(super) fn thaw(&mut self) -> bool {
         let frozen = self.frozen.is_some();
         *self = Self { era: self.era.wrapping_add(1), ..Self::default() };
         frozen
     }
 
-    /// Why the provider is left alone, if it is.
+    /// Returns the current freeze, if there is one.
     pub(super) fn frozen(&self) -> Option<&Freeze> {
         self.frozen.as_ref()
     }
 
-    /// Whether what was let in then was let in before nothing has changed since.
+    /// Reports whether no freeze or thaw has happened since `admission`.
     pub(super) fn is_current(&self, admission: Admission) -> bool {
         admission.era == self.era
     }

@@ -1,4 +1,4 @@
-//! An opened answer, and what it holds until it is over.
+//! The stream of an opened answer, and the resources it holds until it ends.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use super::limiter::Taken;
 use super::pass::Pass;
 use super::slots::Slot;
 
-/// The deltas of an answer. The slot is free again when they have ended, or are dropped.
+/// The deltas of an answer. The slot is released when the stream ends or is dropped.
 pub(super) struct Leased {
     deltas: DeltaStream,
     lease: Option<Lease>,
 }
 
-/// What an answer holds.
+/// The resources held by an answer.
 pub(super) struct Lease {
     pub(super) pass: Pass,
     pub(super) model: Option<ModelName>,
     pub(super) clock: Arc<dyn Clock>,
-    /// What it takes of the rate, where that is limited: as much as was thought until somebody has counted.
+    /// The share of the rate limit, if there is one: an estimate until usage is reported.
     pub(super) taken: Option<Taken>,
     pub(super) _slot: Slot,
 }
@@ -63,7 +63,7 @@ impl Stream for Leased {
 }
 
 impl Lease {
-    /// Corrects what was thought the answer would take.
+    /// Replaces the estimate by the reported usage.
     fn count(&mut self, batch: &[Delta]) {
         for delta in batch {
             if let Delta::Usage(Usage { fresh, cache_read, cache_write, output, .. }) = delta {

@@ -1,4 +1,4 @@
-//! How often a provider may be asked, in requests and in tokens.
+//! Rate limits of a provider, in requests and in tokens.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex as Lock, PoisonError};
@@ -7,18 +7,18 @@ use std::time::Duration;
 use tokio::sync::{Mutex as Queue, Notify};
 use tokio::time::{Instant, timeout};
 
-/// How often a provider may be asked.
+/// Rate limit of a provider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RateLimit {
-    /// How many requests a second; absent: as many as there are.
+    /// Requests per second; `None` means unlimited.
     pub requests_per_second: Option<f64>,
-    /// How many requests at once, after a while without any.
+    /// Maximum number of requests at once after an idle period.
     pub burst: u32,
-    /// How many tokens a minute, of requests and answers; absent: as many as there are.
+    /// Tokens per minute, of requests and answers; `None` means unlimited.
     pub tokens_per_minute: Option<u32>,
 }
 
-/// Something that fills again by and by. Time is passed in.
+/// A token bucket. The caller passes in the time.
 #[derive(Debug)]
 struct Bucket {
     capacity: f64,
@@ -32,41 +32,43 @@ impl Bucket {
         Self { capacity, per_second, level: capacity, at: now }
     }
 
-    /// How long until it holds `amount`; of more than it can hold, until it is full.
+    /// Returns how long until the bucket holds `amount`. If that exceeds the capacity, returns how long until it is
+    /// full.
     fn wait(&mut self, amount: f64, now: Instant) -> Duration {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.level = (self.level + passed * self.per_second).min(self.capacity);
         self.at = self.at.max(now);
         let missing = amount.min(self.capacity) - self.level;
-        // A billionth of a request is no reason to wait.
+        // A billionth of a request is not worth waiting for.
         if missing <= 1e-9 {
             return Duration::ZERO;
         }
         Duration::try_from_secs_f64(missing / self.per_second).unwrap_or(Duration::MAX)
     }
 
-    /// Takes `amount`, or gives it back if it is negative. What was taken and is not there is owed, up to what comes in an
-    /// hour: a server that miscounts is not left alone for ever.
+    /// Takes `amount`, or returns it if negative. The level may become negative, by at most an hour's refill, so that a
+    /// server that miscounts is not blocked forever.
     fn take(&mut self, amount: f64) {
         self.level = (self.level - amount).min(self.capacity).max(-3600.0 * self.per_second);
     }
 }
 
-/// The limits of one provider.
+/// The rate limits of one provider.
 #[derive(Debug)]
 pub(super) struct Limiter {
-    /// Who is at its head waits for the buckets; the others wait for it.
+    /// The request at the head waits for the buckets; the others wait for the head.
     queue: Queue<()>,
     waiting: AtomicUsize,
     buckets: Lock<Buckets>,
-    /// Something was given back: who is at the head of the queue need not wait as long as was thought.
+    /// Notified when an amount is returned, because the head of the queue may then wait less.
     given_back: Notify,
     per_second: Option<f64>,
-    /// The most tokens there are at once, if they are counted.
+    /// The capacity of the token bucket, if tokens are limited.
     most_tokens: Option<f64>,
 }
 
-/// What a request takes of the limits of a provider. Dropped before it was sent, it gives all of it back.
+/// The amount that a request takes from a provider's rate limits. If dropped before the request is sent, all of it is
+/// returned.
 #[derive(Debug)]
 pub(super) struct Taken {
     limiter: Arc<Limiter>,
@@ -87,7 +89,7 @@ impl Buckets {
         requests.max(tokens)
     }
 
-    /// Takes what a request needs if it is there, or says when it will be.
+    /// Takes the amount for a request if it is available. Otherwise returns how long to wait.
     fn take(&mut self, tokens: f64, now: Instant) -> Result<(), Duration> {
         let wait = self.wait(tokens, now);
         if wait > Duration::ZERO {
@@ -97,7 +99,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Takes so much, whether it is there or not, or gives it back if it is negative.
+    /// Takes an amount even if it is not available, or returns it if negative.
     fn change(&mut self, requests: f64, tokens: f64) {
         if let Some(bucket) = &mut self.requests {
             bucket.take(requests);
@@ -109,7 +111,7 @@ impl Buckets {
 }
 
 impl Limiter {
-    /// Limits that nothing has been taken from.
+    /// Creates limits with full buckets.
     pub(super) fn new(limit: RateLimit, now: Instant) -> Self {
         let per_second = limit.requests_per_second;
         let requests = per_second.map(|rate| Bucket::new(f64::from(limit.burst.max(1)), rate, now));
@@ -124,19 +126,19 @@ impl Limiter {
         }
     }
 
-    /// Whether tokens are counted.
+    /// Reports whether tokens are limited.
     pub(super) fn counts_tokens(&self) -> bool {
         self.most_tokens.is_some()
     }
 
-    /// Takes a request of so many tokens if it may be sent now and nobody waits.
+    /// Takes the amount for a request of this many tokens if it may be sent now and no other request waits.
     pub(super) fn try_take(self: &Arc<Self>, tokens: f64) -> Option<Taken> {
         let _head = self.queue.try_lock().ok()?;
         self.take_now(tokens).ok()
     }
 
-    /// Takes a request of so many tokens as soon as it may be sent: who came first is first. Dropping the future takes
-    /// nothing.
+    /// Waits until a request of this many tokens may be sent and takes its amount. Requests are served in order of
+    /// arrival. Dropping the future takes nothing.
     pub(super) async fn take(self: &Arc<Self>, tokens: f64) -> Taken {
         let _counted = Counted::among(&self.waiting);
         let _head = self.queue.lock().await;
@@ -149,25 +151,25 @@ impl Limiter {
     }
 
     fn take_now(self: &Arc<Self>, tokens: f64) -> Result<Taken, Duration> {
-        // A guess that is far too high must not become a debt for everyone: of more than there ever is, all is taken.
+        // An estimate that is far too high must not become a debt for all requests: it is capped at the capacity.
         let tokens = self.most_tokens.map_or(0.0, |most| tokens.min(most));
         self.with(|buckets| buckets.take(tokens, Instant::now()))?;
         Ok(Taken { limiter: Arc::clone(self), tokens, is_sent: false })
     }
 
-    /// How long somebody who comes now will wait, at least: even if all who wait here are served elsewhere first.
+    /// Lower bound on the wait of a new request, even if every queued request moves to another provider.
     pub(super) fn soonest(&self, tokens: f64) -> Duration {
         self.with(|buckets| buckets.wait(tokens, Instant::now()))
     }
 
-    /// About how long somebody who comes now will wait if all who wait here stay.
+    /// Approximate wait of a new request if every queued request stays.
     pub(super) fn outlook(&self, tokens: f64) -> Duration {
         let before = self.waiting() as f64;
         let queue = self.per_second.and_then(|rate| Duration::try_from_secs_f64(before / rate).ok());
         self.soonest(tokens).saturating_add(queue.unwrap_or_default())
     }
 
-    /// How many wait.
+    /// Returns the number of queued requests.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
@@ -185,12 +187,12 @@ impl Limiter {
 }
 
 impl Taken {
-    /// The request is on its way: its provider reads it, whether somebody listens to the answer or not.
+    /// Marks the request as sent. The provider reads it even if the caller drops the answer.
     pub(super) fn sent(&mut self) {
         self.is_sent = true;
     }
 
-    /// So many tokens were used for it.
+    /// Replaces the estimate by the tokens actually used.
     pub(super) fn used(&mut self, tokens: f64) {
         let more = tokens - std::mem::replace(&mut self.tokens, tokens);
         self.limiter.change(0.0, more);
@@ -205,7 +207,7 @@ impl Drop for Taken {
     }
 }
 
-/// Counts somebody among those who wait, until it is dropped.
+/// Counts a request as queued until dropped.
 struct Counted<'a>(&'a AtomicUsize);
 
 impl<'a> Counted<'a> {
@@ -233,7 +235,7 @@ mod tests {
         Arc::new(Limiter::new(limit, Instant::now()))
     }
 
-    /// Sends a request as soon as it may be.
+    /// Sends a request as soon as the limits allow.
     async fn send(limiter: &Arc<Limiter>, tokens: f64) -> Taken {
         let mut taken = limiter.take(tokens).await;
         taken.sent();
@@ -286,11 +288,11 @@ mod tests {
         let mut taken = send(&limiter, 100.0).await;
         taken.used(600.0);
         assert!(when(&limiter, 10.0, start).await.abs_diff(1_000) <= 2);
-        // What a server miscounts is owed for an hour at most.
+        // A miscount is owed for an hour at most.
         taken.used(f64::MAX);
         assert!(limiter.outlook(0.0) <= Duration::from_secs(3600));
         taken.used(0.0);
-        // More than there ever is: as soon as there is all there can be, and no more is owed.
+        // A request larger than the capacity is sent as soon as the bucket is full, and leaves no further debt.
         assert!(when(&limiter, 9_999.0, start).await.abs_diff(1_000) <= 5);
         assert!(when(&limiter, 10.0, start).await.abs_diff(2_000) <= 5);
     }

@@ -1,10 +1,10 @@
-//! Several providers that answer as one.
+//! A pool of several providers that answers like one provider.
 //!
-//! A call goes through `route` (who may answer, and in which order), `slots` and `limiter` (who has a place), and `health`
-//! (who may be asked); `admit` waits for the first of them to have a place. A failure before the first output is put down
-//! to whoever is to blame (`freeze`), asked again if it may pass (`retry`), asked for less if that helps (`downgrade`), and
-//! then the next is asked. The answer holds its slot in a `lease` until it is over; what happened on the way to it is told
-//! with it.
+//! `route` finds and orders the providers that fit a call. `slots` and `limiter` grant places; `health` tracks which
+//! providers may be asked; `admit` waits for the first place. A failure before the first output is attributed to its
+//! cause (`freeze`), retried if it is temporary (`retry`), or retried with a reduced request (`downgrade`). Then the
+//! next provider is asked. The answer holds its slot in a `lease` until it ends; notices report what happened before
+//! it.
 
 mod admit;
 mod call;
@@ -44,7 +44,7 @@ use seat::Seat;
 pub use seat::{Member, MemberModel};
 pub(crate) use story::Story;
 
-/// Providers that answer as one: whoever asks sees one clean answer whatever each of them does.
+/// Several providers that answer as one: the caller sees one clean answer, whatever happens at each of them.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -67,18 +67,18 @@ pub struct Pool {
     options: PoolOptions,
     clock: Arc<dyn Clock>,
     dice: Dice,
-    /// How often somebody was chosen.
+    /// The number of times a provider was chosen.
     turns: AtomicU64,
 }
 
-/// How a pool chooses.
+/// How a pool chooses providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolOptions {
-    /// How one is chosen among providers that fit equally well.
+    /// How to choose among providers that fit equally well.
     pub strategy: Strategy,
-    /// How long a call waits for a place where all that fit are busy.
+    /// How long a call waits for a place if all fitting providers are busy.
     pub max_wait: Duration,
-    /// What chance comes from.
+    /// The seed of random choices.
     pub seed: u64,
 }
 
@@ -89,7 +89,7 @@ impl Default for PoolOptions {
 }
 
 impl Pool {
-    /// A pool of these providers, the first of which is the most wanted.
+    /// Creates a pool of these providers, the preferred one first.
     pub fn new(members: impl IntoIterator<Item = Member>, options: PoolOptions, clock: Arc<dyn Clock>) -> Self {
         let seats = members.into_iter().map(|member| Arc::new(Seat::new(member))).collect();
         Self { seats, options, clock, dice: Dice::new(options.seed), turns: AtomicU64::new(0) }

@@ -1,4 +1,4 @@
-//! Asking a provider once, and what came of it.
+//! Permission to ask a provider once, and the outcome.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use super::health::{Admission, AdmissionKind};
 use super::route::Choice;
 use super::seat::{MOST_MODELS, Place, Seat};
 
-/// The right to ask a provider once. Dropped without a word, it is as if nobody had asked.
+/// Permission to ask a provider once. Dropping it without an outcome has no effect on the provider's health.
 pub(super) struct Pass {
     pub(super) seat: Arc<Seat>,
     admission: Admission,
     is_given_back: bool,
 }
 
-/// A provider that may be asked now.
+/// A provider that a request is admitted to.
 pub(super) struct Admitted {
     pub(super) choice: Choice,
     pub(super) pass: Pass,
@@ -37,17 +37,17 @@ impl Pass {
         Some(Self { seat: Arc::clone(seat), admission, is_given_back: false })
     }
 
-    /// Whether a single request finds out if the provider works again.
+    /// Reports whether this request probes the provider after a freeze.
     pub(super) fn is_probe(&self) -> bool {
         self.admission.kind == AdmissionKind::Probe
     }
 
-    /// Whether nothing has happened to the provider since.
+    /// Reports whether no freeze or thaw of the provider has happened since.
     pub(super) fn is_current(&self) -> bool {
         self.seat.known().health.is_current(self.admission)
     }
 
-    /// The provider begins to answer, with this model: so it is there.
+    /// Records that the provider starts to answer with this model, so both are available.
     pub(super) fn opened(&mut self, chosen: Option<&ModelName>) {
         let mut known = self.seat.known();
         if let Some(model) = self.seat.model(chosen).filter(|_| !known.missing.is_empty()) {
@@ -60,7 +60,7 @@ impl Pass {
         }
     }
 
-    /// The provider answered.
+    /// Records a complete answer.
     pub(super) fn succeeded(&mut self) {
         self.is_given_back = true;
         if self.seat.known().health.succeeded(self.admission) {
@@ -68,7 +68,7 @@ impl Pass {
         }
     }
 
-    /// The provider failed, with this model: it or the model is left alone if they are to blame.
+    /// Records a failure of the provider with this model. Freezes the provider or the model if it is the cause.
     pub(super) fn failed(&mut self, chosen: Option<&ModelName>, error: &ProviderError, now: Timestamp) {
         let mut known = self.seat.known();
         match Blame::of(error.kind) {

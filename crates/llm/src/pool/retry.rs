@@ -1,18 +1,18 @@
-//! Whether the same provider is asked once more, and when.
+//! Decides whether to retry at the same provider, and when.
 
 use std::time::Duration;
 
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
-/// How often a provider is asked for one answer.
+/// Maximum number of attempts at a provider for one answer.
 const MOST_TRIES: u32 = 3;
-/// The longest pause before the second try; it doubles with each.
+/// Maximum pause before the second attempt. It doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// The longest a caller is kept waiting because a provider asked for it; beyond that another one is better.
+/// Maximum wait that a provider may ask for. If it asks for more, another provider is better.
 const LONGEST_ASKED: Duration = Duration::from_secs(5);
 
-/// How long to wait before asking again after `tries` tries, the last of which failed with `error`; `None`: not again.
-/// `jitter` gives any time up to its argument.
+/// Returns how long to wait after `tries` attempts, the last of which failed with `error`; `None` means no retry.
+/// `jitter` returns a random duration up to its argument.
 pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration) -> Duration) -> Option<Duration> {
     if tries >= MOST_TRIES {
         return None;
@@ -20,11 +20,11 @@ pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration)
     let asked = match (error.kind, error.retry_after) {
         (_, Some(asked)) if asked > LONGEST_ASKED => return None,
         (Kind::RateLimited, None) => return None,
-        // A firewall, which takes offence at the same request as often as it comes.
+        // A firewall, which rejects the same request every time.
         (Kind::BadResponse, _) if error.status == Some(403) => return None,
         (Kind::RateLimited | Kind::Overloaded, asked) => asked.unwrap_or_default(),
         (Kind::Network | Kind::Truncated | Kind::BadResponse | Kind::MalformedCall, _) => Duration::ZERO,
-        // What took its whole time once would take it twice.
+        // A call that used up its time limit would use it up again.
         _ => return None,
     };
     Some(asked + jitter(FIRST_PAUSE * 2_u32.pow(tries.saturating_sub(1))))

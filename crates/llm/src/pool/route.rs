@@ -1,4 +1,4 @@
-//! Who may answer a request, and in which order they are asked.
+//! Selects the providers that may answer a request, and their order.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
@@ -9,39 +9,39 @@ use super::dice::Dice;
 use super::downgrade::Lacks;
 use super::seat::Seat;
 
-/// How one is chosen among providers that fit equally well.
+/// How to choose among providers that fit equally well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// The first that was configured.
+    /// The first in the configuration.
     #[default]
     Priority,
-    /// The one that has not been asked for longest.
+    /// The one that was chosen longest ago.
     RoundRobin,
-    /// Any.
+    /// A random one.
     Random,
     /// The one with the most free slots.
     LeastLoaded,
-    /// The one with the lowest price of input, of equals that of output.
+    /// The one with the lowest input price; if equal, the lowest output price.
     Cost,
 }
 
-/// Somebody who may answer, with a model.
+/// A candidate: a provider that may answer, with a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// The place of its provider in the pool.
+    /// The index of the provider in the pool.
     pub(super) seat: usize,
-    /// `None`: what the provider answers with by itself.
+    /// The model to ask for; `None` selects the provider's default.
     pub(super) model: Option<ModelName>,
-    /// Whether it is the model that was asked for.
+    /// Set if this is the requested model.
     pub(super) exact: bool,
-    /// What the request has to do without.
+    /// The features of the request that the model lacks.
     pub(super) lacks: Lacks,
 }
 
-/// Who may answer, as configured: whether they can now is another question. There is at least one.
+/// Returns the configured providers that fit, regardless of whether they can be asked now. There is at least one.
 ///
 /// # Errors
-/// Nobody fits: says what there is instead.
+/// No provider fits. The error lists the alternatives.
 pub(super) fn choices<S: AsRef<Seat>>(
     seats: &[S],
     route: Option<&Route>,
@@ -71,7 +71,7 @@ pub(super) fn choices<S: AsRef<Seat>>(
         return Err(ProviderError::new(ProviderErrorKind::ModelNotFound, message));
     }
     let choice = |(index, seat): (usize, &Seat)| {
-        // A provider that nobody can stand in for is asked for what it does not list, too.
+        // If only one provider fits, it is asked even for a model that it does not list.
         let exact = model.is_none() || only || serves(seat);
         let model = if exact { model.cloned() } else { None };
         Choice { seat: index, model, exact, lacks: Lacks::default() }
@@ -79,7 +79,7 @@ pub(super) fn choices<S: AsRef<Seat>>(
     Ok(fitting.into_iter().map(choice).collect())
 }
 
-/// What may be asked for of those who fit, for somebody who asked for a model that is not there.
+/// Lists the models of the fitting providers, for a caller whose requested model does not exist.
 pub(super) fn offers<S: AsRef<Seat>>(seats: &[S], route: Option<&Route>, now: Timestamp) -> String {
     let fitting = seats.iter().map(AsRef::as_ref).filter(|seat| fits(seat, route));
     listed(fitting.flat_map(|seat| {
@@ -96,7 +96,7 @@ fn fits(seat: &Seat, route: Option<&Route>) -> bool {
     route.is_none_or(|route| route.names(&seat.id) && route.takes(&seat.tags))
 }
 
-/// Puts the best first: who can do all that is asked, who has the very model, then as the strategy says.
+/// Sorts the candidates, best first: by missing features, by exact model, then by the strategy.
 pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, seats: &[S], dice: &Dice) {
     if choices.len() < 2 {
         return;
@@ -106,8 +106,8 @@ pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, 
     match strategy {
         Strategy::Priority => choices.sort_by_key(rank),
         Strategy::RoundRobin => {
-            // Not by a count of calls: it would count those of other routes, and give the turns of whoever is frozen to the
-            // next one alone.
+            // Counting calls would not work: it would include the calls of other routes, and would give all turns of a
+            // frozen provider to the next one alone.
             let last = |choice: &Choice| seat(choice).map_or(0, |seat| seat.last_turn.load(Ordering::Relaxed));
             choices.sort_by_cached_key(|choice| (rank(choice), last(choice)));
         }

@@ -1,4 +1,4 @@
-//! One provider of a pool, with what is known of it.
+//! A provider of a pool, and the state the pool keeps about it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,47 +16,47 @@ use super::slots::{Slot, Slots};
 use crate::profile::{Capability, ModelProfile};
 use crate::provider::Provider;
 
-/// Of how many models something is remembered; clients may be able to name any.
+/// Maximum number of models to remember facts about, since clients may be able to name any model.
 pub(super) const MOST_MODELS: usize = 256;
-/// How many bytes of text are taken for one token before anybody has counted.
+/// Estimated bytes of text per token, until usage is reported.
 const BYTES_OF_TOKEN: f64 = 4.0;
-/// How many tokens are taken for an image: what one has depends on its size in pixels, not in bytes.
+/// Estimated tokens per image. The actual number depends on its size in pixels, not in bytes.
 const TOKENS_OF_IMAGE: f64 = 1_000.0;
 
 /// A provider for a [`Pool`](super::Pool).
 #[derive(Clone)]
 pub struct Member {
-    /// What it is called, also in what it answers.
+    /// The name of the provider, also used in its answers.
     pub id: Str,
-    /// Who answers.
+    /// The provider that answers.
     pub provider: Arc<dyn LlmProvider>,
-    /// The models it serves, its default first.
+    /// The models it serves, the default first.
     pub models: Vec<MemberModel>,
-    /// What a route may require.
+    /// Tags that a route may require.
     pub tags: Vec<Str>,
-    /// How many answers it may be giving at once; absent: as many as are asked for.
+    /// Maximum number of concurrent answers; `None` means unlimited.
     pub max_concurrency: Option<usize>,
-    /// How often it may be asked; absent: as often as there is something to ask.
+    /// The rate limit; `None` means unlimited.
     pub rate_limit: Option<RateLimit>,
 }
 
 /// A model of a member.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemberModel {
-    /// What its provider calls it.
+    /// The provider's name for the model.
     pub name: ModelName,
-    /// What is known of it.
+    /// Facts about the model.
     pub profile: ModelProfile,
 }
 
-/// The room that asking a seat takes: free again when it is dropped.
+/// The capacity that a request takes at a seat. It is released on drop.
 pub(super) struct Place {
     pub(super) slot: Slot,
-    /// What was taken of the rate, where that is limited.
+    /// The share of the rate limit, if there is one.
     pub(super) taken: Option<Taken>,
 }
 
-/// A member at work.
+/// A member of a pool, with its state.
 pub(super) struct Seat {
     pub(super) id: Str,
     pub(super) provider: Arc<dyn LlmProvider>,
@@ -66,24 +66,24 @@ pub(super) struct Seat {
     limiter: Option<Arc<Limiter>>,
     pub(super) calls: AtomicU64,
     pub(super) failures: AtomicU64,
-    /// The number of the turn in which it was last chosen, 0 if never.
+    /// The number of the turn in which the seat was last chosen; 0 if never.
     pub(super) last_turn: AtomicU64,
-    /// Whether something was learnt: every call asks that of everyone who fits, and of most there is nothing to tell.
+    /// Set if `known` holds learnt facts. Every call asks every fitting seat for them, and most seats have none.
     has_learnt: AtomicBool,
     known: Mutex<Known>,
 }
 
-/// What was found out.
+/// The state of a seat that changes with the outcome of its requests.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     pub(super) health: Health,
-    /// Models that it does not serve, and until when that is believed.
+    /// Models that the provider does not serve, with the times until which this is assumed.
     pub(super) missing: HashMap<ModelName, Timestamp>,
     learnt: HashMap<ModelName, Learnt>,
 }
 
 impl Member {
-    /// An endpoint as a member, with the models it is configured with, and without tags and limits.
+    /// Creates a member from an endpoint, with its configured models and without tags and limits.
     pub fn of(provider: Provider) -> Self {
         let model =
             |name: &ModelName| MemberModel { name: name.clone(), profile: provider.profile(&name.0).into_owned() };
@@ -92,14 +92,14 @@ impl Member {
         Self { models, ..Self::new(id, Arc::new(provider)) }
     }
 
-    /// A member without models, tags and limits.
+    /// Creates a member without models, tags and limits.
     pub fn new(id: impl Into<Str>, provider: Arc<dyn LlmProvider>) -> Self {
         Self { id: id.into(), provider, models: vec![], tags: vec![], max_concurrency: None, rate_limit: None }
     }
 }
 
 impl MemberModel {
-    /// A model of which nothing is known.
+    /// Creates a model without known facts.
     pub fn new(name: impl Into<Arc<str>>) -> Self {
         Self { name: ModelName(name.into()), profile: ModelProfile::default() }
     }
@@ -129,12 +129,12 @@ impl Seat {
         }
     }
 
-    /// The model a choice stands for.
+    /// Returns the model that a choice refers to.
     pub(super) fn model<'a>(&'a self, chosen: Option<&'a ModelName>) -> Option<&'a ModelName> {
         chosen.or_else(|| self.models.first().map(|model| &model.name))
     }
 
-    /// What input and output cost at a model, as long as the input is not so long that it costs more.
+    /// Returns the input and output prices of a model, without the surcharge for long inputs.
     pub(super) fn price(&self, chosen: Option<&ModelName>) -> Option<(Price, Price)> {
         let rates = &self.profile(chosen)?.prices.as_ref()?.rates;
         Some((rates.input, rates.output))
@@ -146,13 +146,13 @@ impl Seat {
         known.or_else(|| self.provider.limits(self.model(chosen), None))
     }
 
-    /// How many more answers it could be giving.
+    /// Returns how many more answers the provider can give concurrently.
     pub(super) fn free(&self) -> u64 {
         let most = self.slots.most().map_or(u64::MAX, |most| most as u64);
         most.saturating_sub(self.slots.used() as u64)
     }
 
-    /// What a model is known to lack.
+    /// Returns the features that a model is known to lack.
     pub(super) fn lacks(&self, chosen: Option<&ModelName>, now: Timestamp) -> Lacks {
         let profile = self.profile(chosen);
         let cannot = |capability| profile.is_some_and(|profile| !profile.can(capability));
@@ -173,7 +173,7 @@ impl Seat {
         lacks
     }
 
-    /// Remembers what a model was found to lack.
+    /// Records features found missing at a model.
     pub(super) fn learn(&self, chosen: Option<&ModelName>, lacks: Lacks, now: Timestamp) {
         let Some(model) = self.model(chosen) else { return };
         let mut known = self.known();
@@ -183,23 +183,23 @@ impl Seat {
         }
     }
 
-    /// Why it is left alone, if it is.
+    /// Returns the current freeze, if there is one.
     pub(super) fn frozen(&self) -> Option<Freeze> {
         self.known().health.frozen().cloned()
     }
 
-    /// When it may be asked again, if it is left alone until a moment that is known.
+    /// Returns the end of the current freeze, if it has one.
     pub(super) fn thaws(&self) -> Option<Timestamp> {
         self.known().health.frozen()?.until
     }
 
-    /// Until when a model is believed not to be there.
+    /// Returns the time until which a model is assumed missing.
     pub(super) fn missing(&self, chosen: Option<&ModelName>, now: Timestamp) -> Option<Timestamp> {
         let known = self.known();
         self.model(chosen).and_then(|model| known.missing.get(model)).copied().filter(|until| now < *until)
     }
 
-    /// The models that are believed not to be there, by name.
+    /// Returns the models assumed missing, sorted by name.
     pub(super) fn all_missing(&self, now: Timestamp) -> Vec<MissingModel> {
         let known = self.known();
         let believed = known.missing.iter().filter(|(_, until)| now < **until);
@@ -209,12 +209,12 @@ impl Seat {
         missing
     }
 
-    /// Forgets every failure. Gives whether it was frozen.
+    /// Clears all failures. Returns `true` if the provider was frozen.
     pub(super) fn thaw(&self) -> bool {
         self.known().health.thaw()
     }
 
-    /// Forgets which models are not there, and what the others cannot do.
+    /// Forgets which models are missing and which features the others lack.
     pub(super) fn forget_models(&self) {
         let mut known = self.known();
         known.missing.clear();
@@ -222,7 +222,7 @@ impl Seat {
         self.has_learnt.store(false, Ordering::Relaxed);
     }
 
-    /// About how many tokens a request has; only those that are limited are counted.
+    /// Estimates the number of tokens in a request. Returns 0 if tokens are not limited.
     pub(super) fn tokens(&self, request: &ChatRequest) -> f64 {
         if !self.limiter.as_ref().is_some_and(|limiter| limiter.counts_tokens()) {
             return 0.0;
@@ -235,7 +235,7 @@ impl Seat {
         instructions + request.history.iter().flat_map(|entry| &entry.message().parts).map(of_part).sum::<f64>()
     }
 
-    /// A slot and a place within the rate, if both are free.
+    /// Takes a slot and a share of the rate limit, if both are available.
     pub(super) fn try_enter(&self, tier: Tier, tokens: f64) -> Option<Place> {
         let slot = self.slots.try_take(tier)?;
         let taken = match &self.limiter {
@@ -245,13 +245,13 @@ impl Seat {
         Some(Place { slot, taken })
     }
 
-    /// A slot and a place within the rate, as soon as it is this one's turn.
+    /// Waits for a slot, then for a share of the rate limit.
     pub(super) async fn enter(&self, tier: Tier, tokens: f64) -> Place {
         let slot = self.slots.take(tier).await;
         Place { slot, taken: self.within_rate(tokens).await }
     }
 
-    /// Waits until another request may be sent.
+    /// Waits until the rate limit allows another request.
     pub(super) async fn within_rate(&self, tokens: f64) -> Option<Taken> {
         match &self.limiter {
             Some(limiter) => Some(limiter.take(tokens).await),
@@ -259,17 +259,17 @@ impl Seat {
         }
     }
 
-    /// How long somebody who comes now will wait for the rate, at least.
+    /// Lower bound on a new request's wait for the rate limit.
     pub(super) fn soonest(&self, tokens: f64) -> Duration {
         self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.soonest(tokens))
     }
 
-    /// About how long somebody who comes now will wait for the rate.
+    /// Approximate wait of a new request for the rate limit.
     pub(super) fn outlook(&self, tokens: f64) -> Duration {
         self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.outlook(tokens))
     }
 
-    /// How many wait to ask it.
+    /// Returns the number of requests that wait for a place.
     pub(super) fn waiting(&self) -> usize {
         self.slots.waiting() + self.limiter.as_ref().map_or(0, |limiter| limiter.waiting())
     }

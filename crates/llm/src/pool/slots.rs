@@ -1,4 +1,4 @@
-//! How many answers a provider may be giving at once, and who is next.
+//! Concurrency limit of a provider: slots, and the queue for them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,17 +28,17 @@ struct Waiter {
     slot: oneshot::Sender<Slot>,
 }
 
-/// One of a provider's slots. It is free again when this is dropped.
+/// One of a provider's slots. Dropping it releases the slot.
 #[derive(Debug)]
 pub(super) struct Slot(Arc<Slots>);
 
 impl Slots {
-    /// At most so many at once; as many as are asked for without a number.
+    /// Creates `most` slots; `None` means unlimited.
     pub(super) fn new(most: Option<usize>) -> Arc<Self> {
         Arc::new(Self { most, line: Mutex::default() })
     }
 
-    /// A slot, if one is free for this tier and nobody has waited longer for it.
+    /// Takes a slot if one is free for this tier and no request has waited longer for it.
     pub(super) fn try_take(self: &Arc<Self>, tier: Tier) -> Option<Slot> {
         let mut line = self.line();
         let free = self.admits(tier, line.used) && !line.waiting.iter().any(|waiter| waiter.tier >= tier);
@@ -48,15 +48,14 @@ impl Slots {
         })
     }
 
-    /// A slot as soon as it is this one's turn: within a tier, who came first. Dropping the future gives up the place in
-    /// the line.
+    /// Waits for a slot. Within a tier, requests are served in order of arrival. Dropping the future leaves the queue.
     pub(super) async fn take(self: &Arc<Self>, tier: Tier) -> Slot {
         loop {
             if let Some(slot) = self.try_take(tier) {
                 return slot;
             }
             let (slot, _leaves) = self.line_up(tier);
-            // Somebody may have left between the look and the line.
+            // A slot may have been released between the check and joining the queue.
             self.give_out();
             if let Ok(slot) = slot.await {
                 return slot;
@@ -73,22 +72,22 @@ impl Slots {
         (receiver, Leave { slots: self, number })
     }
 
-    /// How many are taken.
+    /// Returns the number of slots in use.
     pub(super) fn used(&self) -> usize {
         self.line().used
     }
 
-    /// How many wait.
+    /// Returns the number of queued requests.
     pub(super) fn waiting(&self) -> usize {
         self.line().waiting.len()
     }
 
-    /// How many there are.
+    /// Returns the number of slots, if limited.
     pub(super) fn most(&self) -> Option<usize> {
         self.most
     }
 
-    /// Each tier leaves room for those above it; a single slot is everyone's.
+    /// Each tier leaves slots free for the tiers above it; a single slot is open to every tier.
     fn admits(&self, tier: Tier, used: usize) -> bool {
         let Some(most) = self.most else { return true };
         let reserved = match tier {
@@ -99,7 +98,7 @@ impl Slots {
         most.saturating_sub(used) > reserved
     }
 
-    /// Gives free slots to those who wait: the most urgent first, among equals the first.
+    /// Hands free slots to queued requests, by tier, then by order of arrival.
     fn give_out(self: &Arc<Self>) {
         loop {
             let mut line = self.line();
@@ -109,7 +108,7 @@ impl Slots {
             let Some(waiter) = line.waiting.remove(index) else { return };
             line.used += 1;
             drop(line);
-            // Who has left meanwhile leaves the slot behind, and dropping it gives it to the next.
+            // If the waiter is gone, the slot is dropped, which hands it to the next one.
             drop(waiter.slot.send(Slot(Arc::clone(self))));
         }
     }
@@ -131,7 +130,7 @@ impl Drop for Slot {
     }
 }
 
-/// Leaves the line when it is dropped.
+/// Leaves the queue on drop.
 struct Leave<'a> {
     slots: &'a Slots,
     number: u64,
@@ -201,7 +200,7 @@ mod tests {
             assert!(waiting.as_mut().poll(&mut context).is_pending());
         }
         assert_eq!(slots.waiting(), 0);
-        // Given a slot and not looked at any more.
+        // Dropped after receiving a slot but before being polled again.
         let mut waiting = Box::pin(slots.take(Tier::Normal));
         assert!(waiting.as_mut().poll(&mut context).is_pending());
         drop(held);

@@ -1,4 +1,4 @@
-//! What happened on the way to an answer, for whoever waited for it.
+//! The failures before an answer, reported to the caller.
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{ModelName, ProviderError, ProviderErrorKind as Kind, Str, Timestamp};
@@ -6,7 +6,7 @@ use turnkit_core::{ModelName, ProviderError, ProviderErrorKind as Kind, Str, Tim
 use super::freeze::may_be_brought_about;
 use super::seat::Seat;
 
-/// The providers that were asked in vain, and why no other was.
+/// The providers that failed, and why the remaining ones were not asked.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
     failures: Vec<(Str, ProviderError)>,
@@ -14,22 +14,22 @@ pub(crate) struct Story {
 }
 
 impl Story {
-    /// A provider failed.
+    /// Records the failure of a provider.
     pub(crate) fn failed(&mut self, provider: &Str, error: ProviderError) {
         self.failures.push((provider.clone(), error));
     }
 
-    /// Whether somebody failed in a way that the request may have brought about.
+    /// Reports whether an earlier failure may have been caused by the request.
     pub(super) fn casts_doubt_on_the_request(&self) -> bool {
         self.failures.iter().any(|(_, error)| may_be_brought_about(error.kind))
     }
 
-    /// Those who are left cannot be asked, for this reason.
+    /// Records why the remaining providers cannot be asked.
     pub(super) fn left(&mut self, why: ProviderError) {
         self.left = Some(why);
     }
 
-    /// Tells that somebody else answers, if that is so.
+    /// Returns a notice that another provider answers, if one has failed.
     pub(super) fn notice(&self, provider: &str, model: &str) -> Option<OpeningNotice> {
         if self.failures.is_empty() {
             return None;
@@ -40,8 +40,8 @@ impl Story {
         Some(OpeningNotice { class: NoticeClass::Occurrence, code: "failed_over".to_owned(), text })
     }
 
-    /// Nobody answers: all that was said, with the kind of the first failure that may pass by itself, or else of the
-    /// first. `None` if nothing happened.
+    /// Combines all failures into one error for a call without an answer. Its kind is that of the first temporary
+    /// failure, or else of the first one. `None` if there were no failures.
     pub(crate) fn end(self) -> Option<ProviderError> {
         let mut errors: Vec<_> = self.failures.into_iter().map(|(_, error)| error).chain(self.left).collect();
         let told = errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ");
@@ -51,13 +51,13 @@ impl Story {
     }
 }
 
-/// Tells that another model answers than was asked for.
+/// Returns a notice that a model other than the requested one answers.
 pub(super) fn another_model(provider: &str, model: &str, asked: &ModelName) -> OpeningNotice {
     let text = format!("{model} of {provider} answers, though {} was asked for", asked.0);
     OpeningNotice { class: NoticeClass::Condition, code: "asked_another_model".to_owned(), text }
 }
 
-/// Says why none of these providers may be asked, and when the first may be.
+/// Returns the error that none of these providers may be asked, with the reasons and the earliest end of a freeze.
 pub(super) fn all_frozen<'a>(
     seats: impl Iterator<Item = (&'a Seat, Option<&'a ModelName>)>,
     now: Timestamp,

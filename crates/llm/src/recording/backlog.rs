@@ -1,4 +1,4 @@
-//! What is on its way to the thread that writes exchanges.
+//! The queue to the thread that writes exchanges.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
 
-/// A message to the writing thread; `number` names the exchange.
+/// A message to the writing thread; `number` identifies the exchange.
 #[derive(Debug)]
 pub(super) enum WriterMessage {
     Begun { number: u64, exchange: Box<Exchange>, request: Bytes, mask: Mask },
@@ -17,24 +17,24 @@ pub(super) enum WriterMessage {
     Ended { number: u64, ended: Ended },
 }
 
-/// What waits to be written.
+/// The data that waits to be written.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     bytes: AtomicUsize,
-    /// Exchanges that did not fit.
+    /// Exchanges that exceeded the limit.
     lost: Mutex<Vec<Lost>>,
 }
 
-/// An exchange that did not fit.
+/// An exchange that exceeded the limit of the backlog.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lost {
     pub(super) number: u64,
-    /// Whether its beginning is sent to the thread, now or later.
+    /// Set if the thread gets the beginning of the exchange, now or later.
     pub(super) is_begun: bool,
 }
 
 impl Backlog {
-    /// Adds these bytes to those that wait, and returns how many there are now.
+    /// Adds `bytes` to the backlog and returns its new size.
     pub(super) fn queued(&self, bytes: usize) -> usize {
         self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes
     }

@@ -1,11 +1,11 @@
-//! Where two values say something else.
+//! Comparison of two JSON values.
 
 use serde_json::Value;
 
 use super::mask::MASKED;
 
-/// The first place where two values differ, as a JSON pointer; the empty one stands for the whole. What was masked in one
-/// of two texts is the same as whatever stands there in the other.
+/// Returns the first place where two values differ, as a JSON pointer; the empty pointer means the whole value. Masked
+/// text in one value equals any text at the same place in the other.
 pub fn first_difference(recorded: &Value, now: &Value) -> Option<String> {
     match (recorded, now) {
         (Value::Object(recorded), Value::Object(now)) => {
@@ -28,13 +28,13 @@ pub fn first_difference(recorded: &Value, now: &Value) -> Option<String> {
     }
 }
 
-/// Whether `masked` is `text` with some of it masked, which changes no length.
+/// Reports whether `masked` is `text` with parts of it masked. Masking does not change the length.
 fn is_masked(masked: &str, text: &str) -> bool {
     let is_same = |(one, other): (u8, u8)| one == other || one == b'*';
     masked.contains(MASKED) && masked.len() == text.len() && masked.bytes().zip(text.bytes()).all(is_same)
 }
 
-/// A key as a JSON pointer has it.
+/// Escapes a key for a JSON pointer.
 fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }

@@ -1,4 +1,4 @@
-//! What is known of an exchange besides its bodies: `exchange.json`.
+//! The metadata of an exchange: `exchange.json`.
 
 use std::collections::BTreeMap;
 
@@ -10,49 +10,49 @@ use turnkit_net::Target;
 use crate::endpoint::Endpoint;
 use crate::wire::Wire;
 
-/// What the wires and the vendors' own addresses say in a query.
+/// Query parameters that are not secret: those of the wires and of the vendors' addresses.
 const PLAIN: [&str; 2] = ["alt", "api-version"];
 
-/// What else than a timeout a connection may come to.
+/// Failures of a connection other than timeouts.
 const CONNECTION: [ProviderErrorKind; 3] =
     [ProviderErrorKind::Network, ProviderErrorKind::Truncated, ProviderErrorKind::BadResponse];
 
 /// The version of `exchange.json`.
 pub(super) const VERSION: u16 = 1;
 
-/// One request and what came of it.
+/// One request and its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exchange {
-    /// The version of this form.
+    /// The version of the format.
     pub version: u16,
-    /// For which turn it was asked.
+    /// The turn of the call.
     pub turn: TurnId,
-    /// In which step, from 1.
+    /// The step of the turn, from 1.
     pub step: u16,
-    /// In which attempt at the step, from 1.
+    /// The attempt at the step, from 1.
     pub attempt: u16,
-    /// Who was asked, by its name in the configuration.
+    /// The provider's name in the configuration.
     pub provider: String,
-    /// For which model.
+    /// The model.
     pub model: String,
-    /// What was spoken, as in the configuration's `api`.
+    /// The wire, as in the configuration's `api`.
     pub api: Wire,
-    /// Where; values of the query are masked.
+    /// The URL; values of the query are masked.
     pub url: String,
     /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// Those headers of the response that say something about it.
+    /// Selected headers of the response.
     pub headers: BTreeMap<String, String>,
-    /// The file with the body of the response, if there was one.
+    /// The name of the file with the response body, if there was a response.
     pub body: Option<String>,
-    /// How it ended.
+    /// How the exchange ended.
     pub ended: Ended,
-    /// How many bytes of both bodies were masked, because they are part of a credential.
+    /// The number of masked bytes in both bodies. Bytes are masked because they belong to a credential.
     pub masked: u64,
 }
 
 impl Exchange {
-    /// What is known when the request is sent. Until something else is said, nobody waits for the response.
+    /// Creates the metadata when the request is sent. Until updated, the exchange counts as dropped by the caller.
     pub(crate) fn begun(endpoint: &Endpoint, target: &Target, call: &CallContext, model: &str) -> Self {
         Self {
             version: VERSION,
@@ -72,7 +72,7 @@ impl Exchange {
     }
 }
 
-/// An address whose query says only what it is asked with, not what that is.
+/// Masks the values in the query of a URL, except for those that are not secret.
 fn without_values(url: &str) -> String {
     let Some((place, query)) = url.split_once('?') else { return url.to_owned() };
     let names = query.split('&').map(|pair| match pair.split_once('=') {
@@ -82,32 +82,32 @@ fn without_values(url: &str) -> String {
     format!("{place}?{}", names.collect::<Vec<_>>().join("&"))
 }
 
-/// How an exchange ended.
+/// The way in which an exchange ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
-    /// The response came to its end.
+    /// The response is complete.
     Whole,
-    /// This side closed the connection: the turn was stopped, or the rest did not matter.
+    /// The client closed the connection, because the turn was stopped or the rest was not needed.
     Dropped,
-    /// The connection failed, or took too long. The body holds what had come by then.
+    /// The connection failed or timed out. The body holds the data received until then.
     Failed(Failure),
 }
 
-/// Why an exchange did not come to its end.
+/// The reason why an exchange is incomplete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The word of the error's kind, such as `provider_timeout`.
+    /// The code of the error's kind, such as `provider_timeout`.
     pub kind: String,
-    /// Which part of the call took too long, if one did.
+    /// The phase of the call that timed out, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// What it was, for people.
+    /// The message for the user.
     pub message: String,
 }
 
 impl Failure {
-    /// The error it was. Only errors of a connection are recorded: all others follow from what was answered.
+    /// Returns the original error. Only connection errors are recorded: all others follow from the response.
     pub(crate) fn error(&self) -> ProviderError {
         let kind = match (self.phase, self.kind.as_str()) {
             (Some(phase), _) => ProviderErrorKind::Timeout(phase),

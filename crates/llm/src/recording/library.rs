@@ -1,4 +1,4 @@
-//! What was recorded of one turn.
+//! The recordings of one turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ use super::writer::wire_folder;
 use crate::retry_after::retry_after;
 use crate::wire::{ErrorResponse, Wire};
 
-/// The recorded exchanges of one turn, and what they were found to differ in.
+/// The recorded exchanges of one turn, and the differences found during a replay.
 #[derive(Debug, Default)]
 pub struct Recordings {
     /// By step and attempt, in the order they were made.
@@ -33,43 +33,43 @@ pub(crate) struct Recorded {
     pub(super) response: Bytes,
 }
 
-/// What was asked for and is not as it was recorded.
+/// Differences between a replay and its recordings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Found {
-    /// Steps and attempts of which nothing is recorded.
+    /// Steps and attempts without a recording.
     pub missing: BTreeSet<(u16, u16)>,
-    /// Steps and attempts whose request is another one now, with the first place where, as a JSON pointer.
+    /// Steps and attempts whose request differs from the recorded one, with the first difference as a JSON pointer.
     pub requests: BTreeMap<(u16, u16), String>,
 }
 
-/// Recordings that cannot be read.
+/// Error of reading recordings.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingsError {
-    /// A folder or a file of it.
+    /// A folder or file cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// Which.
+        /// The folder or file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// `exchange.json` says something else than it should.
+    /// `exchange.json` is invalid.
     #[error("{}: {why}", path.display())]
     Malformed {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// What is wrong with the file.
         why: String,
     },
 }
 
 impl Recordings {
-    /// Reads what was recorded of `turn` in `folder`.
+    /// Reads the recordings of `turn` in `folder`.
     ///
     /// # Errors
-    /// Names the file that cannot be read.
+    /// Names the folder or file that cannot be read, or that is invalid.
     pub fn read(folder: &Path, turn: TurnId) -> Result<Self, RecordingsError> {
-        // Says by itself that there is no such folder.
+        // Fails with a clear error if the folder does not exist.
         list(folder)?;
         let begins = format!("{turn}-");
         let mut cases = Vec::new();
@@ -106,18 +106,18 @@ impl Recordings {
         Ok(turns.into_iter().collect())
     }
 
-    /// Whether nothing is recorded of the turn.
+    /// Reports whether the turn has no recordings.
     pub fn is_empty(&self) -> bool {
         self.attempts.is_empty()
     }
 
-    /// What was asked for, up to now, and is not as it was recorded.
+    /// Returns the differences found so far.
     pub fn found(&self) -> Found {
         self.lock().clone()
     }
 
-    /// Steps and attempts, each with its exchanges, those with one provider in a row together. The last of them counted;
-    /// those before it were tries of the same call.
+    /// Returns the exchanges of each step and attempt, grouped by consecutive exchanges with one provider. The last
+    /// exchange of a group is the final one; the others were earlier tries of the same call.
     pub(crate) fn attempts(&self) -> impl Iterator<Item = ((u16, u16), impl Iterator<Item = &[Recorded]>)> {
         self.attempts.iter().map(|(place, exchanges)| {
             let of_one_provider = |one: &Recorded, next: &Recorded| one.exchange.provider == next.exchange.provider;
@@ -125,14 +125,14 @@ impl Recordings {
         })
     }
 
-    /// The failure of a call of which nothing is recorded, which is remembered.
+    /// Records that a call has no recording, and returns its error.
     pub(crate) fn missing(&self, call: &CallContext) -> ProviderError {
         self.lock().missing.insert((call.step, call.attempt));
         let message = format!("nothing is recorded of step {}, attempt {}", call.step, call.attempt);
         ProviderError::new(ProviderErrorKind::Network, message)
     }
 
-    /// Compares the request that would be sent now with the recorded one.
+    /// Compares the request of the replay with the recorded one.
     pub(crate) fn compare(&self, recorded: &Recorded, request: &[u8]) {
         if recorded.request == request {
             return;
@@ -150,7 +150,7 @@ impl Recordings {
 }
 
 impl Recorded {
-    /// What kind of failure its status makes it, if it is one.
+    /// Returns the kind of failure that the status stands for, if it is not a success.
     pub(crate) fn refusal(&self) -> Option<ProviderErrorKind> {
         let status = self.exchange.status.filter(|status| !(200..300).contains(status))?;
         let retry_after = retry_after(|name| self.exchange.headers.get(name).map(String::as_str));

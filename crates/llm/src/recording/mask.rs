@@ -1,29 +1,29 @@
-//! Takes credentials out of what is recorded.
+//! Masks credentials in recordings.
 
 use std::collections::HashSet;
 
-/// How much of a credential may stay, in bytes, less one: providers repeat keys in part. What is shorter than this is a
-/// placeholder, such as `ollama` or `none`.
+/// Length of the shortest part of a credential that is masked, in bytes, because providers repeat parts of keys. A
+/// shorter credential is a placeholder, such as `ollama` or `none`.
 const RUN: usize = 8;
-/// What stands for each byte of a credential. The length stays, so that nothing around it moves.
+/// Replacement for each byte of a credential. The length stays the same, so that no other byte moves.
 const MASK: u8 = b'*';
-/// What is left of as little of a credential as is masked.
+/// The shortest text that masking leaves.
 pub(super) const MASKED: &str = "********";
 
-/// Masks every eight bytes in a row that some credential has too, however the text was cut.
+/// Masks every run of eight bytes that also occurs in a credential, regardless of how the text was split.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mask {
     runs: HashSet<[u8; RUN]>,
-    /// What was read and may yet turn out to be the beginning of a credential.
+    /// Bytes that may be the beginning of a credential.
     held: Vec<u8>,
-    /// How many bytes of `held` belong to a credential.
+    /// The number of bytes in `held` that belong to a credential.
     covered: usize,
-    /// How many bytes were masked.
+    /// The number of masked bytes.
     masked: u64,
 }
 
 impl Mask {
-    /// Masks these credentials, as they are and as JSON writes them.
+    /// Creates a mask for these credentials, in plain form and in JSON form.
     pub(super) fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut runs = HashSet::new();
         for secret in secrets {
@@ -36,7 +36,7 @@ impl Mask {
         Self { runs, ..Self::default() }
     }
 
-    /// The next piece of a text; gives what can be written by now.
+    /// Masks the next piece of a text. Returns the bytes that are final.
     pub(super) fn push(&mut self, piece: &[u8]) -> Vec<u8> {
         if self.runs.is_empty() {
             return piece.to_vec();
@@ -44,7 +44,7 @@ impl Mask {
         let mut text = std::mem::take(&mut self.held);
         text.extend_from_slice(piece);
         let mut covered = std::mem::take(&mut self.covered);
-        // What is masked lies before every run that is still to be looked at.
+        // Masked bytes lie before every run that is still to be checked.
         let done = (text.len() + 1).saturating_sub(RUN);
         for at in 0..done {
             if text.get(at..at + RUN).is_some_and(|run| self.runs.contains(run)) {
@@ -60,7 +60,7 @@ impl Mask {
         text
     }
 
-    /// The text has ended: gives the rest of it. The next piece begins another.
+    /// Ends the text and returns the rest of it. The next piece begins another text.
     pub(super) fn end(&mut self) -> Vec<u8> {
         let mut rest = std::mem::take(&mut self.held);
         let covered = std::mem::take(&mut self.covered).min(rest.len());
@@ -69,14 +69,14 @@ impl Mask {
         rest
     }
 
-    /// A whole text, masked.
+    /// Masks a whole text.
     pub(super) fn whole(&mut self, text: &[u8]) -> Vec<u8> {
         let mut masked = self.push(text);
         masked.extend(self.end());
         masked
     }
 
-    /// How many bytes of all texts were masked.
+    /// Returns the number of masked bytes in all texts.
     pub(super) fn masked(&self) -> u64 {
         self.masked
     }

@@ -1,14 +1,14 @@
-//! Exchanges with providers, kept as they were: what a user attaches to a bug report, or replays.
+//! Recorded exchanges with providers, unmodified, for bug reports and replays.
 //!
 //! ```text
 //! DIR/openai_chat/TURN-001-1-1/     wire / turn, step, attempt, and which exchange of that attempt
-//!   exchange.json                   who was asked for what, status, headers, how it ended
+//!   exchange.json                   provider and model, status, headers, how it ended
 //!   request.json                    the body that was sent
-//!   response.sse                    the body that came, byte for byte (.json, .txt: what its media type says)
+//!   response.sse                    the body that was received, byte for byte (.json, .txt: by its media type)
 //! ```
 //!
-//! A folder has this name once it is whole. Until then it is hidden, and called `….partial`; one that stays so is of a
-//! process that died. Credentials are masked; the conversation itself is what is recorded.
+//! A folder gets this name once it is complete. Until then it is hidden and called `….partial`; one that remains
+//! belongs to a process that died. Credentials are masked; the conversation itself is recorded.
 
 mod backlog;
 mod difference;

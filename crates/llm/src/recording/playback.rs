@@ -13,7 +13,7 @@ use super::exchange::Ended;
 use super::library::{Recorded, Recordings};
 use crate::upstream::{Upstream, UpstreamResponse};
 
-/// Repeats a recorded exchange and compares its request with the present one. Nothing is sent.
+/// Replays a recorded exchange and compares its request with the current one. Nothing is sent.
 #[derive(Debug)]
 pub(crate) struct Playback {
     recorded: Recorded,
@@ -21,7 +21,7 @@ pub(crate) struct Playback {
 }
 
 impl Playback {
-    /// Repeats `recorded`, one of `recordings`.
+    /// Creates a playback of `recorded`, one of `recordings`.
     pub(crate) fn new(recorded: Recorded, recordings: Arc<Recordings>) -> Self {
         Self { recorded, recordings }
     }
@@ -68,11 +68,11 @@ impl UpstreamResponse for Recorded {
     }
 }
 
-/// The body of a recorded response, in one piece.
+/// The body of a recorded response, in one chunk.
 #[derive(Debug)]
 pub(crate) struct RecordedBody {
     rest: Bytes,
-    /// The error that ended the body, if it did not come to its end.
+    /// The error that ended the body, if it is incomplete.
     error: Option<ProviderError>,
 }
 

@@ -1,4 +1,4 @@
-//! Hands what goes through a connection to the thread that writes it.
+//! Passes the data of exchanges to the thread that writes them.
 
 use std::io;
 use std::path::Path;
@@ -15,12 +15,12 @@ use super::exchange::{Ended, Exchange, Failure};
 use super::mask::Mask;
 use super::writer::Writer;
 
-/// How many reads may wait to be written, and how many bytes of them. An exchange for which there is no room is not
-/// recorded: nobody waits for a recording.
+/// Maximum number of messages that wait to be written, and of bytes in them. An exchange that exceeds a limit is not
+/// recorded, since no call waits for its recording.
 const MOST_MESSAGES: usize = 16 * 1024;
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// The headers of a response that say something about it: what it is, whom to ask about it, and how long to wait.
+/// The response headers to record: content type, request identifiers and waits.
 const HEADERS: [&str; 12] = [
     "content-type",
     "retry-after",
@@ -36,7 +36,7 @@ const HEADERS: [&str; 12] = [
     "date",
 ];
 
-/// Records the exchanges of providers in a folder. Dropping the last owner waits until all of it is written.
+/// Records the exchanges of providers in a folder. Dropping the last owner waits until everything is written.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -56,14 +56,14 @@ const HEADERS: [&str; 12] = [
 /// ```
 #[derive(Debug)]
 pub struct Recorder {
-    /// None once it is dropped.
+    /// `None` once the recorder is dropped.
     messages: Option<SyncSender<WriterMessage>>,
     thread: Option<JoinHandle<()>>,
     backlog: Arc<Backlog>,
     next: AtomicU64,
 }
 
-/// A folder that nothing can be recorded in.
+/// A folder that cannot hold recordings.
 #[derive(Debug, thiserror::Error)]
 #[error("nothing can be recorded in {}: {source}", folder.display())]
 pub struct RecorderError {
@@ -72,10 +72,10 @@ pub struct RecorderError {
 }
 
 impl Recorder {
-    /// Begins to record in `folder`, which is made if there is none.
+    /// Starts to record in `folder`, creating it if needed.
     ///
     /// # Errors
-    /// The folder cannot be made or written to.
+    /// The folder cannot be created or written to.
     pub fn start(folder: &Path) -> Result<Self, RecorderError> {
         let unusable = |source| RecorderError { folder: folder.to_owned(), source };
         let (sender, receiver) = sync_channel(MOST_MESSAGES);
@@ -86,7 +86,7 @@ impl Recorder {
         Ok(Self { messages: Some(sender), thread: Some(thread), backlog, next: AtomicU64::new(1) })
     }
 
-    /// An exchange begins.
+    /// Starts the recording of an exchange.
     pub(crate) fn begin(self: &Arc<Self>, exchange: Exchange, request: Bytes, secrets: &[String]) -> Recording {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut recording = Recording { recorder: Arc::clone(self), number, read: Vec::new(), is_over: false };
@@ -111,33 +111,33 @@ impl Drop for Recorder {
     }
 }
 
-/// One exchange being recorded. Dropping it says that this side did not wait for the end.
+/// The recording of one exchange. Dropping it records that the client did not wait for the end.
 #[derive(Debug)]
 pub(crate) struct Recording {
     recorder: Arc<Recorder>,
     number: u64,
-    /// What was read since the last message to the thread.
+    /// Bytes received since the last message to the thread.
     read: Vec<u8>,
-    /// Nothing more is sent.
+    /// Set when no further message is sent.
     is_over: bool,
 }
 
 impl Recording {
-    /// The head of the response has come.
+    /// Records the head of the response.
     pub(crate) fn head<'a>(&mut self, status: u16, header: impl Fn(&str) -> Option<&'a str>) {
         let said = |name: &&'static str| Some((*name, header(name)?.to_owned()));
         let headers = HEADERS.iter().filter_map(said).collect();
         self.send(WriterMessage::Head { number: self.number, status, headers }, 0);
     }
 
-    /// More of the body has come.
+    /// Records more of the body.
     pub(crate) fn read(&mut self, bytes: &[u8]) {
         if !self.is_over {
             self.read.extend_from_slice(bytes);
         }
     }
 
-    /// Nothing more has come for now: what was read is handed on in one piece.
+    /// Sends the bytes received so far to the thread as one message, because no more are available for now.
     pub(crate) fn pause(&mut self) {
         if !self.read.is_empty() {
             let bytes = std::mem::take(&mut self.read);
@@ -146,18 +146,18 @@ impl Recording {
         }
     }
 
-    /// The body came to its end.
+    /// Records the end of the body.
     pub(crate) fn whole(&mut self) {
         self.end(Ended::Whole);
     }
 
-    /// The body came at once.
+    /// Records a whole body.
     pub(crate) fn whole_body(&mut self, body: &[u8]) {
         self.read(body);
         self.whole();
     }
 
-    /// The connection failed.
+    /// Records the failure of the connection.
     pub(crate) fn failed(&mut self, error: &ProviderError) {
         self.end(Ended::Failed(Failure::from(error)));
     }

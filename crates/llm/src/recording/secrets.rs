@@ -1,14 +1,14 @@
-//! What must not be in a recording.
+//! The credentials that must not appear in a recording.
 
 use serde_json::Value;
 use turnkit_net::Target;
 
 use crate::endpoint::{Endpoint, Secret};
 
-/// Words in the name of a field that holds a credential.
+/// Words in the name of a body field that mark a credential.
 const NAMES: [&str; 5] = ["key", "token", "secret", "password", "authorization"];
 
-/// Headers that people configure and that let nobody in. Of any other it is not known.
+/// Configurable headers that are not credentials. Any other header may be one.
 const PLAIN_HEADERS: [&str; 9] = [
     "accept",
     "anthropic-beta",
@@ -21,7 +21,7 @@ const PLAIN_HEADERS: [&str; 9] = [
     "x-title",
 ];
 
-/// The credentials that a request to `target` is made with.
+/// Returns the credentials of a request to `target`.
 pub(crate) fn secrets(endpoint: &Endpoint, target: &Target) -> Vec<String> {
     let mut secrets = target.secrets();
     let is_plain = |name: &String| PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));

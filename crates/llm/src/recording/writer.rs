@@ -14,21 +14,21 @@ use super::exchange::{Ended, Exchange};
 use super::mask::Mask;
 use crate::wire::Wire;
 
-/// How many exchanges of one attempt are told apart.
+/// Maximum number of exchanges of one attempt.
 const MOST_EXCHANGES: u32 = 10_000;
 
-/// Writes exchanges, each to a folder of its own.
+/// Writes each exchange to its own folder.
 #[derive(Debug)]
 pub(super) struct Writer {
     folder: PathBuf,
-    /// Exchanges that are neither over nor lost; nothing where writing failed and the rest is passed over.
+    /// Exchanges that have neither ended nor been lost; `None` where writing failed and the rest is ignored.
     open: HashMap<u64, Option<Open>>,
-    /// Exchanges that are lost and whose beginning is still to be told.
+    /// Lost exchanges whose beginning has not been received yet.
     lost: HashSet<u64>,
     backlog: Arc<Backlog>,
 }
 
-/// An exchange that is not over.
+/// An exchange that has not ended.
 #[derive(Debug)]
 struct Open {
     folder: PathBuf,
@@ -38,7 +38,8 @@ struct Open {
 }
 
 impl Writer {
-    /// Writes to `folder`, which is made if there is none: for its user only, where the system knows file modes.
+    /// Creates a writer to `folder`, which is created if needed. Where the system supports file modes, only its user
+    /// has access.
     pub(super) fn new(folder: &Path, backlog: Arc<Backlog>) -> io::Result<Self> {
         make(folder)?;
         let trial = folder.join(format!(".{}.trial", std::process::id()));
@@ -47,7 +48,7 @@ impl Writer {
         Ok(Self { folder: folder.to_owned(), open: HashMap::new(), lost: HashSet::new(), backlog })
     }
 
-    /// Writes what it receives until the last sender is dropped.
+    /// Writes messages until the last sender is dropped.
     pub(super) fn run(mut self, messages: &Receiver<WriterMessage>) {
         while let Ok(message) = messages.recv() {
             self.take(message);
@@ -87,7 +88,7 @@ impl Writer {
         }
     }
 
-    /// Nothing more is told of what there was no room for.
+    /// Gives up the exchanges that exceeded the limit of the backlog. No further messages about them arrive.
     fn take_lost(&mut self) {
         for Lost { number, is_begun } in self.backlog.take_lost() {
             self.give_up(number, &io::Error::other("more came than could be written"));
@@ -101,11 +102,11 @@ impl Writer {
         self.open.get_mut(&number).and_then(Option::as_mut).map_or(Ok(()), write)
     }
 
-    /// Half a recording is worse than none.
+    /// Removes an incomplete recording, which would be worse than none.
     fn give_up(&mut self, number: u64, error: &io::Error) {
         tracing::error!(folder = %self.folder.display(), %error, "an exchange is not recorded");
         if let Some(open) = self.open.get_mut(&number).and_then(Option::take) {
-            // What cannot be removed is hidden, and says by its name that it is not whole.
+            // If removing fails, the folder is hidden, and its name shows that it is incomplete.
             let _ = fs::remove_dir_all(open.folder);
         }
     }
@@ -153,7 +154,7 @@ impl Open {
         self.name_it(root)
     }
 
-    /// Gives the folder the first name that is free: the exchanges of an attempt are numbered whatever they spoke.
+    /// Renames the folder to the first free name. The exchanges of an attempt are numbered across all wires.
     fn name_it(&self, root: &Path) -> io::Result<()> {
         let stem = stem(&self.exchange);
         let mut names = (1..=MOST_EXCHANGES).map(|exchange| format!("{stem}-{exchange}"));
@@ -163,17 +164,17 @@ impl Open {
     }
 }
 
-/// What the folders of an attempt's exchanges begin with.
+/// Returns the common prefix of the folder names of an attempt.
 fn stem(Exchange { turn, step, attempt, .. }: &Exchange) -> String {
     format!("{turn}-{step:03}-{attempt}")
 }
 
-/// The folder of a wire's exchanges.
+/// Returns the name of the folder for a wire's exchanges.
 pub(super) fn wire_folder(wire: Wire) -> String {
     wire.name().replace('-', "_")
 }
 
-/// What the body is called: a success without a word for JSON is read as events.
+/// Returns the file name of the body. A success is read as events unless its media type is JSON.
 fn body_name(status: u16, media_type: &str) -> &'static str {
     let media_type = media_type.to_ascii_lowercase();
     match status {
@@ -222,7 +223,7 @@ mod tests {
         WriterMessage::Ended { number, ended: Ended::Whole }
     }
 
-    /// The names of what is left in the folder of the wire.
+    /// Returns the names of the folders that are left for the wire.
     fn left(folder: &Path) -> Vec<String> {
         let left = fs::read_dir(folder.join("openai_chat")).unwrap();
         left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
@@ -262,7 +263,7 @@ mod tests {
         let backlog = Arc::new(Backlog::default());
         let mut writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();
         let full = |number| Lost { number, is_begun: true };
-        // A file stands where the folder of the wire would be.
+        // A file is in the place of the wire's folder.
         fs::write(folder.path().join("openai_chat"), "").unwrap();
         for message in [begun(1, 1), begun(2, 2), head(1), ended(1)] {
             writer.take(message);

@@ -1,4 +1,4 @@
-//! Tools as providers take them: names they allow, each once, and schemas they understand.
+//! Adapts tools to providers: valid and unique names, and schemas that providers accept.
 
 mod name;
 mod schema;
@@ -15,66 +15,66 @@ pub(crate) use name::legal_name;
 use schema::normalised;
 use written::readings;
 
-/// How many lists of tools are remembered.
+/// Number of tool lists to remember.
 const MAX_RECENT: usize = 16;
-/// How many schemas are remembered, and how many bytes they and what they became may have; then they are looked at anew. Tools
-/// of clients have new places every turn.
+/// Maximum number of remembered schemas, and of bytes in them and their adapted forms. At the limit, all are forgotten.
+/// Tools of clients have new addresses every turn.
 const MAX_KNOWN: usize = 4_096;
 const MAX_KNOWN_BYTES: usize = 4 * 1024 * 1024;
 
-/// What a tool's schema is made to say.
+/// How to adapt a tool's schema.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SchemaRule {
-    /// What its tool says, as far as providers take it.
+    /// As declared by its tool, as far as providers accept it.
     #[default]
     AsDeclared,
-    /// Every property is required, for servers that leave out what is not.
+    /// Every property is required, for servers that omit optional ones.
     StrictRequired,
 }
 
-/// Makes tools acceptable, and remembers what their schemas became. A schema is known by its place in memory, so that a
-/// warm turn reads none.
+/// Adapts tools to a provider, and remembers the adapted schemas. A schema is identified by its address in memory, so
+/// that no schema is parsed for known tools.
 #[derive(Debug, Default)]
 pub struct ToolDeclarations {
     rule: SchemaRule,
     known: Mutex<KnownSchemas>,
-    /// What the newest lists of tools became.
+    /// The newest tool lists, with their adapted forms.
     recent: Mutex<Vec<(Arc<[ToolDefinition]>, Declared)>>,
 }
 
-/// The schemas that were looked at, by their places in memory.
+/// The adapted schemas, by the address of the original.
 #[derive(Debug, Default)]
 struct KnownSchemas {
     by_place: HashMap<usize, Known>,
     bytes: usize,
 }
 
-/// A schema, kept so that its place is its own, and what it became if it could not stay as it is.
+/// A schema, kept so that its address is not reused, and its adapted form if it had to change.
 #[derive(Debug)]
 struct Known {
     schema: RawJson,
     became: Option<RawJson>,
 }
 
-/// Tools as a provider is told them.
+/// Tools as declared to a provider.
 #[derive(Debug, Clone)]
 pub struct Declared {
-    /// What goes to the provider; the very same if nothing had to change.
+    /// The tools to send; the original list if nothing had to change.
     pub tools: Arc<[ToolDefinition]>,
-    /// What was left out, and why.
+    /// Notices about omitted tools.
     pub notices: Vec<OpeningNotice>,
-    /// The legal name and the own name of each tool whose own is not legal.
+    /// The legal name and the original name of each renamed tool.
     renamed: Arc<[(String, String)]>,
 }
 
 impl ToolDeclarations {
-    /// Declarations by a rule.
+    /// Creates declarations with a schema rule.
     pub fn new(rule: SchemaRule) -> Self {
         Self { rule, known: Mutex::default(), recent: Mutex::default() }
     }
 
-    /// The tools as a provider takes them.
+    /// Returns the tools in a form that providers accept.
     ///
     /// ```
     /// use turnkit_core::{RawJson, ToolDefinition, ToolFlags};
@@ -116,7 +116,7 @@ impl ToolDeclarations {
         rewritten(tools, became)
     }
 
-    /// What a schema must become; `None` if it can stay as it is.
+    /// Returns the adapted form of a schema; `None` if it need not change.
     fn schema(&self, schema: &RawJson) -> Option<RawJson> {
         let place = schema.get().as_ptr().addr();
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,10 +174,10 @@ fn notice(text: String) -> OpeningNotice {
 }
 
 impl Declared {
-    /// Gives a call in an answer the name its tool has here, if it means one.
+    /// Renames a call in an answer to the original name of its tool, if there is such a tool.
     #[inline]
     pub(crate) fn own_name(&self, delta: &mut Delta) {
-        // Apart from the rest, so that text costs no call.
+        // A separate function, so that text deltas cost no function call.
         if let Delta::Start { kind: PartKind::ToolCall, call: Some(call), .. } = delta {
             self.rename(call);
         }
@@ -190,7 +190,7 @@ impl Declared {
         }
     }
 
-    /// The own name of the tool that is called `name`, by itself or by what the provider was told.
+    /// Returns the original name of the tool with this original or declared name.
     fn own(&self, name: &str) -> Option<&str> {
         let renamed = self.renamed.iter().find(|(legal, own)| name == legal || name == own);
         let own = renamed.map(|(_, own)| own);

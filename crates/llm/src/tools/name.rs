@@ -1,15 +1,15 @@
-//! Names that every provider takes.
+//! Tool names that every provider accepts.
 
 use std::borrow::Cow;
 
-/// The longest name.
+/// Maximum length of a name.
 const MAX_LENGTH: usize = 64;
-/// How much of a name stays before what tells it from others: `_` and eight digits.
+/// Maximum length of the part before the suffix of `_` and eight digits, which makes a name unique.
 const MAX_KEPT: usize = MAX_LENGTH - 9;
 
-/// The name itself if it is 1 to 64 letters, digits, dashes and underscores and begins with a letter or an underscore;
-/// else one like it that is, and that no other name becomes. It depends on the name alone, so that a call of any turn
-/// is told under the name its tool has in this one.
+/// Returns the name itself if it has 1 to 64 letters, digits, dashes and underscores and begins with a letter or an
+/// underscore. Otherwise, returns a similar legal name that no other name maps to. The result depends on the name
+/// alone, so a call has the same name in every turn.
 pub(crate) fn legal_name(name: &str) -> Cow<'_, str> {
     if is_legal(name) {
         return Cow::Borrowed(name);
@@ -32,7 +32,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-')
 }
 
-/// FNV-1a: the same in every version of this program, unlike the standard library's hash.
+/// FNV-1a hash. Unlike the standard library's hash, it is the same in every version of this program.
 fn fingerprint(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,4 +1,5 @@
-//! Schemas that every provider takes: an object at the top, without alternatives there. What lies deeper is untouched.
+//! Tool schemas that every provider accepts: an object at the top level, without alternatives. Deeper levels stay
+//! unchanged.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +10,17 @@ use turnkit_core::RawJson;
 
 use super::SchemaRule;
 
-/// What must not stand at the top of a schema.
+/// Keywords that must not occur at the top level of a schema.
 const ALTERNATIVES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// What a schema becomes; `None` if it can stay as it is.
+/// Returns the adapted form of a schema; `None` if it need not change.
 pub(super) fn normalised(schema: &RawJson, rule: SchemaRule) -> Option<RawJson> {
     if rule == SchemaRule::AsDeclared && schema.read::<Top<'_>>().is_ok_and(|top| top.is_fine()) {
         return None;
     }
     let mut object = match schema.read::<Value>() {
         Ok(Value::Object(object)) if !object.is_empty() => merged(object),
-        // One that says nothing lets everything pass.
+        // An empty schema accepts any value.
         _ => Map::from_iter([("additionalProperties".to_owned(), json!(true))]),
     };
     object.insert("type".to_owned(), json!("object"));
@@ -35,7 +36,7 @@ pub(super) fn normalised(schema: &RawJson, rule: SchemaRule) -> Option<RawJson> 
     RawJson::of(&object).ok()
 }
 
-/// The top of a schema, as far as it can be wrong.
+/// The keywords at the top level of a schema that may need a change.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Top<'a> {
@@ -61,7 +62,8 @@ impl Top<'_> {
     }
 }
 
-/// The object with the properties of its alternatives as its own. Required is what is required whichever holds.
+/// Merges the properties of the alternatives into the object. A property is required if every alternative that may hold
+/// requires it.
 fn merged(mut object: Map<String, Value>) -> Map<String, Value> {
     let mut required = words(object.get("required"));
     let had_required = object.contains_key("required");
@@ -87,7 +89,8 @@ fn merged(mut object: Map<String, Value>) -> Map<String, Value> {
     object
 }
 
-/// Adds the properties of an alternative. One that is there already may be either, or must be both.
+/// Adds the properties of an alternative. If a property exists already, either schema or both must match, depending on
+/// `keyword`.
 fn add_properties(object: &mut Map<String, Value>, alternative: Map<String, Value>, keyword: &str) {
     let Some(Value::Object(more)) = alternative.into_iter().find(|(key, _)| key == "properties").map(|(_, all)| all)
     else {

@@ -1,7 +1,7 @@
-//! Names as models write them.
+//! Parsing of tool names as models write them.
 
-/// Which tools a call may mean by the name it was `written` with, the likeliest first: models put a namespace before the
-/// name, and the number of the call behind it.
+/// Returns the tool names that a call with the name `written` may mean, the most likely first. Models may add a
+/// namespace before the name, and the number of the call after it.
 pub(super) fn readings(written: &str) -> impl Iterator<Item = &str> {
     let plain = written.strip_prefix("functions.").unwrap_or(written);
     let is_number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());

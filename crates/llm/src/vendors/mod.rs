@@ -1,20 +1,20 @@
-//! Who answers: data about vendors, from `vendors.toml`, which the build turns into JSON.
+//! Facts about vendors, from `vendors.toml`, which the build converts to JSON.
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `name`, `title` | what configurations and people call it |
-//! | `hosts` | hosts it also answers at; a leading `*` stands for anything |
-//! | `key_variable` | the environment variable its key is usually in; absent where no key is needed |
-//! | `model` | who answers if only its key is known |
-//! | `key_header` | the header of its key, where it is not the wire's |
-//! | `output_limit`, `stream_options`, `structured_output`, `web_search` | what its requests say differently |
+//! | `name`, `title` | its name in configurations, and its display name |
+//! | `hosts` | further hosts of its API; a leading `*` matches anything |
+//! | `key_variable` | the environment variable that usually holds its key; absent where no key is needed |
+//! | `model` | the model to use if only a key is configured |
+//! | `key_header` | the header of its key, if it differs from the wire's |
+//! | `output_limit`, `stream_options`, `structured_output`, `web_search` | differences in its requests |
 //! | `encrypted_reasoning` | its models reason by default over Responses, and return that encrypted on request |
-//! | `think_tags`, `text_calls` | what it leaves in the text of answers: see [`MarkupRules`] |
+//! | `think_tags`, `text_calls` | the markup that it leaves in the text of answers: see [`MarkupRules`] |
 //! | `runs_custom_calls` | it runs the `custom_tool_call` items of Responses itself: no request declares a custom tool |
-//! | `google_credentials` | without a key it is let in by access tokens of Google Cloud |
-//! | `settings` | values of placeholders in its addresses; those without one come from the configuration |
-//! | `rewrites` | how an address begins with its values in it, and how it must begin instead |
-//! | `endpoints` | the wires it speaks, the usual one first |
+//! | `google_credentials` | without a key it accepts access tokens of Google Cloud |
+//! | `settings` | values of placeholders in its addresses; the configuration sets the others |
+//! | `rewrites` | prefixes of filled-in addresses, with their replacements |
+//! | `endpoints` | the wires it supports, the usual one first |
 //!
 //! ```
 //! use turnkit_llm::{Wire, vendors};
@@ -40,105 +40,106 @@ use crate::wire::{OutputLimit, StructuredOutput, Wire};
 
 pub(crate) use template::{filled, placeholders};
 
-/// The environment variable with another address for OpenAI's API: that of a gateway or another server with its wire.
+/// The environment variable with another address for OpenAI's API: a gateway, or another server with the same wire.
 pub const OPENAI_BASE_URL: &str = "OPENAI_BASE_URL";
 
-/// What is known of a vendor.
+/// The facts about a vendor.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VendorProfile {
-    /// What configurations call it.
+    /// Its name in configurations.
     pub name: String,
-    /// What people call it.
+    /// Its display name.
     pub title: String,
-    /// Hosts it answers at besides those of its endpoints.
+    /// Hosts of its API besides those of its endpoints.
     #[serde(default)]
     pub hosts: Vec<String>,
-    /// The environment variable its key is usually in; absent where no key is needed.
+    /// The environment variable that usually holds its key; `None` if it needs no key.
     pub key_variable: Option<String>,
-    /// The model that answers if nothing but a key is configured; absent: it must be named.
+    /// The model to use if only a key is configured; `None` if a model must be named.
     pub model: Option<String>,
-    /// The header of its key, where it is not the wire's. In `authorization` the key is a bearer's.
+    /// The header of its key, if it differs from the wire's. In `authorization`, the key is a bearer token.
     key_header: Option<String>,
     #[serde(default)]
     output_limit: OutputLimit,
-    /// Whether it takes the request for usage that Chat Completions has; who does not, tells usage unasked.
+    /// Whether it accepts the usage option of Chat Completions. A vendor that does not accept it reports usage anyway.
     #[serde(default = "yes")]
     stream_options: bool,
-    /// Fields of a request that let the model search the web.
+    /// Request fields that enable web search by the model.
     pub web_search: Option<Map<String, Value>>,
     structured_output: Option<StructuredOutput>,
     #[serde(default)]
     encrypted_reasoning: bool,
-    /// Where in the text of answers reasoning is.
+    /// Where the text of answers contains reasoning.
     pub think_tags: Option<ThinkTags>,
-    /// Whether the text of answers may hold tool calls.
+    /// Whether the text of answers may contain tool calls.
     pub text_calls: Option<bool>,
     /// Whether it runs the `custom_tool_call` items of Responses itself.
     #[serde(default)]
     runs_custom_calls: bool,
-    /// Values of placeholders in its addresses, used where the configuration gives none.
+    /// Default values of placeholders in its addresses.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
-    /// Whether it is let in by access tokens of Google Cloud, unless there is a key.
+    /// Whether it accepts access tokens of Google Cloud if there is no key.
     #[serde(default)]
     pub google_credentials: bool,
-    /// Beginnings of addresses that must be others.
+    /// Prefixes of addresses, with their replacements.
     #[serde(default)]
     rewrites: BTreeMap<String, String>,
-    /// The wires it speaks, the usual one first.
+    /// The wires it supports, the usual one first.
     pub endpoints: Vec<VendorEndpoint>,
 }
 
-/// How a vendor speaks one wire.
+/// A vendor's endpoint for one wire.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VendorEndpoint {
     /// The wire.
     pub api: Wire,
-    /// Where its paths begin; with placeholders such as `{resource}`.
+    /// The base address of its paths, with placeholders such as `{resource}`.
     pub base_url: String,
-    /// The path that answers, with the placeholder `{model}`; absent: the wire's.
+    /// The path of model calls, with the placeholder `{model}`; `None` selects the wire's path.
     pub path: Option<String>,
-    /// Whether it lists its models where the wire says.
+    /// Whether it lists its models at the wire's path.
     #[serde(default = "yes")]
     pub models: bool,
     key_header: Option<String>,
-    /// Under what name it signs what must go back to its maker; absent: its own.
+    /// The name under which it signs data that must go back to its maker; `None` means its own.
     signs_as: Option<String>,
-    /// The version of the wire that a body names in place of its model, which the path names.
+    /// The version of the wire, sent in the body in place of the model, which is in the path.
     version_in_body: Option<String>,
 }
 
 static ALL: LazyLock<Vec<VendorProfile>> = LazyLock::new(read);
 
-/// Every vendor that is known, the usual ones first.
+/// Returns all known vendors, the most common first.
 pub fn all() -> &'static [VendorProfile] {
     &ALL
 }
 
-/// The vendor of this name.
+/// Returns the vendor with this name.
 pub fn find(name: &str) -> Option<&'static VendorProfile> {
     all().iter().find(|vendor| vendor.name == name)
 }
 
-/// The vendor that speaks `wire` at `host`, given in lower case.
+/// Returns the vendor that supports `wire` at `host`, which must be in lower case.
 pub fn at_host(wire: Wire, host: &str) -> Option<&'static VendorProfile> {
     all().iter().find(|vendor| vendor.endpoint(wire).is_some_and(|endpoint| vendor.is_at(endpoint, host)))
 }
 
 impl VendorProfile {
-    /// How it speaks `wire`, if it does.
+    /// Returns its endpoint for `wire`, if it has one.
     pub fn endpoint(&self, wire: Wire) -> Option<&VendorEndpoint> {
         self.endpoints.iter().find(|endpoint| endpoint.api == wire)
     }
 
-    /// The wire it is usually asked through.
+    /// Returns its usual wire.
     pub fn usual_wire(&self) -> Option<Wire> {
         self.endpoints.first().map(|endpoint| endpoint.api)
     }
 
-    /// What the configuration must say about its endpoint: the placeholders of its address that have no value.
+    /// Returns the settings that the configuration of an endpoint must contain: placeholders of its address without a
+    /// default.
     pub fn needed_settings<'a>(&'a self, endpoint: &'a VendorEndpoint) -> impl Iterator<Item = &'a str> {
         placeholders(&endpoint.base_url).filter(|name| !self.settings.contains_key(*name))
     }
@@ -151,7 +152,7 @@ impl VendorProfile {
         endpoint.signs_as.as_deref().unwrap_or(&self.name)
     }
 
-    /// An address with its values in it, as it must be.
+    /// Replaces the prefix of a filled-in address, if the vendor requires it.
     pub(crate) fn rewritten(&self, url: String) -> String {
         let rewrite = |(from, to): (&String, &String)| Some(format!("{to}{}", url.strip_prefix(from)?));
         self.rewrites.iter().find_map(rewrite).unwrap_or(url)
@@ -163,7 +164,7 @@ impl VendorProfile {
     }
 }
 
-/// Whether `known` names `host`: itself, a domain above it, or with a leading `*` its end.
+/// Reports whether `known` matches `host`: the same name, a parent domain, or with a leading `*` a suffix.
 fn names(known: &str, host: &str) -> bool {
     match known.strip_prefix('*') {
         Some(end) => host.ends_with(end),

@@ -1,14 +1,14 @@
 //! Addresses with placeholders, such as `https://{resource}.example/v1`.
 
-/// The names of the placeholders, in order.
+/// Returns the names of the placeholders, in order.
 pub(crate) fn placeholders(template: &str) -> impl Iterator<Item = &str> {
     template.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0))
 }
 
-/// The template with a value for each placeholder.
+/// Replaces each placeholder of the template by its value.
 ///
 /// # Errors
-/// The name of a placeholder that `value` has nothing for.
+/// The name of a placeholder without a value.
 pub(crate) fn filled(template: &str, value: impl Fn(&str) -> Option<String>) -> Result<String, &str> {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;

@@ -11,7 +11,7 @@ impl Vendor {
         Self::known(wire, at_host(wire, host), host)
     }
 
-    /// Returns the vendor that configurations call `name`, if it speaks `wire`.
+    /// Returns the vendor with this name in configurations, if it supports `wire`.
     pub fn named(wire: Wire, name: &str) -> Option<Self> {
         let profile = find(name).filter(|profile| profile.endpoint(wire).is_some())?;
         Some(Self::known(wire, Some(profile), ""))
@@ -46,7 +46,7 @@ mod tests {
             (Wire::OpenaiChat, "eu.api.openai.com", "openai", OutputLimit::MaxCompletionTokens, true),
             (Wire::OpenaiChat, "api.mistral.ai", "mistral", OutputLimit::MaxTokens, false),
             (Wire::Anthropic, "api.anthropic.com", "anthropic", OutputLimit::MaxTokens, true),
-            // What Claude signs is the same wherever it runs.
+            // Signatures of Claude are the same on every platform.
             (Wire::Anthropic, "us-east5-aiplatform.googleapis.com", "anthropic", OutputLimit::MaxTokens, true),
             (Wire::Gemini, "us-east5-aiplatform.googleapis.com", "google", OutputLimit::MaxTokens, true),
             (Wire::Gemini, "generativelanguage.googleapis.com", "google", OutputLimit::MaxTokens, true),

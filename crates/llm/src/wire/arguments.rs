@@ -1,6 +1,6 @@
-//! Where the arguments of a call end, seen while they stream.
+//! Detects the end of a call's arguments while they stream.
 
-/// Follows the brackets of a JSON object without keeping its text.
+/// Tracks the brackets of a JSON object without keeping its text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ObjectScan {
     state: State,
@@ -15,12 +15,12 @@ enum State {
     Before,
     Inside,
     Whole,
-    /// Not one object: something before or after it.
+    /// Not a single object: other text precedes or follows it.
     Other,
 }
 
 impl ObjectScan {
-    /// Whether what came so far is one object, closed.
+    /// Reports whether the text so far is exactly one complete object.
     pub(super) fn is_whole(self) -> bool {
         self.state == State::Whole
     }

@@ -1,6 +1,6 @@
-//! Schemas whose objects have nothing but their properties, which is all that Anthropic takes.
+//! Schemas whose objects allow no additional properties, as Anthropic requires.
 //!
-//! Properties stay in their order, because that is the order in which a model writes them.
+//! Properties keep their order, because a model writes them in that order.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use serde_json::{Map, Value};
 
 use super::keywords::{LISTED, NAMED, ONE, all_fit, is_object, is_taken};
 
-/// The schema with every object limited to its properties: what fits it, fits the schema. `None` where that is not so, or
-/// where it says what Anthropic refuses.
+/// Returns the schema with every object limited to its declared properties. Any value that matches the result also
+/// matches the original. `None` if this is impossible, or if the schema has a keyword that Anthropic rejects.
 pub(super) fn closed(schema: &str) -> Option<Box<RawValue>> {
     let read: Value = serde_json::from_str(schema).ok()?;
     if all_fit(&read, can_be_closed) { close(serde_json::from_str(schema).ok()?) } else { None }
 }
 
-/// Whether a schema is taken, and has no properties of any name.
+/// Reports whether the API accepts a schema, and the schema allows no additional properties.
 fn can_be_closed(schema: &Map<String, Value>) -> bool {
     let is_few = |least: &Value| least.as_u64().is_some_and(|least| least <= 1);
     let is_closed = schema.get("additionalProperties").is_none_or(|others| *others == false);
@@ -41,7 +41,7 @@ fn close(schema: Box<RawValue>) -> Option<Box<RawValue>> {
     to_raw_value(&Fields(fields)).ok()
 }
 
-/// What a word of a schema says, with every schema in it closed.
+/// Closes every schema within the value of a keyword.
 fn within(word: &str, value: Box<RawValue>) -> Option<Box<RawValue>> {
     if word == ONE {
         return close(value);
@@ -59,7 +59,7 @@ fn within(word: &str, value: Box<RawValue>) -> Option<Box<RawValue>> {
     Some(value)
 }
 
-/// The fields of a JSON object, in their order.
+/// The fields of a JSON object, in order.
 struct Fields(Vec<(String, Box<RawValue>)>);
 
 impl Serialize for Fields {

@@ -1,4 +1,4 @@
-//! From the bytes of an answer to deltas.
+//! Decodes the bytes of an answer to deltas.
 
 use std::fmt;
 
@@ -10,73 +10,73 @@ use super::{Vendor, Wire};
 use crate::profile::MarkupRules;
 use crate::sse::{Event, SseDecoder};
 
-/// What some servers put before a body; nothing is said with it.
+/// The byte order mark that some servers put before a body. It carries no information.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What a wire makes of the events of one answer. A buffered answer goes the same way, as one event or a few.
+/// Decoder of one answer over a wire. A buffered answer takes the same path, as one event or several.
 pub(super) trait Decode: fmt::Debug + Send {
-    /// Takes an event and adds what it says to `out`. False if it could not be understood.
+    /// Decodes an event and appends its deltas to `out`. Returns `false` if the event could not be decoded.
     ///
     /// # Errors
-    /// The provider reported a failure, or an answer nobody can follow.
+    /// The provider reported a failure, or sent an answer that cannot be followed.
     fn take(&mut self, event: Event<'_>, out: &mut Vec<Delta>) -> Result<bool, ProviderError>;
 
-    /// Takes a whole buffered answer, and ends it.
+    /// Decodes a complete buffered answer, and ends it.
     ///
     /// # Errors
-    /// The body is a failure or no answer.
+    /// The body is a failure, or not an answer.
     fn body(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError>;
 
-    /// The stream has ended.
+    /// Ends the stream.
     ///
     /// # Errors
-    /// [`Truncated`](ProviderErrorKind::Truncated) if the wire's terminator did not come;
-    /// [`Overloaded`](ProviderErrorKind::Overloaded) if nothing came at all.
+    /// [`Truncated`](ProviderErrorKind::Truncated) if the wire's terminator did not arrive;
+    /// [`Overloaded`](ProviderErrorKind::Overloaded) if the stream was empty.
     fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError>;
 
-    /// The provider's own reason for the stop that became `finish`; nothing if it gave none. They differ where what the
-    /// answer holds says more.
+    /// Returns the provider's own reason behind the reason `finish`; `None` if it gave none. The two differ where the
+    /// content of the answer is more specific.
     fn told_finish(&self, finish: FinishReason) -> Option<FinishReason> {
         Some(finish)
     }
 
-    /// The decoder as it stands.
+    /// Returns a copy of the decoder in its current state.
     fn copy(&self) -> Box<dyn Decode>;
 
-    /// Whether nothing that follows matters.
+    /// Reports whether the rest of the stream can be ignored.
     fn is_done(&self) -> bool;
 
-    /// Whether the answer is whole; only usage is still welcome.
+    /// Reports whether the answer is complete. Only usage may still follow.
     fn is_complete(&self) -> bool {
         self.is_done()
     }
 }
 
-/// Decodes one answer: streamed, from its bytes however they were split, or buffered.
+/// Decodes one answer: buffered, or streamed with its bytes split in any way.
 #[derive(Debug, Clone)]
 pub struct AnswerDecoder {
     sse: SseDecoder,
     decoder: Box<dyn Decode>,
-    /// What takes markup out of the text, for models that write it there.
+    /// Extracts markup from the text, for models that write it there.
     markup: Option<Box<Markup>>,
 }
 
 impl AnswerDecoder {
-    /// The decoder of one answer over `wire` from `vendor`.
+    /// Creates a decoder of one answer over `wire` from `vendor`.
     pub fn new(wire: Wire, vendor: &Vendor) -> Self {
         Self { sse: SseDecoder::default(), decoder: wire.decoder(vendor), markup: None }
     }
 
-    /// The same decoder for an answer with markup in its text.
+    /// Returns the decoder with extraction of markup from the text.
     #[must_use]
     pub fn with_markup(self, rules: MarkupRules) -> Self {
         Self { markup: Markup::new(rules), ..self }
     }
 
-    /// Takes what was read of a streamed answer and adds what it says to `out`.
+    /// Decodes the next bytes of a streamed answer and appends their deltas to `out`.
     ///
     /// # Errors
-    /// The provider reported a failure, or sent what cannot be understood. `out` holds what came before.
+    /// The provider reported a failure, or sent data that cannot be decoded. `out` holds the deltas before it.
     pub fn push(&mut self, bytes: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.without_markup(out, |plain, out| plain.push_plain(bytes, out))
     }
@@ -88,10 +88,10 @@ impl AnswerDecoder {
         })
     }
 
-    /// A streamed answer has ended. An event that this cut off is passed over: whether it was needed shows by itself.
+    /// Ends a streamed answer. An event cut off by the end is ignored: if it was needed, the answer is incomplete.
     ///
     /// # Errors
-    /// The answer is not whole.
+    /// The answer is incomplete.
     pub fn end(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.without_markup(out, |plain, out| {
             plain.sse.finish(|event| plain.decoder.take(event, out).map(drop))?;
@@ -99,16 +99,16 @@ impl AnswerDecoder {
         })
     }
 
-    /// Takes a whole buffered answer and adds what it says to `out`: the same deltas, at once.
+    /// Decodes a complete buffered answer and appends its deltas to `out`: the same ones as if streamed.
     ///
     /// # Errors
-    /// The body is a failure or no answer.
+    /// The body is a failure, or not an answer.
     pub fn body(&mut self, body: &[u8], out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         self.without_markup(out, |plain, out| plain.decoder.body(&String::from_utf8_lossy(body), out))
     }
 
-    /// Adds to `out` what `read` reads, without the markup in it.
+    /// Appends the deltas from `read` to `out`, with their markup extracted.
     fn without_markup(
         &mut self,
         out: &mut Vec<Delta>,
@@ -126,12 +126,12 @@ impl AnswerDecoder {
         self.decoder.told_finish(finish)
     }
 
-    /// Whether the wire's last word came: nothing that follows matters.
+    /// Reports whether the wire's terminator arrived, so the rest of the stream can be ignored.
     pub fn is_done(&self) -> bool {
         self.decoder.is_done()
     }
 
-    /// Whether the answer is whole; only usage is still welcome.
+    /// Reports whether the answer is complete. Only usage may still follow.
     pub fn is_complete(&self) -> bool {
         self.decoder.is_complete()
     }
@@ -143,7 +143,7 @@ impl Clone for Box<dyn Decode> {
     }
 }
 
-/// Why a model stopped that has or has not made calls: servers mix up the words for it.
+/// Corrects a finish reason by the presence of tool calls, because servers mix up the two words for it.
 pub(super) fn finish_after(reason: FinishReason, has_calls: bool) -> FinishReason {
     match reason {
         FinishReason::Stop if has_calls => FinishReason::ToolCalls,

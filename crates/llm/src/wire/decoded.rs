@@ -1,4 +1,4 @@
-//! A recorded response, and what it says: for people who look at one, and for bug reports.
+//! A recorded response and its decoded content, for inspection and bug reports.
 
 use serde::{Serialize, Serializer};
 use turnkit_core::{
@@ -10,22 +10,22 @@ use super::decode::BYTE_ORDER_MARK;
 use super::{AnswerDecoder, Counted, ErrorResponse, Vendor, Wire};
 use crate::profile::MarkupRules;
 
-/// A response as somebody kept it.
+/// A response as it was recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecordedResponse<'a> {
-    /// Its HTTP status; absent: one of success.
+    /// The HTTP status; `None` means success.
     pub status: Option<u16>,
-    /// How its body is to be read; absent: as [`Framing::of`] the body.
+    /// The framing of the body; `None` selects [`Framing::of`] the body.
     pub framing: Option<Framing>,
-    /// What is looked for in its text, as for the model it is of.
+    /// The markup to extract from the text, according to the model.
     pub markup: MarkupRules,
-    /// Its body.
+    /// The body.
     pub body: &'a [u8],
 }
 
 impl RecordedResponse<'_> {
-    /// How its body is read. Who asked for a stream may get one JSON value all the same: a failure, or the list of all
-    /// events, which is how Google streams unless it is asked for events.
+    /// Returns the framing of the body. A request for a stream may still get one JSON value: a failure, or the list of
+    /// all events, which is how Google streams unless the request asks for events.
     fn framing(&self) -> Framing {
         let is_json = || matches!(self.body.trim_ascii().first(), Some(b'{' | b'['));
         match self.framing {
@@ -36,7 +36,7 @@ impl RecordedResponse<'_> {
     }
 }
 
-/// How the body of an answer is to be read.
+/// The framing of an answer's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
     /// Server-sent events.
@@ -46,8 +46,8 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// What a body looks like: events if one of its lines is a field or a comment of one, which no line of JSON is, or if
-    /// nothing was said at all.
+    /// Detects the framing of a body. It is a stream of events if it is empty, or if one of its lines is an event field
+    /// or comment, which no line of JSON is.
     pub fn of(body: &[u8]) -> Self {
         let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         let is_field = |line: &[u8]| {
@@ -61,53 +61,53 @@ impl Framing {
     }
 }
 
-/// What a response says. Its JSON form is what `turnkit wire decode` prints.
+/// The content of a response. `turnkit wire decode` prints its JSON form.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecodedResponse {
-    /// Whether it is a whole answer.
+    /// Whether the answer is complete.
     pub outcome: Outcome,
-    /// What kind of failure it is.
+    /// The kind of the failure.
     pub error_kind: Option<ProviderErrorKind>,
     /// One sentence about the failure.
     pub message: Option<String>,
-    /// The HTTP status; where it was not told, the one a failure inside the body claims.
+    /// The HTTP status. If it is unknown, the status that a failure inside the body claims.
     pub status: Option<u16>,
-    /// What the model said, refusals included; for a failure, what it had said by then.
+    /// The text of the answer, including refusals. For a failure, the text up to it.
     pub text: String,
-    /// What is shown of its reasoning.
+    /// The visible part of the reasoning.
     pub reasoning: String,
-    /// The calls it made, in order. A failure has only those that are whole.
+    /// The tool calls, in order. A failure has only the complete ones.
     pub tool_calls: Vec<DecodedCall>,
-    /// Why the provider says that it stopped.
+    /// The finish reason reported by the provider.
     #[serde(serialize_with = "word")]
     pub finish_reason: Option<FinishReason>,
-    /// What the provider counted, as it counts.
+    /// The token counts reported by the provider.
     pub usage: Option<Counted>,
 }
 
-/// Whether a response is a whole answer.
+/// Whether a response is a complete answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It is.
+    /// It is complete.
     Ok,
     /// It is a failure, or ends in one.
     Error,
 }
 
-/// One call of a response.
+/// One tool call of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DecodedCall {
-    /// The provider's id; made up where it gave none.
+    /// The provider's id; generated if the provider gave none.
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// The arguments the model wrote; a JSON string where they are no JSON.
+    /// The arguments from the model; a JSON string if they are not valid JSON.
     pub arguments: RawJson,
 }
 
 impl Wire {
-    /// What a response over this wire says. Any bytes are an answer or a failure.
+    /// Decodes a response over this wire. Any bytes decode to an answer or a failure.
     ///
     /// ```
     /// use turnkit_llm::wire::{RecordedResponse, Wire};
@@ -198,7 +198,7 @@ impl DecodedCall {
     }
 }
 
-/// A word that this version does not know is `other`.
+/// Serialises a finish reason. One that this version does not know becomes `other`.
 fn word<S: Serializer>(reason: &Option<FinishReason>, serializer: S) -> Result<S::Ok, S::Error> {
     match reason {
         Some(FinishReason::Other(_)) => serializer.serialize_str("other"),

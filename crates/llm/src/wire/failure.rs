@@ -1,4 +1,4 @@
-//! Reading what a provider says about a failure. What kind of failure it is, each wire decides for itself.
+//! Parses error responses. Each wire decides which kind of failure they are.
 
 use std::time::Duration;
 
@@ -10,26 +10,26 @@ use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 use super::lenient::Objects;
 use super::limit::{self, Detail};
 
-/// The longest sentence that a provider writes by itself, in bytes.
+/// Maximum length of a message that a provider writes without quoting the request, in bytes.
 const LONGEST_OWN_WORDS: usize = 300;
 
-/// A response whose status is no success.
+/// A response whose status is not a success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorResponse<'a> {
     /// The HTTP status.
     pub status: u16,
-    /// How long the provider asked to wait, if it did.
+    /// The wait that the provider asked for, if any.
     pub retry_after: Option<Duration>,
     /// The body, or its beginning.
     pub body: &'a [u8],
 }
 
-/// The failure of an answer that a decoder cannot make sense of.
+/// Returns the error for an answer that a decoder cannot process.
 pub(super) fn bad_response(message: &str) -> ProviderError {
     ProviderError::new(Kind::BadResponse, message)
 }
 
-/// The failure a response stands for, of the kind that its wire sees in it.
+/// Returns the error for a response; `kind` is the wire's classification.
 pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_body(&String::from_utf8_lossy(response.body));
     let kind = words.of_this_request(unsupported(kind(&words), &words), Some(response.status));
@@ -40,14 +40,14 @@ pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words
     error
 }
 
-/// The failure an error object inside a successful response stands for, of the kind that its wire sees in it.
+/// Returns the error for an error object inside a successful response; `kind` is the wire's classification.
 pub(super) fn in_band(error: &str, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
     let words = Words::of_error(error);
     let kind = words.of_this_request(unsupported(kind(&words), &words), words.status);
     words.error(kind, words.status, sentence(kind))
 }
 
-/// The kind that a status alone says.
+/// Returns the kind for a status alone.
 pub(super) fn kind_of_status(status: u16) -> Kind {
     match status {
         401 | 403 => Kind::Auth,
@@ -60,8 +60,8 @@ pub(super) fn kind_of_status(status: u16) -> Kind {
     }
 }
 
-/// A refusal that is about what the model cannot do. Vendors of every wire say it in the words of whoever serves the
-/// model.
+/// Refines a rejection that is about a missing capability of the model. Vendors of every wire use the text of the
+/// server that runs the model.
 fn unsupported(kind: Kind, words: &Words) -> Kind {
     match kind {
         Kind::BadRequest | Kind::ModelNotFound | Kind::Overloaded => words.unsupported().unwrap_or(kind),
@@ -69,24 +69,25 @@ fn unsupported(kind: Kind, words: &Words) -> Kind {
     }
 }
 
-/// What a provider says about a failure.
+/// The content of an error from a provider.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    /// A word or a number for programs.
+    /// A code or number for programs.
     pub(super) code: String,
-    /// Another.
+    /// A second code.
     pub(super) kind: String,
-    /// The field of the request that is at fault.
+    /// The request field at fault.
     pub(super) param: String,
-    /// A sentence.
+    /// A sentence for the user.
     pub(super) message: String,
-    /// Whether they are no JSON, as every provider's are: a page, or the text of whatever stands before the provider.
+    /// Set if the text is not JSON, as every provider's errors are: it is an HTML page, or the text of a server in
+    /// front of the provider.
     pub(super) are_foreign: bool,
     /// The status that a failure inside a successful response claims.
     pub(super) status: Option<u16>,
-    /// How long to wait, by the details of the failure.
+    /// The wait in the details of the failure.
     wait: Option<Duration>,
-    /// Whether a limit is one of the day.
+    /// Set if a limit is a daily one.
     pub(super) is_of_day: bool,
 }
 
@@ -113,20 +114,20 @@ struct ErrorObject<'a> {
 
 impl Words {
     fn of_body(body: &str) -> Self {
-        // Google puts the object into a list.
+        // Google wraps the object in a list.
         let listed = serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
         let whole = listed.or_else(|| serde_json::from_str(body).ok());
         let inner = whole.and_then(|body| body.error).map(RawValue::get);
         Self::of_error(inner.unwrap_or(body))
     }
 
-    /// Reads an error object, a bare string, or text that is no JSON at all.
+    /// Reads an error object, a bare string, or text that is not JSON.
     fn of_error(text: &str) -> Self {
         let Ok(object) = serde_json::from_str::<ErrorObject<'_>>(text) else {
             let message = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());
-            // An HTML page says nothing about the request.
+            // An HTML page contains nothing about the request.
             let message = if message.trim_start().starts_with('<') { String::new() } else { message };
-            // What begins like JSON was cut off.
+            // Text that begins like JSON is truncated JSON.
             let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').chars().next();
             let are_foreign = begins.is_some_and(|first| !matches!(first, '{' | '[' | '"'));
             return Self { message, are_foreign, ..Self::default() };
@@ -145,19 +146,19 @@ impl Words {
         }
     }
 
-    /// Whether the sentence begins with one of these and is as short as a provider's own words: what it quotes from the
-    /// request says nothing about the provider.
+    /// Reports whether the message begins with one of these phrases and is short enough to be the provider's own: text
+    /// quoted from the request says nothing about the provider.
     pub(super) fn begin_with(&self, words: &[&str]) -> bool {
         let message = self.message.trim_start().to_lowercase();
         self.are_its_own() && words.iter().any(|words| message.starts_with(words))
     }
 
-    /// Whether the sentence is short enough to quote nothing.
+    /// Reports whether the message is too short to contain a quote.
     pub(super) fn are_its_own(&self) -> bool {
         self.message.len() <= LONGEST_OWN_WORDS
     }
 
-    /// How long a limit asks to wait, in its details or in its sentence.
+    /// Returns the wait for a rate limit, from the details or the message.
     pub(super) fn wait(&self) -> Option<Duration> {
         self.wait.or_else(|| limit::wait_of_sentence(&self.message.to_lowercase()))
     }
@@ -167,7 +168,7 @@ impl Words {
         if let Some(status) = status {
             message.push_str(&format!(" (HTTP {status})"));
         }
-        // Providers repeat keys, whole or in part, in what they say about them.
+        // Providers repeat keys, wholly or in part, in errors about them.
         let may_repeat_a_key =
             matches!(kind, Kind::Auth | Kind::KeyInvalid) || (self.are_foreign && status == Some(403));
         if !self.message.trim().is_empty() && !may_repeat_a_key {
@@ -175,7 +176,7 @@ impl Words {
             message.push_str(self.message.trim());
         }
         let code = [&self.code, &self.kind].into_iter().find(|word| !word.is_empty()).cloned();
-        // Other sentences may quote the request, in which somebody speaks of waiting.
+        // Messages of other kinds may quote the request, whose text may mention a wait.
         let retry_after = if kind == Kind::RateLimited { self.wait() } else { self.wait };
         ProviderError { code, retry_after, ..ProviderError::new(kind, message) }
     }
@@ -195,8 +196,8 @@ fn word(value: &Value) -> String {
     }
 }
 
-/// What a response means that is more likely to come from another address than the provider's: `http:` in place of
-/// `https:`, or a path without its `/v1`.
+/// Returns the message for an error that probably comes from a wrong address: `http:` instead of `https:`, or a path
+/// without its `/v1`.
 fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
     match (kind, status) {
         (Kind::BadResponse, 300..=399) => {
@@ -211,7 +212,7 @@ fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
     }
 }
 
-/// What a failure means, for people.
+/// Returns the meaning of a failure, for the user.
 pub(super) fn sentence(kind: Kind) -> &'static str {
     match kind {
         Kind::Auth => "the provider refused access; check the key and what it may do",

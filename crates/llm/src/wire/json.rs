@@ -1,8 +1,9 @@
-//! Writing JSON piece by piece.
+//! Incremental writing of JSON.
 
 use serde::Serialize;
 
-/// Writes a text. Most have nothing to escape: that is found out faster than it is to look byte by byte for where.
+/// Writes a text. Most texts need no escaping, and checking this first is faster than searching byte by byte for the
+/// place.
 pub(super) fn write_text(body: &mut Vec<u8>, text: &str) {
     let is_escaped = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     if text.bytes().fold(false, |found, byte| found | is_escaped(byte)) {
@@ -14,7 +15,7 @@ pub(super) fn write_text(body: &mut Vec<u8>, text: &str) {
     body.push(b'"');
 }
 
-/// Writes a text or a number; these always serialise.
+/// Writes a text or a number. Both always serialise.
 pub(super) fn write_json<T: Serialize + ?Sized>(body: &mut Vec<u8>, value: &T) {
     let written = serde_json::to_writer(&mut *body, value);
     debug_assert!(written.is_ok(), "writing to memory does not fail");

@@ -1,11 +1,11 @@
-//! The words of JSON Schema that vendors hold answers to, and where they hold other schemas.
+//! The JSON Schema keywords that vendors enforce, and the keywords that contain other schemas.
 //!
-//! A vendor refuses a request with a word it does not take. So only those are listed that are known to be taken: with any
-//! other, the shape is told in a weaker way.
+//! A vendor rejects a request with a keyword that it does not support. So only keywords known to be supported are
+//! listed. A schema with any other keyword is passed to the model in a weaker form.
 
 use serde_json::{Map, Value};
 
-/// What OpenAI's strict mode and Anthropic take.
+/// Keywords that both OpenAI's strict mode and Anthropic support.
 const TAKEN: [&str; 15] = [
     "$defs",
     "$ref",
@@ -23,16 +23,16 @@ const TAKEN: [&str; 15] = [
     "title",
     "type",
 ];
-/// The values of `format` that they take.
+/// Values of `format` that both support.
 const FORMATS: [&str; 9] = ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"];
-/// What holds a schema.
+/// The keyword that contains a schema.
 pub(super) const ONE: &str = "items";
-/// What holds several under names.
+/// Keywords that contain several schemas by name.
 pub(super) const NAMED: [&str; 3] = ["properties", "$defs", "definitions"];
-/// What holds several in a list.
+/// The keyword that contains a list of schemas.
 pub(super) const LISTED: &str = "anyOf";
 
-/// Whether `fits` is true of a schema and of all that are in it.
+/// Reports whether `fits` holds for a schema and for all schemas in it.
 pub(super) fn all_fit(schema: &Value, fits: fn(&Map<String, Value>) -> bool) -> bool {
     match schema {
         Value::Object(schema) => fits(schema) && inner(schema).all(|inner| all_fit(inner, fits)),
@@ -46,8 +46,9 @@ fn inner(schema: &Map<String, Value>) -> impl Iterator<Item = &Value> {
     schema.get(ONE).into_iter().chain(named).chain(listed)
 }
 
-/// Whether a schema itself says nothing but what OpenAI and Anthropic take, or what is in `more`. An object that is
-/// described in another place too is not taken: limited to the properties of the one, it could not have the other's.
+/// Reports whether a schema, apart from inner schemas, has only keywords that OpenAI and Anthropic support, or those in
+/// `more`. An object that is also described by another schema is not supported: limited to the properties of one
+/// schema, it could not have those of the other.
 pub(super) fn is_taken(schema: &Map<String, Value>, more: &[&str]) -> bool {
     let is_known = |word: &String| TAKEN.contains(&word.as_str()) || more.contains(&word.as_str());
     let formats = schema.get("format").is_none_or(|format| FORMATS.iter().any(|known| format == known));
@@ -57,7 +58,7 @@ pub(super) fn is_taken(schema: &Map<String, Value>, more: &[&str]) -> bool {
     schema.keys().all(is_known) && formats && values.into_iter().all(is_plain) && !is_beside
 }
 
-/// Whether what fits may be an object of which something is said.
+/// Reports whether the schema describes objects.
 pub(super) fn is_object(schema: &Map<String, Value>) -> bool {
     let is_named = |kind: &Value| match kind {
         Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),

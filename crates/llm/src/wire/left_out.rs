@@ -1,4 +1,4 @@
-//! Settings that a model or its wire does not take. They are left out of requests, and the user is told.
+//! Settings that a model or its wire does not support. They are omitted from requests, with a notice to the user.
 
 use turnkit_core::ports::{NoticeClass, OpeningNotice};
 use turnkit_core::{ChatRequest, Thinking};
@@ -6,7 +6,7 @@ use turnkit_core::{ChatRequest, Thinking};
 use super::{Vendor, Wire, anthropic};
 use crate::profile::{Capability, ModelProfile};
 
-/// The settings of a request that are left out of its body, each with the reason.
+/// The settings that are omitted from the body of a request, each with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct LeftOut {
     temperature: Option<&'static str>,
@@ -15,7 +15,7 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// The settings of `request` that `wire` has no field for, or that the model does not take.
+    /// Finds the settings of `request` that `wire` has no field for, or that the model does not support.
     pub(crate) fn of(request: &ChatRequest, profile: &ModelProfile, wire: Wire, vendor: &Vendor) -> Self {
         let params = &request.params;
         let wants_thinking = params.thinking.is_some_and(|thinking| thinking != Thinking::Off);
@@ -41,7 +41,7 @@ impl LeftOut {
         Self { temperature, stop, thinking }
     }
 
-    /// The request without these settings; `None` if it keeps them all.
+    /// Returns the request without these settings; `None` if none is omitted.
     pub(super) fn without(self, request: &ChatRequest) -> Option<ChatRequest> {
         if self == Self::default() {
             return None;
@@ -56,7 +56,7 @@ impl LeftOut {
         Some(request)
     }
 
-    /// What the user is told about it.
+    /// Returns a notice to the user for each omitted setting.
     pub(crate) fn notices(self, model: &str) -> impl Iterator<Item = OpeningNotice> {
         [
             ("asked_without_temperature", "a temperature", self.temperature),

@@ -1,4 +1,4 @@
-//! Values of one type each. What is of another type reads as absent.
+//! Lenient deserialisation: each type reads a value of any other type as absent.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,30 +8,30 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// An object; anything else reads as absent.
+/// An object; any other value reads as absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Object<T>(pub(super) Option<T>);
 
-/// The objects of a list. What else is in it is left out; what is no list reads as an empty one.
+/// The objects of a list. Other items are ignored; a value that is not a list reads as an empty list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Objects<T>(pub(super) Vec<T>);
 
-/// A text; anything else reads as absent.
+/// A text; any other value reads as absent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Word<'a>(pub(super) Option<Cow<'a, str>>);
 
 impl<'a> Word<'a> {
-    /// The text, unless it is absent or empty.
+    /// Returns the text, unless it is absent or empty.
     pub(super) fn text(&self) -> Option<&str> {
         self.0.as_deref().filter(|text| !text.is_empty())
     }
 }
 
-/// A whole number from 0; anything else reads as absent.
+/// A whole number from 0; any other value reads as absent.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number(pub(super) Option<u64>);
 
-/// The values of a list, as they were written; what is no list reads as an empty one.
+/// The values of a list as raw JSON; a value that is not a list reads as an empty list.
 #[derive(Debug, Default)]
 pub(super) struct Raws<'a>(pub(super) Vec<&'a RawValue>);
 
@@ -42,7 +42,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raws<'a> {
     }
 }
 
-/// Visits of values that read as absent.
+/// Visitor methods for values that read as absent.
 macro_rules! absent {
     ($($visit:ident: $type:ty),*) => {
         $(fn $visit<E: de::Error>(self, _: $type) -> Result<Self::Value, E> {
@@ -55,7 +55,7 @@ macro_rules! absent {
     };
 }
 
-/// Visits of objects that read as absent.
+/// Visitor methods for objects that read as absent.
 macro_rules! absent_object {
     () => {
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -65,7 +65,7 @@ macro_rules! absent_object {
     };
 }
 
-/// Visits of lists that read as absent.
+/// Visitor methods for lists that read as absent.
 macro_rules! absent_list {
     () => {
         fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
@@ -77,7 +77,7 @@ macro_rules! absent_list {
 
 pub(super) use {absent, absent_object};
 
-// Derived, these would ask for `T: Default`.
+// Implemented by hand, because a derived impl would require `T: Default`.
 impl<T> Default for Object<T> {
     fn default() -> Self {
         Self(None)
@@ -136,7 +136,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
     }
 }
 
-// `Option<Cow<str>>` never borrows under serde, hence the visitors.
+// Implemented with visitors, because `Option<Cow<str>>` never borrows under serde.
 impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;

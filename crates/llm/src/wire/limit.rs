@@ -1,4 +1,4 @@
-//! What providers say about a limit besides its name: when it ends, and whether it is one of the day.
+//! Details of rate limits in errors: when a limit ends, and whether it is a daily one.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use serde::Deserialize;
 use super::lenient::{Objects, Word};
 use crate::retry_after::MAX_WAIT;
 
-/// What comes before the time in a sentence such as `Please try again in 6m0s`.
+/// Phrases before the wait in a sentence such as `Please try again in 6m0s`.
 const BEFORE_A_WAIT: &[&str] = &["try again in ", "try again after ", "retry in ", "retry after "];
 
-/// One of Google's details of an error; other vendors' have none of this.
+/// A detail of a Google error. Errors of other vendors have none.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Detail<'a> {
-    /// Of `RetryInfo`: seconds, such as `34.07s`.
+    /// From `RetryInfo`: seconds, such as `34.07s`.
     #[serde(borrow, default)]
     retry_delay: Word<'a>,
-    /// Of `QuotaFailure`.
+    /// From `QuotaFailure`.
     #[serde(borrow, default)]
     violations: Objects<Violation<'a>>,
 }
@@ -29,23 +29,23 @@ struct Violation<'a> {
     quota_id: Word<'a>,
 }
 
-/// How long to wait, as the first detail that says so has it: five minutes at most.
+/// Returns the wait from the first detail that has one: five minutes at most.
 pub(super) fn wait_of_details(details: &Objects<Detail<'_>>) -> Option<Duration> {
     details.0.iter().find_map(|detail| detail.retry_delay.text().and_then(span))
 }
 
-/// Whether what was used up is there again tomorrow.
+/// Reports whether the limit resets the next day.
 pub(super) fn is_of_day(details: &Objects<Detail<'_>>) -> bool {
     let violations = details.0.iter().flat_map(|detail| &detail.violations.0);
     violations.filter_map(|violation| violation.quota_id.text()).any(|id| id.contains("PerDay"))
 }
 
-/// How long to wait, as a sentence in lower case has it: five minutes at most.
+/// Returns the wait from a sentence in lower case: five minutes at most.
 pub(super) fn wait_of_sentence(said: &str) -> Option<Duration> {
     BEFORE_A_WAIT.iter().find_map(|before| span(said.split_once(before)?.1))
 }
 
-/// The time a text begins with: `26.45s`, `7m12.3s`, `20 seconds`.
+/// Parses the duration at the beginning of a text: `26.45s`, `7m12.3s`, `20 seconds`.
 fn span(text: &str) -> Option<Duration> {
     let (mut rest, mut total) = (text, None);
     while let Some((seconds, after)) = amount(rest) {
@@ -55,7 +55,7 @@ fn span(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(f64::min(total?, MAX_WAIT.as_secs_f64())).ok()
 }
 
-/// The seconds of a number with its unit, and what comes after them.
+/// Parses a number with its unit. Returns its seconds, and the rest of the text.
 fn amount(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (number, rest) = text.split_at_checked(end)?;

@@ -54,7 +54,7 @@ const DENIED: &[&str] = &["not found", "not exist", "not servable"];
 /// Words for a model.
 const MODEL: &[&str] = &["model", "deployment"];
 
-/// The most words before the word for the model, such as "the specified" or "error: the requested".
+/// Maximum number of words before the word for the model, such as "the specified" or "error: the requested".
 const MOST_WORDS_BEFORE: usize = 3;
 
 /// Words before a model that make another noun the subject, as in "the file of the model".
@@ -66,8 +66,8 @@ impl Words {
         [&self.code, &self.kind].iter().any(|word| LABELS.contains(&word.to_lowercase().as_str()))
     }
 
-    /// Reports whether the model is missing. The subject of a message is at its beginning: further on it may name a tool, a
-    /// file or an address after a model, or quote the request.
+    /// Reports whether the error means a missing model. The subject of a message is at its beginning. Later words may
+    /// name a tool, a file or an address after a model, or quote the request.
     pub(super) fn miss_the_model(&self, status: Option<u16>) -> bool {
         if self.label_a_missing_model() {
             return true;
@@ -79,7 +79,7 @@ impl Words {
         let is_about_it = self.param == "model" || begins(ABOUT);
         let is_subject = is_not_found && self.are_its_own() && !self.are_foreign && denies_a_model(&said);
         let is_named_invalid = said.trim_end_matches('.').ends_with("is not a valid model id");
-        // A "not found" error quotes nothing of the request, however long its message is.
+        // A "not found" error quotes no part of the request, even if its message is long.
         let is_said = begins(MISSING) || is_named_invalid || (is_about_it && is_denied);
         is_subject || ((is_not_found || self.are_its_own()) && is_said)
     }

@@ -1,4 +1,4 @@
-//! Wires: how requests and answers look to a provider. Pure data in, pure data out.
+//! Wires: the formats of requests and answers at providers. They convert data and do no I/O.
 //!
 //! ```
 //! use turnkit_core::{Delta, FinishReason, PartKind};
@@ -62,21 +62,21 @@ use decode::Decode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wire {
-    /// OpenAI's Chat Completions, as its many compatible servers speak it.
+    /// OpenAI's Chat Completions, as used by many compatible servers.
     OpenaiChat,
-    /// OpenAI's Responses.
+    /// OpenAI's Responses API.
     OpenaiResponses,
-    /// Anthropic's Messages.
+    /// Anthropic's Messages API.
     Anthropic,
     /// Google's generateContent.
     Gemini,
 }
 
 impl Wire {
-    /// Every wire there is.
+    /// All wires.
     pub const ALL: [Self; 4] = [Self::OpenaiChat, Self::OpenaiResponses, Self::Anthropic, Self::Gemini];
 
-    /// The word for it, as in the configuration's `api`.
+    /// Returns the wire's name, as in the configuration's `api`.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenaiChat => "openai-chat",
@@ -86,12 +86,12 @@ impl Wire {
         }
     }
 
-    /// The wire that [`name`](Self::name) gives this word for.
+    /// Returns the wire with this [`name`](Self::name).
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|wire| wire.name() == name)
     }
 
-    /// What is added to an endpoint's address to ask `model` for a streamed answer.
+    /// Returns the path of streamed calls to `model`, relative to an endpoint's address.
     pub fn path(self, model: &str) -> Cow<'static, str> {
         match self {
             Self::OpenaiChat => "/chat/completions".into(),
@@ -101,17 +101,17 @@ impl Wire {
         }
     }
 
-    /// What is added to an endpoint's address to list its models.
+    /// Returns the path of the list of models, relative to an endpoint's address.
     pub fn models_path(self) -> &'static str {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses => "/models",
-            // Lists come in pages: one page takes all there are.
+            // Lists are paged: this limit puts all models on one page.
             Self::Anthropic => "/models?limit=1000",
             Self::Gemini => "/models?pageSize=1000",
         }
     }
 
-    /// The header that carries `key`, and what it says.
+    /// Returns the name and value of the header that carries `key`.
     pub fn key_header(self, key: &str) -> (&'static str, Cow<'_, str>) {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses => ("authorization", format!("Bearer {key}").into()),
@@ -120,7 +120,7 @@ impl Wire {
         }
     }
 
-    /// The other headers every request has.
+    /// Returns the other headers of every request.
     pub fn headers(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses | Self::Gemini => &[],
@@ -128,10 +128,9 @@ impl Wire {
         }
     }
 
-    /// The body of a request that asks `model` at `vendor` for a streamed answer. `profile` has the facts about the model
-    /// that the request depends on; a default one stands for an unknown model. Settings that the model does not take are left
-    /// out. Tools are written as the request has them:
-    /// [`ToolDeclarations`](crate::ToolDeclarations) makes them what providers take.
+    /// Encodes the body of a streamed request to `model` at `vendor`. `profile` holds the facts about the model that
+    /// affect the request; use the default for an unknown model. Settings that the model does not support are omitted.
+    /// Tools are written unchanged: [`ToolDeclarations`](crate::ToolDeclarations) adapts them to providers.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -175,7 +174,7 @@ impl Wire {
         body
     }
 
-    /// The fields of a body that it writes itself, and nobody else may.
+    /// Returns the body fields that the wire writes itself. Configured fields must not use these names.
     pub(crate) fn fields(self) -> &'static [&'static str] {
         match self {
             Self::OpenaiChat => openai_chat::FIELDS,
@@ -185,8 +184,8 @@ impl Wire {
         }
     }
 
-    /// The failure that a response without success stands for. Its message repeats the provider's in full: whoever
-    /// knows the key takes that out before cutting the message.
+    /// Returns the error for a response without success. Its message repeats the provider's message in full. A caller
+    /// that knows the key must remove it before truncating the message.
     pub fn classify(self, response: &ErrorResponse<'_>) -> ProviderError {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses => openai_chat::classify(response),

@@ -1,4 +1,4 @@
-//! The shape an answer is to have: what the wires say about it.
+//! The required format of an answer, as the wires write it.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use turnkit_core::{ChatRequest, OutputSchema};
 use super::json::{write_json, write_text};
 use super::keywords::{all_fit, is_object, is_taken};
 
-/// The instructions; with the shape of the answer in them, for who has no other way to be told.
+/// Returns the instructions. For vendors without a field for the format of the answer, `shape` is appended to them.
 pub(super) fn instructions_with<'a>(request: &'a ChatRequest, shape: Option<&OutputSchema>) -> Option<Cow<'a, str>> {
     let own = request.instructions.as_deref().filter(|text| !text.trim().is_empty());
     let Some(shape) = shape else { return own.map(Cow::Borrowed) };
@@ -17,7 +17,8 @@ pub(super) fn instructions_with<'a>(request: &'a ChatRequest, shape: Option<&Out
     Some(own.map_or(told.clone(), |own| format!("{own}\n\n{told}")).into())
 }
 
-/// What OpenAI's wires say of a shape, inside of an object: its name, its schema, and whether answers are held to it.
+/// Writes a format as the inside of an object for OpenAI's wires: its name, its schema, and whether answers must match
+/// it strictly.
 pub(super) fn write_shape(body: &mut Vec<u8>, shape: &OutputSchema) {
     body.extend_from_slice(b"\"name\":");
     write_text(body, &shape.name);
@@ -27,12 +28,12 @@ pub(super) fn write_shape(body: &mut Vec<u8>, shape: &OutputSchema) {
     write_json(body, &is_strict(shape));
 }
 
-/// What OpenAI's strict mode takes and Anthropic does not.
+/// Keywords that OpenAI's strict mode supports and Anthropic does not.
 const BOUNDS: [&str; 8] =
     ["exclusiveMaximum", "exclusiveMinimum", "maxItems", "maximum", "minItems", "minimum", "multipleOf", "pattern"];
 
-/// Whether OpenAI's strict mode takes the schema: every object says that it has nothing but its properties, and needs all
-/// of them.
+/// Reports whether OpenAI's strict mode supports the schema. It requires that every object excludes additional
+/// properties and requires all of its properties.
 fn is_strict(shape: &OutputSchema) -> bool {
     fn fits(schema: &Map<String, Value>) -> bool {
         let properties = schema.get("properties").and_then(Value::as_object);

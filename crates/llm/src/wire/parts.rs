@@ -1,8 +1,8 @@
-//! The numbering of an answer's parts.
+//! Numbering of the parts of an answer.
 
 use turnkit_core::{Delta, PartKind, ProviderError, ProviderErrorKind, Str};
 
-/// Gives parts their numbers, and knows which text or reasoning is open.
+/// Assigns numbers to parts, and tracks the open text or reasoning.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parts {
     next: u16,
@@ -10,17 +10,17 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Whether `kind` continues the open part.
+    /// Reports whether `kind` continues the open part.
     pub(super) fn continues(&self, kind: PartKind) -> bool {
         self.open.is_some_and(|(_, open)| open == kind)
     }
 
-    /// The open text or reasoning, if it is of this kind.
+    /// Returns the open text or reasoning, if it is of this kind.
     pub(super) fn open(&self, kind: PartKind) -> Option<u16> {
         self.open.filter(|(_, open)| *open == kind).map(|(part, _)| part)
     }
 
-    /// More text or reasoning: of the open part if it is of that kind, else of a new one.
+    /// Adds text or reasoning: to the open part if it is of that kind, otherwise to a new one.
     pub(super) fn text(&mut self, kind: PartKind, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let part = match self.open {
             Some((part, open)) if open == kind => part,
@@ -35,38 +35,38 @@ impl Parts {
         Ok(())
     }
 
-    /// A part begins that only its own end closes, beside whatever is open.
+    /// Begins a part that only its own end closes. It is independent of the open part.
     pub(super) fn begin(&mut self, kind: PartKind, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
         let part = self.number(out)?;
         out.push(Delta::start(part, kind));
         Ok(part)
     }
 
-    /// A tool begins that the provider runs itself.
+    /// Begins the part of a tool that the provider runs itself.
     pub(super) fn provider_tool(&mut self, id: &str, name: &str, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
         let part = self.number(out)?;
         out.push(Delta::provider_tool(part, id, name));
         Ok(part)
     }
 
-    /// A tool call begins.
+    /// Begins a tool call.
     pub(super) fn call(&mut self, id: Str, name: Str, out: &mut Vec<Delta>) -> Result<u16, ProviderError> {
         let part = self.number(out)?;
         out.push(Delta::call(part, id, name));
         Ok(part)
     }
 
-    /// The open text or reasoning ends.
+    /// Ends the open text or reasoning.
     pub(super) fn close(&mut self, out: &mut Vec<Delta>) {
         out.extend(self.open.take().map(|(part, _)| Delta::end(part)));
     }
 
-    /// The number of the next part.
+    /// Returns the number of the next part.
     pub(super) fn next(&self) -> u16 {
         self.next
     }
 
-    /// Whether anything was said.
+    /// Reports whether there are no parts yet.
     pub(super) fn is_empty(&self) -> bool {
         self.next == 0
     }

@@ -1,11 +1,11 @@
-//! The messages of a history that a request sends, and their form.
+//! Selects and encodes the messages of a history that a request sends.
 
 use turnkit_core::{ChatRequest, Entry, History, Message, Role, Str, WireId};
 
 /// Calls `write` with the role and the encoded form of each message to send. `encode` gets a message and the assistant
 /// message before it, which made the calls of its results; `form` names the encoding.
 ///
-/// A request without tools sends neither calls nor results: providers refuse them where no tool is declared.
+/// A request without tools sends neither calls nor results: providers reject them if no tool is declared.
 pub(super) fn each_sent(
     request: &ChatRequest,
     form: Str,
@@ -27,7 +27,7 @@ fn each_of(
 ) {
     let form = WireId(form);
     let mut caller: Option<&Entry> = None;
-    // A loop would ask for each message which part of the history it is in.
+    // `for_each`, because a `for` loop would check for each message which part of the history it is in.
     history.iter().for_each(|entry| {
         let encode = |message: &Message| encode(message, caller.map(Entry::message));
         entry.encoded(&form, encode, |encoded| write(entry.message().role, encoded));

@@ -1,6 +1,6 @@
-//! Half characters: a server that cuts an escaped pair in two sends JSON that no text can hold.
+//! Repair of lone surrogates. A server that splits an escaped surrogate pair sends JSON that no string can hold.
 
-/// The JSON with each escaped surrogate that lacks its other half replaced by U+FFFD.
+/// Returns the JSON with each lone escaped surrogate replaced by U+FFFD.
 pub(super) fn without_lone_surrogates(json: &str) -> String {
     let mut whole = String::with_capacity(json.len());
     let mut rest = json;
@@ -14,7 +14,7 @@ pub(super) fn without_lone_surrogates(json: &str) -> String {
                 rest = &escape[6..];
                 continue;
             }
-            // The character after the backslash belongs to it, be it a second backslash.
+            // The character after the backslash belongs to the escape, even if it is a second backslash.
             (None, _) => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
         };
         whole.push_str(&escape[..length]);
@@ -24,7 +24,7 @@ pub(super) fn without_lone_surrogates(json: &str) -> String {
     whole
 }
 
-/// What `read` makes of the JSON; if it can make nothing of it, what it makes of it without half characters.
+/// Applies `read` to the JSON. If that fails, applies it again to the JSON without lone surrogates.
 pub(super) fn read_repaired<T>(json: &str, mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {
     read(json).or_else(|| read(&without_lone_surrogates(json)))
 }

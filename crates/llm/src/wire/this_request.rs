@@ -1,14 +1,14 @@
-//! Refusals of access or of money that are about a single request: no other key and no new account would help it, and what
-//! somebody writes must keep nobody else from the provider.
+//! Denials of access or billing errors that concern a single request. Another key or account would not help, and the
+//! content of one user's request must not block the provider for all others.
 
 use turnkit_core::ProviderErrorKind as Kind;
 
 use super::failure::Words;
 
-/// What happened to a request for what is in it.
+/// Words for a request that was rejected because of its content.
 const REFUSED: &[&str] = &["block", "flag", "reject", "refus", "violat", "detect", "contain"];
 
-/// What it happened for.
+/// Phrases for the content of a request.
 const CONTENT: &[&str] = &[
     "its content",
     "your content",
@@ -33,15 +33,15 @@ const CONTENT: &[&str] = &[
     "your input",
 ];
 
-/// How sentences begin that are about who asks.
+/// Beginnings of messages about the account rather than the request.
 const ABOUT_WHO: &[&str] =
     &["account", "your account", "this account", "your organization", "this organization", "your api key", "your team"];
 
-/// Said where less would be paid for.
+/// Phrases for a request that would succeed with fewer tokens.
 const FOR_LESS: &[&str] = &["can only afford", "fewer max_tokens", "prompt tokens limit exceeded"];
 
 impl Words {
-    /// What a failure is that seems to be one of access or of money.
+    /// Corrects the kind of a failure that looks like one of access or billing.
     pub(super) fn of_this_request(&self, kind: Kind, status: Option<u16>) -> Kind {
         let may_be_forbidden = status.is_none_or(|status| status == 403);
         match kind {
@@ -50,7 +50,7 @@ impl Words {
             {
                 Kind::ContentFilter
             }
-            // Of a firewall: it has no key to check, and reads what is sent.
+            // Comes from a firewall: it has no key to check, and inspects the content.
             Kind::Auth if status == Some(403) && self.are_foreign => Kind::BadResponse,
             Kind::Balance if says(&self.message.to_lowercase(), FOR_LESS) => Kind::Unaffordable,
             other => other,

@@ -1,4 +1,4 @@
-//! What every wire says about a transcript in the same words.
+//! Parts of a transcript that every wire writes in the same way.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,14 @@ use turnkit_core::{CallUid, Message, Opaque, Part, RawJson, Str, ToolCall, ToolR
 
 use super::Vendor;
 
-/// What a compacted history is introduced with.
+/// The introduction of a compacted history.
 const SUMMARY_LEAD: &str = "Summary of the conversation so far:\n";
-/// A shorter id is one that a server counts, and will give again in its next answer.
+/// Minimum length of an id that counts as unique. A server that numbers its ids repeats shorter ones in its next
+/// answer.
 const UNIQUE_ID_LENGTH: usize = 12;
 
-/// The text of a part that is sent as text; summaries say what they are, and contexts where they are from.
+/// Returns the text of a part that is sent as text. Summaries get an introduction, and contexts the name of their
+/// source.
 pub(super) fn text(part: &Part) -> Option<Cow<'_, str>> {
     match part {
         Part::Text(text) if !text.text.is_empty() => Some(Cow::Borrowed(text.text.as_str())),
@@ -23,8 +25,8 @@ pub(super) fn text(part: &Part) -> Option<Cow<'_, str>> {
     }
 }
 
-/// What a person or the host said, as the messages of a wire that has each context in one of its own: contexts first,
-/// then all else together.
+/// Splits a message of the user or the host into messages for a wire. Each context becomes its own message, and all
+/// other parts form one message after them.
 pub(super) fn said(message: &Message) -> impl Iterator<Item = Vec<&Part>> {
     let can_be_said = |part: &&Part| match part {
         Part::Context(_) | Part::Image(_) | Part::File(_) => true,
@@ -35,12 +37,13 @@ pub(super) fn said(message: &Message) -> impl Iterator<Item = Vec<&Part>> {
     contexts.into_iter().map(|context| vec![context]).chain([rest]).filter(|parts| !parts.is_empty())
 }
 
-/// The media type and the base64 of a `data:` URL.
+/// Returns the media type and the base64 data of a `data:` URL.
 pub(super) fn base64_of(url: &str) -> Option<(&str, &str)> {
     url.strip_prefix("data:")?.split_once(";base64,")
 }
 
-/// The arguments as a JSON object, whatever the model wrote: servers parse them again, and none takes any depth.
+/// Returns the arguments as a JSON object, even if the model wrote something else. Servers parse them again, and each
+/// limits their depth.
 pub(super) fn arguments(call: &ToolCall) -> Cow<'_, str> {
     if call.arguments.is_nothing() {
         return Cow::Borrowed("{}");
@@ -50,18 +53,18 @@ pub(super) fn arguments(call: &ToolCall) -> Cow<'_, str> {
     if is_object { written.into() } else { serde_json::json!({ "not_a_json_object": written }).to_string().into() }
 }
 
-/// The call a result belongs to, with the message that holds it.
+/// Returns the call that a result belongs to, with the message that contains the call.
 pub(super) fn caller_of<'a>(result: &ToolResult, caller: Option<&'a Message>) -> Option<(&'a Message, &'a ToolCall)> {
     caller.and_then(|caller| Some((caller, caller.calls().find(|call| call.uid == result.uid)?)))
 }
 
-/// What `vendor` made and wants back, as the JSON it made it of.
+/// Returns the JSON data that `vendor` produced and requires back.
 pub(super) fn opaque_of<'a>(opaque: Option<&'a Opaque>, vendor: &Vendor) -> Option<&'a str> {
     opaque.filter(|opaque| vendor.name == opaque.vendor).map(|opaque| opaque.data.get())
 }
 
-/// An id for wires that pair calls and results across the whole transcript: the provider's, if it is long enough to be
-/// random and so its own, else one made of our identity of the call.
+/// Returns an id for wires that match calls and results across the whole transcript. Uses the provider's id if it is
+/// long enough to be random and thus unique; otherwise derives one from the call's own identity.
 pub(super) fn unique_id<'a>(message: &Message, call: &'a ToolCall) -> Cow<'a, str> {
     let id = &call.provider_id;
     let is_legal = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
@@ -72,7 +75,7 @@ pub(super) fn unique_id<'a>(message: &Message, call: &'a ToolCall) -> Cow<'a, st
     own_id(&call.uid)
 }
 
-/// The id under which [`unique_id`] made the call known that `result` belongs to.
+/// Returns the [`unique_id`] of the call that `result` belongs to.
 pub(super) fn unique_result_id<'a>(result: &ToolResult, caller: Option<&'a Message>) -> Cow<'a, str> {
     caller_of(result, caller).map_or_else(|| own_id(&result.uid), |(caller, call)| unique_id(caller, call))
 }
@@ -81,7 +84,7 @@ fn own_id(uid: &CallUid) -> Cow<'static, str> {
     format!("call_{}_{}_{}", uid.turn.0.simple(), uid.step, uid.ordinal).into()
 }
 
-/// The id of a call whose provider gave none: the call's place in the answer.
+/// Generates an id for a call without one, from its position in the answer.
 pub(super) fn made_up_id(ordinal: usize) -> Str {
     format!("call_{ordinal}").into()
 }

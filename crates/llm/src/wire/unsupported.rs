@@ -1,10 +1,10 @@
-//! What providers say when a model cannot do what it is asked to.
+//! Phrases of providers for features that a model does not support.
 
 use turnkit_core::ProviderErrorKind as Kind;
 
 use super::failure::Words;
 
-/// Said where a model calls no tools.
+/// Phrases for a model that cannot call tools.
 const TOOLS: &[&str] = &[
     "does not support tools",
     "does not support tool",
@@ -31,7 +31,7 @@ const TOOLS: &[&str] = &[
     "input_schema does not support",
 ];
 
-/// Said where a model looks at no images.
+/// Phrases for a model that does not accept images.
 const IMAGES: &[&str] = &[
     "does not support image",
     "doesn't support image",
@@ -54,7 +54,7 @@ const IMAGES: &[&str] = &[
 ];
 
 impl Words {
-    /// What the model cannot do, if that is what these words say.
+    /// Returns the kind of failure for a feature that the model does not support, if the message is about one.
     pub(super) fn unsupported(&self) -> Option<Kind> {
         let said = self.message.to_lowercase();
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| said.contains(phrase));

@@ -1,4 +1,4 @@
-//! What differs between those who speak one wire.
+//! Differences between vendors that use the same wire.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -6,53 +6,54 @@ use turnkit_core::Str;
 
 use super::Wire;
 
-/// Who answers, as far as a wire must know.
+/// The vendor-specific behaviour of a wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vendor {
-    /// Its name: what must go back to its maker byte for byte goes to a vendor of this name only.
+    /// The vendor's name. Data that must be sent back unchanged is sent only to a vendor with this name.
     pub name: Str,
-    /// What it calls the limit of output.
+    /// The name of its field for the output limit.
     pub output_limit: OutputLimit,
-    /// Whether it takes the request for usage that Chat Completions has.
+    /// Whether it accepts the usage option of Chat Completions.
     pub stream_options: bool,
-    /// How a request states the shape of an answer, where vendors of its wire differ.
+    /// How a request specifies the format of an answer, if vendors of the wire differ in this.
     pub structured_output: StructuredOutput,
-    /// Whether its models reason by default and return encrypted reasoning, over Responses.
+    /// Whether its models reason by default over Responses and return encrypted reasoning.
     pub encrypted_reasoning: bool,
     /// Whether it runs the custom tool calls of Responses itself.
     pub runs_custom_calls: bool,
-    /// The version that a body of Anthropic's wire names in place of the model.
+    /// The version that a body of Anthropic's wire contains in place of the model.
     pub version_in_body: Option<Str>,
-    /// More fields for the body of every request, as JSON: `"a":1,"b":[]`. None is one the wire writes.
+    /// Additional fields for the body of every request, as JSON: `"a":1,"b":[]`. The wire writes none of these fields
+    /// itself.
     pub more_fields: Box<str>,
 }
 
-/// What a server calls the most tokens an answer may have.
+/// The name of a server's field for the maximum number of output tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputLimit {
-    /// `max_tokens`, which every compatible server knows.
+    /// `max_tokens`, which every compatible server supports.
     #[default]
     MaxTokens,
-    /// `max_completion_tokens`: OpenAI's reasoning models refuse the other.
+    /// `max_completion_tokens`. OpenAI's reasoning models reject `max_tokens`.
     MaxCompletionTokens,
 }
 
-/// How a request states the shape of an answer, over Chat Completions or Anthropic's wire.
+/// How a request specifies the format of an answer, over Chat Completions or Anthropic's wire.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StructuredOutput {
-    /// By its JSON Schema.
+    /// By a JSON Schema.
     #[default]
     JsonSchema,
-    /// It only knows JSON of any shape; the schema is part of the instructions.
+    /// It supports only JSON of any format. The schema is part of the instructions.
     JsonObject,
-    /// It knows no shapes; the schema is part of the instructions.
+    /// It supports no formats. The schema is part of the instructions.
     Instructions,
 }
 
 impl Vendor {
-    /// Reports whether [`more_fields`](Self::more_fields) set this field, which then is not written twice.
+    /// Reports whether [`more_fields`](Self::more_fields) sets this field, which then must not be written twice.
     pub(super) fn says(&self, field: &str) -> bool {
         let fields = serde_json::from_str::<Map<String, Value>>(&format!("{{{}}}", self.more_fields));
         fields.is_ok_and(|fields| fields.contains_key(field))

@@ -1,4 +1,4 @@
-//! Messages.
+//! Tests the encoding for Anthropic's Messages.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn body(request: &ChatRequest) -> Value {
     serde_json::from_str(&encoded(request, MODEL)).unwrap()
 }
 
-/// The messages of a body without its cache hint, which must be on the last block.
+/// Compares the messages of a body with `expected`, without the cache hint, which must be on the last block.
 fn check(history: Vec<Message>, expected: Value) {
     let mut messages = body(&request(history))["messages"].take();
     if let Some(last) = messages.as_array_mut().unwrap().last_mut().filter(|last| last["role"] == "user") {
@@ -113,7 +113,7 @@ fn thinking_goes_back_to_its_maker_byte_for_byte_and_to_nobody_else() {
     );
 }
 
-/// A block of the provider.
+/// Returns a block of the provider.
 fn block(kind: &str, id: &str) -> Part {
     block_of("anthropic", kind, id)
 }
@@ -132,7 +132,7 @@ fn found(id: &str) -> Part {
     block("web_search_tool_result", id)
 }
 
-/// The blocks of the assistant that a request sends: ids, or texts.
+/// Returns the assistant blocks that a request sends: ids, or texts.
 fn answers(request: &ChatRequest) -> Vec<String> {
     let messages = body(request)["messages"].take();
     let answers = messages.as_array().unwrap().iter().filter(|message| message["role"] == "assistant");
@@ -147,7 +147,7 @@ fn marked(mark: Mark, parts: Vec<Part>) -> Message {
     Message { mark: Some(mark), ..assistant(parts) }
 }
 
-/// Answers whose turns are over, and the blocks of them that are sent later.
+/// Answers of ended turns, and the blocks of them that later requests send.
 fn answered() -> Vec<Answered<'static>> {
     let cats = || Part::text("Cats.");
     vec![

@@ -1,4 +1,4 @@
-//! Texts, images and documents that the user sends along.
+//! Tests texts, images and documents attached by the user.
 
 use serde_json::{Value, json};
 use turnkit_core::{Context, File, Image, Message, Part, Role};
@@ -7,7 +7,7 @@ use turnkit_llm::wire::{Vendor, Wire};
 use super::{known, request};
 
 fn message() -> Message {
-    // Where a text is from is for the engine alone.
+    // The origin of a text is for the engine only.
     let context = |source: &str, text: &str, outside| {
         Part::Context(Context { source: source.to_owned(), text: text.to_owned(), outside })
     };
@@ -28,7 +28,7 @@ fn message() -> Message {
     )
 }
 
-/// What a body holds at `path`.
+/// Returns the value that a body holds at `path`.
 fn sent(wire: Wire, host: &str, model: (&str, &str), path: &str) -> Value {
     let (vendor, (maker, model)) = (Vendor::of(wire, host), model);
     let body = wire.encode(&request([message()]), model, &known(maker, model), &vendor);

@@ -1,4 +1,4 @@
-//! generateContent.
+//! Tests the encoding for generateContent.
 
 use std::sync::Arc;
 

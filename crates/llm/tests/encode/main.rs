@@ -1,4 +1,4 @@
-//! What a provider is sent.
+//! Tests the request bodies that a provider receives.
 #![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
 
 mod anthropic;
@@ -20,7 +20,7 @@ use turnkit_core::{
 use turnkit_llm::catalogue;
 use turnkit_llm::profile::ModelProfile;
 
-/// A request that declares a tool if there are calls in the history.
+/// Returns a request that declares a tool if the history contains calls.
 pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest {
     let history = History::of(history);
     let has_calls = history.iter().any(|entry| entry.message().calls().next().is_some());
@@ -36,7 +36,7 @@ pub(crate) fn request(history: impl IntoIterator<Item = Message>) -> ChatRequest
     }
 }
 
-/// The facts about a model at a vendor.
+/// Returns the facts about a model at a vendor.
 pub(crate) fn known(vendor: &str, model: &str) -> ModelProfile {
     catalogue::find(Some(vendor), model).unwrap_or_default()
 }
@@ -60,7 +60,7 @@ pub(crate) fn result(ordinal: u16, content: &str) -> Part {
         error: None,
         truncated: false,
         kept: None,
-        // Where a result is from is for the engine alone.
+        // The origin of a result is for the engine only.
         outside: true,
     })
 }
@@ -84,7 +84,7 @@ pub(crate) fn hidden() -> [Part; 2] {
     ]
 }
 
-/// Reasoning that `vendor` made, with what it wants back.
+/// Returns reasoning produced by `vendor`, with the data that the vendor requires back.
 pub(crate) fn thought(text: &str, vendor: &str, opaque: &str) -> Part {
     Part::Reasoning(Reasoning { text: text.to_owned(), opaque: Some(made_by(vendor, opaque)) })
 }

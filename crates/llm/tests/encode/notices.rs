@@ -1,4 +1,4 @@
-//! Notices are for people: no wire sends them, wherever they stand in the history.
+//! Notices are for the user: no wire sends them, wherever they are in the history.
 
 use turnkit_core::{Message, Notice, Part, Role};
 use turnkit_llm::profile::ModelProfile;
@@ -11,7 +11,7 @@ fn notice() -> Part {
     Part::Notice(Notice { code, text, error: true })
 }
 
-/// Turns that failed before a word, in a text, in a call that ran, and after a round of tools.
+/// Turns that failed before any text, in a text, in a call that ran, and after a round of tools.
 fn failures(noticed: bool) -> Vec<Message> {
     let with = |mut parts: Vec<Part>| {
         parts.extend(noticed.then(notice));

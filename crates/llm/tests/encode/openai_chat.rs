@@ -1,4 +1,4 @@
-//! Chat Completions.
+//! Tests the encoding for Chat Completions.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Responses.
+//! Tests the encoding for Responses.
 
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ fn reasoning_and_tools_of_the_vendor_go_back_byte_for_byte_and_to_nobody_else() 
     assert!(!elsewhere.contains("rs_1") && !elsewhere.contains("ws_1") && elsewhere.contains("Cats."), "{elsewhere}");
 }
 
-/// The message that an answer of these items becomes.
+/// Returns the message that an answer with these items is decoded to.
 fn answer_of(items: &Value) -> Message {
     let vendor = Vendor::of(Wire::OpenaiResponses, "api.openai.com");
     let (mut decoder, mut deltas) = (AnswerDecoder::new(Wire::OpenaiResponses, &vendor), Vec::new());

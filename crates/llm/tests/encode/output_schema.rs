@@ -1,4 +1,4 @@
-//! The shape of an answer.
+//! Tests the required format of an answer.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ fn each_wire_is_told_the_shape_in_its_own_way() {
         let config = json!({"responseMimeType": "application/json", "responseJsonSchema": json(schema)});
         assert_eq!(gemini["generationConfig"], config);
 
-        // It refuses objects that are not closed.
+        // Anthropic rejects objects that allow additional properties.
         let anthropic = body(Wire::Anthropic, "anthropic", "claude-sonnet-4-5", &request);
         let mut closed = json(schema);
         closed["additionalProperties"] = false.into();

@@ -1,4 +1,4 @@
-//! What was sent before begins the next request, so that a provider's cache knows it again.
+//! The next request begins with the bytes of the previous one, so that a provider's cache recognises it.
 
 use turnkit_core::{Message, Part, Role};
 use turnkit_llm::Wire;
@@ -7,7 +7,7 @@ use turnkit_llm::wire::Vendor;
 
 use super::{assistant, call, request, result};
 
-/// Says up to where a provider may keep a request; it moves on with the conversation.
+/// Marks the end of the cacheable prefix. It moves forward with the conversation.
 const CACHE_HINT: &str = r#","cache_control":{"type":"ephemeral"}"#;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a request to a model depends on is a fact in its profile, whatever the model is called.
+//! Requests depend on the facts in a model's profile, never on the model's name.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use turnkit_llm::wire::Vendor;
 
 use super::{assistant, call, request, result};
 
-/// A request body for a model whose name says nothing.
+/// Returns a request body for a model whose name reveals nothing.
 fn body(wire: Wire, vendor: &str, profile: &ModelProfile, request: &ChatRequest) -> Value {
     serde_json::from_slice(&wire.encode(request, "small", profile, &Vendor::named(wire, vendor).unwrap())).unwrap()
 }
@@ -33,7 +33,7 @@ fn claude_thinks_in_the_form_and_within_the_limits_of_its_profile() {
         (ModelProfile { max_output: Some(4_096), ..ModelProfile::default() }, Thinking::Off, 4_096, Value::Null),
         (cannot, Thinking::High, 8_192, Value::Null),
         (budget(), Thinking::Low, 8_192 + 2_048, budget_of(2_048)),
-        // How much it can write is unknown.
+        // The output limit is unknown.
         (budget(), Thinking::Max, 8_192 + 24_576, budget_of(24_576)),
         (ModelProfile { max_output: Some(16_000), ..budget() }, Thinking::Max, 16_000, budget_of(8_000)),
         (ModelProfile { max_thinking: Some(4_000), ..budget() }, Thinking::High, 8_192 + 4_000, budget_of(4_000)),

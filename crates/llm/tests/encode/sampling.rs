@@ -1,4 +1,4 @@
-//! Sampling settings: where each wire writes them, and what is left out for a model that does not take them.
+//! Tests where each wire writes sampling settings, and which ones are omitted for a model that does not support them.
 
 use serde_json::{Value, json};
 use turnkit_core::{ChatRequest, Message, Params, Thinking};
@@ -44,7 +44,7 @@ fn each_wire_writes_these_bytes_for_all_settings() {
             ),
         ),
         (
-            // A model that thinks takes no temperature over this wire.
+            // A model that thinks accepts no temperature over this wire.
             Wire::Anthropic,
             concat!(
                 r#"{"model":"small","max_tokens":800,"thinking":{"type":"adaptive"},"output_config":{"effort":"low"},"#,

@@ -1,4 +1,4 @@
-//! Histories with calls, sent where tools are turned off.
+//! Tests histories with calls in requests without tools.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn sent(wire: Wire, history: Vec<Message>) -> Value {
     body
 }
 
-/// The messages a body sends: role and text.
+/// Returns the messages that a body sends: role and text.
 fn said(wire: Wire, body: &Value) -> Vec<(String, String)> {
     let (messages, content) = match wire {
         Wire::OpenaiChat | Wire::Anthropic => ("messages", "content"),

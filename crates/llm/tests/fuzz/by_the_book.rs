@@ -1,7 +1,7 @@
-//! Events read the slow way, to compare with.
+//! Reference decoder of events, for comparison.
 
-/// The standard, word by word, over the whole text, with the decoder's two exceptions: the end of the stream ends a line
-/// and an event, and an object may stand on the line after an empty `data:`.
+/// Follows the standard literally over the whole text, with the decoder's two exceptions: the end of the stream ends a
+/// line and an event, and an object may be on the line after an empty `data:`.
 pub(crate) fn decode_by_the_book(bytes: &[u8]) -> Vec<(String, String)> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");

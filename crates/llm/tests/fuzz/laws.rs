@@ -1,4 +1,5 @@
-//! What must hold for every input, whoever made it up: the targets of `cargo xtask fuzz`, and of the tests here.
+//! Properties that must hold for every input. They are the targets of `cargo xtask fuzz` and of the tests in this
+//! folder.
 
 use serde_json::value::RawValue;
 use turnkit_core::{
@@ -11,7 +12,7 @@ use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 use super::by_the_book::decode_by_the_book;
 
-/// Events are those of the standard, however the bytes were cut.
+/// The events equal those of the standard, however the bytes were split.
 pub(crate) fn sse(input: &[u8]) {
     let expected = decode_by_the_book(input);
     for reads in cuts(input) {
@@ -42,7 +43,8 @@ pub(crate) fn gemini(input: &[u8]) {
     answer(Wire::Gemini, input);
 }
 
-/// An answer is a typed outcome whose deltas fit each other, the same however it was cut, and can be gone on from.
+/// An answer is a typed outcome with consistent deltas, independent of how it was split, and the conversation can
+/// continue after it.
 fn answer(wire: Wire, input: &[u8]) {
     let [whole, others @ ..] = cuts(input).map(|reads| streamed(wire, &reads));
     for other in others {
@@ -53,7 +55,7 @@ fn answer(wire: Wire, input: &[u8]) {
     }
 }
 
-/// What was said, and how it ended.
+/// The parts of an answer, and how it ended.
 type Outcome = (Vec<Part>, Result<Usage, ProviderError>);
 
 fn streamed(wire: Wire, reads: &[&[u8]]) -> Outcome {
@@ -84,7 +86,7 @@ fn outcome(
     }
 }
 
-/// The next request, with a result for every call, is JSON.
+/// Checks that the next request, with a result for every call, is valid JSON.
 fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
     let result = |call: &ToolCall| {
         let ToolCall { uid, name, .. } = call.clone();
@@ -119,7 +121,7 @@ fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
     assert!(read.is_ok(), "{read:?} in {}", String::from_utf8_lossy(&body));
 }
 
-/// The input as one read, byte by byte, and in pieces whose lengths follow from the input itself.
+/// Returns the input as one read, byte by byte, and in pieces whose lengths are derived from the input.
 fn cuts(input: &[u8]) -> [Vec<&[u8]>; 3] {
     let mut state = input.iter().fold(input.len() as u64, |state, byte| state.wrapping_mul(31) + u64::from(*byte));
     let (mut pieces, mut rest) = (Vec::new(), input);

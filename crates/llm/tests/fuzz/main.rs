@@ -1,4 +1,5 @@
-//! Two seconds of each target of `cargo xtask fuzz`, without what guides it: answers of our own fixtures, made wrong.
+//! Runs each target of `cargo xtask fuzz` for two seconds without coverage guidance, on mutated answers from our
+//! fixtures.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failing helper is a failing test")]
 
 mod by_the_book;
@@ -15,7 +16,7 @@ use turnkit_llm::Wire;
 
 const TIME: Duration = Duration::from_secs(2);
 
-/// The streams of our own fixtures, of these wires.
+/// Returns the streams of our fixtures for these wires.
 fn seeds(wires: &[Wire]) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let folders = wires.iter().map(|wire| root.join(wire.name().replace('-', "_")));
@@ -26,7 +27,7 @@ fn seeds(wires: &[Wire]) -> Vec<Vec<u8>> {
     bodies.filter_map(|body| fs::read(body).ok()).collect()
 }
 
-/// Holds a law against one mutation after the other, the same ones in each run. One that breaks it is kept.
+/// Checks a property on a deterministic sequence of mutations. An input that violates it is saved.
 fn fuzz(target: &str, wires: &[Wire], law: fn(&[u8])) {
     let start = Instant::now();
     let mut tried = 0_u32;

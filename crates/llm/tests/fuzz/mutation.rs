@@ -1,6 +1,6 @@
-//! Makes good answers wrong.
+//! Mutates valid answers.
 
-/// What is put in somewhere: values of every type, and bytes that end things.
+/// Text to insert: values of every type, and bytes that end a value, a string or a line.
 const ODD: [&[u8]; 20] = [
     b"null",
     b"\"\"",
@@ -24,19 +24,19 @@ const ODD: [&[u8]; 20] = [
     b"[[[[[[[[",
 ];
 
-/// Endless inputs, made of seeds by a few changes each; always the same ones.
+/// An infinite, deterministic sequence of inputs, each made from seeds by a few changes.
 pub(crate) struct Mutations {
     seeds: Vec<Vec<u8>>,
     state: u64,
 }
 
 impl Mutations {
-    /// Inputs like these.
+    /// Creates mutations of these seeds.
     pub(crate) fn of(seeds: Vec<Vec<u8>>) -> Self {
         Self { seeds, state: 1 }
     }
 
-    /// A number below `most`, which is not zero.
+    /// Returns a number below `most`. A `most` of zero counts as one.
     fn below(&mut self, most: usize) -> usize {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) as usize % most.max(1)
@@ -47,7 +47,7 @@ impl Mutations {
         self.seeds[at].clone()
     }
 
-    /// Some lines of a seed, with their ends.
+    /// Returns some lines of a seed, with their line ends.
     fn lines(&mut self) -> Vec<u8> {
         let seed = self.seed();
         let lines: Vec<&[u8]> = seed.split_inclusive(|byte| *byte == b'\n').collect();
@@ -73,14 +73,14 @@ impl Mutations {
                 let odd = ODD[self.below(ODD.len())];
                 input.splice(at..at, odd.iter().copied());
             }
-            // A value of JSON becomes another.
+            // Replaces a JSON value.
             4 => {
                 let value = input[at..].iter().position(|byte| *byte == b':').map_or(at, |colon| at + colon + 1);
                 let end = input[value..].iter().position(|byte| b",}]".contains(byte)).map_or(value, |end| value + end);
                 let odd = ODD[self.below(ODD.len())];
                 input.splice(value..end, odd.iter().copied());
             }
-            // Lines of another answer, or of this one again, come in between.
+            // Inserts lines of another answer, or of the same one.
             _ => {
                 let line = input[at..].iter().position(|byte| *byte == b'\n').map_or(at, |end| at + end + 1);
                 let lines = self.lines();

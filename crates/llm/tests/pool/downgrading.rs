@@ -11,7 +11,7 @@ fn request_for_everything() -> ChatRequest {
     ChatRequest { history, tools: [tool].into(), ..request() }
 }
 
-/// What the calls of `a` had: tools, and lines of the transcript.
+/// Returns the tools and the transcript of each call to `a`.
 fn sent(world: &World) -> Vec<(usize, Vec<String>)> {
     world.providers[0].calls().iter().map(|call| (call.tools().len(), call.transcript())).collect()
 }
@@ -88,8 +88,8 @@ async fn who_refuses_what_was_not_asked_for_is_not_asked_again() {
     assert_eq!(world.asked(), [2]);
 }
 
-/// Two providers with a single slot each, in either order: one answers `script` and can do all, the other says "less" and
-/// calls no tools and looks at no images.
+/// Creates two providers with a single slot each, in either order. One answers `script` and supports all features. The
+/// other says "less", and supports neither tools nor images.
 fn able_and_unable(script: &[Reply]) -> [(World, &'static str); 2] {
     ["a", "b"].map(|able| {
         let mut scripts = [script.to_vec(), vec![says("less"); 2]];
@@ -121,7 +121,7 @@ async fn who_can_do_less_is_asked_where_nobody_who_can_do_all_may_be_in_time() {
     let less = ["asked_without_tools", "asked_without_images"].map(str::to_owned).to_vec();
     for (script, is_held, after) in [(says("held"), true, 30), (fails(Auth), true, 0), (fails(Auth), false, 0)] {
         for (world, able) in able_and_unable(std::slice::from_ref(&script)) {
-            // Either it is busy all the time, or it has failed before, or it fails now.
+            // The provider is either busy all the time, has failed before, or fails now.
             let _held = if is_held { world.open(of_provider(able)).await.ok() } else { None };
             let start = tokio::time::Instant::now();
             let said = world.ask(request_for_everything()).await.unwrap();

@@ -91,7 +91,7 @@ async fn a_request_that_whoever_is_asked_breaks_down_over_freezes_one_of_them() 
         ([Overloaded, Overloaded, Overloaded], [Some(300), None, None]),
         ([Truncated, BadResponse, hang], [Some(60), None, None]),
         ([hang, Overloaded, Truncated], [Some(30), None, None]),
-        // What no request brings about says the same of each of them.
+        // Failures that a request cannot cause freeze every provider that they happen at.
         ([Overloaded, Network, RateLimited], [Some(300), Some(30), Some(60)]),
         ([RateLimited, Overloaded, BadResponse], [Some(60), Some(300), None]),
         ([RateLimited, RateLimited, Overloaded], [Some(60), Some(60), Some(300)]),
@@ -100,7 +100,7 @@ async fn a_request_that_whoever_is_asked_breaks_down_over_freezes_one_of_them() 
         let world = World::of(kinds.map(|kind| vec![fails(kind); 3]));
         world.ask(request()).await.unwrap_err();
         assert!(world.asked().iter().all(|asked| *asked > 0), "all were asked");
-        // Pauses between tries take a few seconds of it.
+        // Pauses between attempts use up a few seconds of the freeze.
         let tens = |seconds: u64| seconds.div_ceil(10) * 10;
         assert_eq!(["a", "b", "c"].map(|id| world.frozen_for(id).map(tens)), frozen, "{kinds:?}");
     }
@@ -138,7 +138,7 @@ async fn ten_thousand_answers_that_are_given_up_leave_no_slot_taken() {
     member.max_concurrency = Some(100);
     let pool = Pool::new([member], PoolOptions::default(), clock);
     for round in 0..50 {
-        // Some are given up while they wait for a slot, some before the first word, some after it.
+        // Some calls are dropped while they wait for a slot, some before the first word, some after it.
         let mut calls: Vec<_> = (0..200_u16).map(|step| (step, call(step))).collect();
         let mut asked: Vec<_> = calls.iter_mut().map(|(_, call)| pool.stream(request(), call)).collect();
         let opened: Vec<_> = asked.iter_mut().map(|asked| asked.now_or_never()).collect();

@@ -145,7 +145,7 @@ async fn only_an_answer_to_who_insisted_thaws_for_everyone() {
         (fails(Auth), false),
         (says("back"), true),
     ] {
-        // A malformed call is asked for again.
+        // A malformed call is retried.
         let world = World::of([vec![fails(Auth), wrong, fails(MalformedCall)], vec![says("spare")]]);
         world.ask(request()).await.unwrap();
         let said = world.ask(of_provider("a")).await;

@@ -53,20 +53,20 @@ async fn tokens_are_limited_as_providers_count_them() {
     world.ask(request()).await.unwrap();
     assert!(start.elapsed() < Duration::from_millis(100), "there is room for 600 at once");
     world.ask(request()).await.unwrap();
-    // Two bytes are half a token, and ten come back each second.
+    // Two bytes are half a token, and ten tokens are refilled per second.
     assert!(start.elapsed().as_millis().abs_diff(50) < 5, "{:?}", start.elapsed());
 }
 
 /// How a call ends.
 #[derive(Debug, Clone, Copy)]
 enum End {
-    /// By itself.
+    /// It completes.
     Over,
-    /// It is still being answered.
+    /// It is still in progress.
     Under,
-    /// Whoever asked leaves after the first word.
+    /// The caller drops it after the first word.
     Left,
-    /// Whoever asked leaves before it.
+    /// The caller drops it before the first word.
     Cancelled,
 }
 
@@ -96,7 +96,7 @@ async fn others_wait_for_tokens_that_were_used_and_for_no_others() {
         ),
         ("an image under way", image(), vec![speaking()], End::Under, 0),
         ("an image given up", image(), vec![speaking()], End::Left, 0),
-        // What was sent was read, as far as anybody knows; more than there is of a minute is not taken for it.
+        // Sent text counts as read. An estimate above the limit per minute is capped to it.
         ("text under way", of_tokens(225_000), vec![speaking()], End::Under, 20),
         ("text given up", of_tokens(225_000), vec![speaking()], End::Left, 20),
         ("text given up in silence", of_tokens(225_000), vec![silent()], End::Cancelled, 20),
@@ -113,7 +113,7 @@ async fn others_wait_for_tokens_that_were_used_and_for_no_others() {
         }
         world.ask(of_tokens(10_000)).await.unwrap_or_else(|error| panic!("{name}: {error:?}"));
         let waited = start.elapsed();
-        // Pauses between tries take a second and a half at most.
+        // Pauses between attempts take a second and a half at most.
         assert!(waited.as_millis().abs_diff(seconds * 1_000) <= 1_500, "{name}: {waited:?}");
         drop(held);
     }

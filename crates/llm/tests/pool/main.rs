@@ -1,4 +1,4 @@
-//! Several providers that answer as one.
+//! Tests a pool of several providers that answers like one.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod downgrading;
@@ -29,7 +29,7 @@ struct World {
 }
 
 impl World {
-    /// A provider for each script.
+    /// Creates a provider for each script.
     fn of<const N: usize>(scripts: [Vec<Reply>; N]) -> Self {
         Self::with(scripts, PoolOptions::default(), |_| {})
     }
@@ -49,7 +49,7 @@ impl World {
         Self { pool: Arc::new(Pool::new(members, options, clock.clone())), clock, providers }
     }
 
-    /// What comes of a call: the text, or the error with what was said by then.
+    /// Returns the outcome of a call: the text, or the error with the text before it.
     async fn ask(&self, request: ChatRequest) -> Result<Said, (ProviderError, String)> {
         let opened = self.open(request).await.map_err(|error| (error, String::new()))?;
         heard(opened).await
@@ -60,7 +60,7 @@ impl World {
         self.pool.stream(request, &call).await
     }
 
-    /// How often each was asked.
+    /// Returns the number of calls to each provider.
     fn asked(&self) -> Vec<usize> {
         self.providers.iter().map(|provider| provider.calls().len()).collect()
     }
@@ -69,14 +69,14 @@ impl World {
         self.pool.providers().into_iter().find(|status| status.id == id).unwrap()
     }
 
-    /// How long a provider is frozen from now on, in seconds; `None` if it is not, or until it is thawed.
+    /// Returns how much longer a provider is frozen, in seconds; `None` if it is not, or until it is thawed.
     fn frozen_for(&self, id: &str) -> Option<u64> {
         use turnkit_core::ports::Clock as _;
         self.status(id).frozen.and_then(|frozen| Some(frozen.until?.since(self.clock.now()).as_secs()))
     }
 }
 
-/// An answer.
+/// A complete answer.
 #[derive(Debug, PartialEq)]
 struct Said {
     provider: String,

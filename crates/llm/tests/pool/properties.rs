@@ -4,18 +4,18 @@ use turnkit_core::ProviderErrorKind::{self, *};
 
 use super::*;
 
-/// What somebody does with the pool.
+/// A step of a test case.
 #[derive(Debug, Clone)]
 enum Act {
-    /// Asks, of somebody by name or not, and keeps the answer or not.
+    /// Sends a request, optionally to a named provider, and optionally keeps the answer open.
     Ask { named: Option<usize>, tag: bool, keep: bool },
-    /// Gives an answer up.
+    /// Drops an answer.
     Drop(usize),
-    /// So many seconds pass.
+    /// Advances the clock by this many seconds.
     Pass(u64),
-    /// A provider's next answers fail.
+    /// Makes the next answers of a provider fail.
     Break(usize, ProviderErrorKind),
-    /// It answers again.
+    /// Makes a provider answer again.
     Mend(usize),
 }
 
@@ -100,7 +100,7 @@ async fn obeys(acts: Vec<Act>) -> Result<(), TestCaseError> {
                         broken[index].lock().unwrap().is_none() && status.frozen.is_none() && status.running < 4;
                     works && (!tag || status.id != "a") && named.is_none_or(|named| named == index)
                 };
-                // The first in line may say that the request is at fault; nobody else is asked then.
+                // If the first provider reports that the request is at fault, no other provider is asked.
                 let at_fault = matches!(&asked, Some(Err(error)) if matches!(error.kind, BadRequest | ContextOverflow));
                 if before.iter().enumerate().any(healthy) && !at_fault {
                     let error = asked.as_ref().map(|asked| asked.as_ref().err());

@@ -4,7 +4,7 @@ use turnkit_llm::RateLimit;
 
 use super::*;
 
-/// One answer at a time of each.
+/// Creates providers that give one answer at a time.
 fn single<const N: usize>(scripts: [Vec<Reply>; N]) -> World {
     World::with(scripts, PoolOptions::default(), |member| member.max_concurrency = Some(1))
 }

@@ -1,4 +1,4 @@
-//! Decoding an answer the way the transport does, and looking at what came out.
+//! Decodes answers in the same way as the transport, and inspects the results.
 
 pub(crate) mod case;
 pub(crate) mod recording;
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use turnkit_core::{Answer, CallUid, Delta, Fold, Part, Partial, ProviderError, TurnId};
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
-/// A whole answer, or what was there and why it is not whole.
+/// A complete answer, or a partial one with its error.
 pub(crate) type Outcome = Result<Answer, Box<Broken>>;
 
-/// An answer that is not whole.
+/// An incomplete answer.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Broken {
     pub(crate) error: ProviderError,
     pub(crate) partial: Partial,
 }
 
-/// The outcome of a streamed answer that arrived in these reads.
+/// Returns the outcome of a streamed answer that arrives in these reads.
 #[allow(dead_code, reason = "not every test binary decodes answers itself")]
 pub(crate) fn streamed<'a>(wire: Wire, reads: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
     let (mut decoder, mut deltas) = (decoder(wire), Vec::new());
@@ -30,7 +30,7 @@ pub(crate) fn streamed<'a>(wire: Wire, reads: impl IntoIterator<Item = &'a [u8]>
     fold(&deltas, ended)
 }
 
-/// The outcome of a buffered answer.
+/// Returns the outcome of a buffered answer.
 #[allow(dead_code, reason = "not every test binary decodes buffered answers")]
 pub(crate) fn buffered(wire: Wire, body: &[u8]) -> Outcome {
     let mut deltas = Vec::new();
@@ -42,7 +42,7 @@ fn decoder(wire: Wire) -> AnswerDecoder {
     AnswerDecoder::new(wire, &Vendor::of(wire, "vendor.example"))
 }
 
-/// Folds deltas, which must fit each other.
+/// Folds deltas, which must be consistent.
 pub(crate) fn fold(deltas: &[Delta], ended: Result<(), ProviderError>) -> Outcome {
     let mut fold = Fold::new(TurnId::default(), 1);
     for delta in deltas {
@@ -61,7 +61,7 @@ fn outcome(fold: Fold, ended: Result<(), ProviderError>) -> Outcome {
     }
 }
 
-/// The outcomes of a streamed answer that is cut at each of these places, in order.
+/// Returns the outcomes of a streamed answer that is cut at each of these places, in order.
 #[allow(dead_code, reason = "not every test binary cuts answers")]
 pub(crate) fn cut_at<'a>(
     wire: Wire,
@@ -83,7 +83,7 @@ pub(crate) fn cut_at<'a>(
     })
 }
 
-/// Name and arguments of the calls that would run.
+/// Returns the name and arguments of the calls that would run.
 #[allow(dead_code, reason = "not every test binary looks at calls")]
 pub(crate) fn runnable(outcome: &Outcome) -> Vec<(String, String)> {
     let (parts, cut): (&[Part], &[CallUid]) = match outcome {
@@ -98,7 +98,7 @@ pub(crate) fn runnable(outcome: &Outcome) -> Vec<(String, String)> {
     whole.map(|call| (call.name.clone(), call.arguments.0.clone())).collect()
 }
 
-/// Where the first word stands that may end a stream: nothing before its end is a whole answer.
+/// Returns the end of the first word that may end a stream. No shorter prefix is a complete answer.
 #[allow(dead_code, reason = "not every test binary cuts answers")]
 pub(crate) fn first_terminator(wire: Wire, body: &[u8]) -> usize {
     let text = String::from_utf8_lossy(body);
@@ -121,10 +121,10 @@ pub(crate) fn first_terminator(wire: Wire, body: &[u8]) -> usize {
     found.unwrap_or(usize::MAX)
 }
 
-/// The folder of recorded exchanges; `None`, said aloud, where nobody says there are any.
+/// Returns the folder of recorded exchanges. If there is none and none is required, prints that and returns `None`.
 ///
-/// # Panics
-/// `TURNKIT_FIXTURES` names a folder without any, or `TURNKIT_CORPUS` is `require` and there are none: a test that is
+/// Panics if `TURNKIT_FIXTURES` names a folder without recordings, or if `TURNKIT_CORPUS` is `require` and there are
+/// none. A test that only seems to run is worse than none.
 /// believed to have run is worse than none.
 #[allow(dead_code, reason = "not every test binary reads recordings")]
 pub(crate) fn recordings_root() -> Option<PathBuf> {
@@ -132,7 +132,7 @@ pub(crate) fn recordings_root() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let configured = variable("TURNKIT_FIXTURES").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures");
-    // Either the folder itself or the one that holds it.
+    // The variable may name the folder itself or its parent.
     let folder = configured.as_deref().unwrap_or(&beside);
     let roots = [folder.join("providers"), folder.to_owned()];
     let found = roots.into_iter().find(|root| root.join("sessions.json").is_file());

@@ -10,20 +10,20 @@ use turnkit_llm::Wire;
 
 use super::recordings_root;
 
-/// One exchange, with what a plain whole-body reader found in it.
+/// One exchange, with the content that a plain reader of whole bodies found in it.
 pub(crate) struct Recording {
     pub(crate) wire: Wire,
     pub(crate) name: String,
     pub(crate) body: Vec<u8>,
     pub(crate) status: u16,
-    /// The body is events.
+    /// Set if the body is a stream of events.
     pub(crate) is_stream: bool,
-    /// The client had asked for a stream.
+    /// Set if the client requested a stream.
     pub(crate) asked_to_stream: bool,
     pub(crate) expected: Value,
 }
 
-/// The recordings of all wires; `None` where there are none.
+/// Returns the recordings of all wires; `None` if there are none.
 pub(crate) fn recordings() -> Option<Vec<Recording>> {
     let root = recordings_root()?;
     let of = |wire: Wire| {

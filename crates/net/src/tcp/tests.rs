@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::*;
 
-/// A name server that rebinds a name answers with a public address and another one, at once or in turns.
+/// A name server that rebinds a name returns a public address and another one, in one answer or alternately.
 #[test]
 fn a_name_with_an_address_that_is_not_public_is_refused() {
     for (addresses, expected) in [
@@ -27,7 +27,7 @@ fn a_name_with_an_address_that_is_not_public_is_refused() {
     }
 }
 
-/// A name server that has a list of answers, and gives the last of them for ever.
+/// A name server with a list of answers. It repeats the last one forever.
 #[derive(Debug, Clone)]
 struct Rebinding(Arc<Mutex<VecDeque<&'static [&'static str]>>>);
 
@@ -61,8 +61,8 @@ impl Service<Name> for Rebinding {
 const PUBLIC: &[&str] = &["1.1.1.1"];
 const LOOPBACK: &[&str] = &["127.0.0.1"];
 
-/// Connects to a name, from the loopback interface alone: the kernel refuses to go from there to a public address, so an
-/// attempt to do so is an error of its own and nothing leaves this machine.
+/// Connects to a name from the loopback interface only. The kernel refuses connections from there to a public address,
+/// so such an attempt fails with an error of its own and no packet leaves this machine.
 async fn connect(lookup: &Rebinding, reach: Reach, port: u16) -> Result<(), NetError> {
     let mut tcp = with_lookup(lookup.clone(), reach);
     tcp.set_local_addresses(Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST);
@@ -75,7 +75,7 @@ async fn what_was_checked_is_what_is_connected_to_whatever_a_name_leads_to_next(
     let sentinel = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let port = sentinel.local_addr().unwrap().port();
     for (answers, tried) in [
-        // The first attempt is made at the public address, and every later one is refused.
+        // The first attempt connects to the public address; every later one is rejected.
         (&[PUBLIC, LOOPBACK][..], &[true, false, false][..]),
         (&[PUBLIC, &["::1"]], &[true, false]),
         (&[PUBLIC, &["::ffff:127.0.0.1"]], &[true, false]),
@@ -96,7 +96,7 @@ async fn what_was_checked_is_what_is_connected_to_whatever_a_name_leads_to_next(
             assert_eq!(lookup.left(), left, "{answers:?}: one lookup for each connection");
         }
     }
-    // Whoever may go anywhere is led to the sentinel by the same name server, on the second attempt.
+    // With the same name server, an unrestricted client reaches the sentinel on the second attempt.
     let lookup = Rebinding::answering(&[PUBLIC, LOOPBACK]);
     assert!(connect(&lookup, Reach::Any, port).await.is_err());
     let (connected, accepted) = tokio::join!(connect(&lookup, Reach::Any, port), sentinel.accept());

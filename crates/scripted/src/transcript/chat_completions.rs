@@ -1,14 +1,14 @@
-//! The transcript in the body of a Chat Completions request.
+//! Checks the transcript in the body of a Chat Completions request.
 
 use serde_json::Value;
 use turnkit_core::Role;
 
 use super::{Call, Checker, Problem, Said, Violation, is_legal_name};
 
-/// Checks messages and tools of a Chat Completions request.
+/// Checks the messages and tools of a Chat Completions request.
 ///
 /// # Errors
-/// Everything that is wrong with it, in order.
+/// Returns all violations, in order.
 ///
 /// ```
 /// use serde_json::json;
@@ -56,7 +56,7 @@ fn said(index: usize, message: &Value) -> Result<Said, &'static str> {
         }
     };
     let has_content = match &message["content"] {
-        // A tool may well have nothing to say, but must say so.
+        // The content of a tool message may be empty, but must be present.
         Value::String(text) => !text.is_empty() || role == Role::Tool,
         Value::Array(parts) => !parts.is_empty() && parts.iter().all(|part| part["type"].is_string()),
         Value::Null => false,

@@ -1,10 +1,10 @@
-//! The tools a request declares.
+//! Checks the tools that a request declares.
 
 use serde_json::Value;
 
 use super::{Checker, Problem, is_legal_name};
 
-/// Checks the tools, each with the place of its name and its schema in the wire.
+/// Checks the tools. Each is given by the values of its name and its schema in the request.
 pub(super) fn check_tools<'a>(checker: &mut Checker, tools: impl IntoIterator<Item = (&'a Value, &'a Value)>) {
     let shape = |why: &str| Problem::Shape(why.to_owned());
     let mut names: Vec<&str> = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn check_tools<'a>(checker: &mut Checker, tools: impl IntoIterator<It
     }
 }
 
-/// The things in a list; nothing in what is no list.
+/// Returns the items of a list, or no items if `value` is not a list.
 pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }

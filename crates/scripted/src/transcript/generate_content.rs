@@ -1,4 +1,4 @@
-//! The transcript in the body of a generateContent request.
+//! Checks the transcript in the body of a generateContent request.
 
 use serde_json::Value;
 use turnkit_core::Role;
@@ -6,10 +6,11 @@ use turnkit_core::Role;
 use super::declared::{check_tools, list};
 use super::{Call, Checker, Problem, Said, Violation};
 
-/// Checks contents and tools of a generateContent request. Calls without an id pair with results by name and order.
+/// Checks the contents and tools of a generateContent request. Calls without an id are matched with results by name and
+/// order.
 ///
 /// # Errors
-/// Everything that is wrong with it, in order.
+/// Returns all violations, in order.
 ///
 /// ```
 /// use serde_json::json;
@@ -38,7 +39,7 @@ pub fn check_generate_content(body: &Value) -> Result<(), Vec<Violation>> {
     checker.finish(true)
 }
 
-/// What a content says: one thing for each result, or everything else together.
+/// Converts a content: one item for each result, or one item for everything else.
 fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
     let role = match content["role"].as_str() {
         Some("user") => Role::User,
@@ -73,7 +74,7 @@ fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
     Ok(all)
 }
 
-/// An id for what may have none: its own, else its name and place.
+/// Returns the id of a call or result, or one made from its name and place if it has none.
 fn id(part: &Value, place: usize) -> Result<String, &'static str> {
     let name = part["name"].as_str().ok_or("a call or a result without a name")?;
     Ok(part["id"].as_str().map_or_else(|| format!("{name}, number {}", place + 1), str::to_owned))

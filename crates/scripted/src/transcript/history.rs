@@ -1,29 +1,30 @@
-//! The transcript as the core holds it.
+//! Checks the transcript in the core's representation.
 
 use turnkit_core::{ChatRequest, History, Message, Part, Role};
 
 use super::{Call, Checker, Said, Violation};
 
-/// Checks a history as it is stored: the last word may be the assistant's, and the arguments of a call may be anything.
+/// Checks a history as it is stored. The last message may be the assistant's, and the arguments of a call may be any
+/// text.
 ///
 /// # Errors
-/// Everything that is wrong with it, in order. Calls are named by their [`CallUid`](turnkit_core::CallUid).
+/// Returns all violations, in order. Calls are identified by their [`CallUid`](turnkit_core::CallUid).
 pub fn check_history(history: &History) -> Result<(), Vec<Violation>> {
     checked(history).finish(false)
 }
 
-/// Checks what a provider is sent: the last word must be the user's or a tool's. The arguments of a call may still be
-/// anything, for a wire makes them JSON.
+/// Checks a request to a provider. The last message must be the user's or a tool's. The arguments of a call may still
+/// be any text, because the wire format converts them to JSON.
 ///
 /// # Errors
-/// Everything that is wrong with it, in order. Calls are named by their [`CallUid`](turnkit_core::CallUid).
+/// Returns all violations, in order. Calls are identified by their [`CallUid`](turnkit_core::CallUid).
 pub fn check_request(request: &ChatRequest) -> Result<(), Vec<Violation>> {
     checked(&request.history).finish(true)
 }
 
 fn checked(history: &History) -> Checker {
     let mut checker = Checker::default();
-    // No wire sends messages of notices.
+    // No wire format sends messages of notices.
     let sent = history.iter().enumerate().filter(|(_, entry)| !entry.message().is_of_notices());
     for (index, entry) in sent {
         said(index, entry.message()).iter().for_each(|said| checker.check(said));
@@ -31,7 +32,7 @@ fn checked(history: &History) -> Checker {
     checker
 }
 
-/// What a message says: for a tool message, one thing for each result.
+/// Converts a message. A tool message yields one item per result.
 fn said(index: usize, message: &Message) -> Vec<Said> {
     let one = |calls: Vec<Call>, answers: Option<String>, has_content: bool| Said {
         message: index,
@@ -51,7 +52,7 @@ fn said(index: usize, message: &Message) -> Vec<Said> {
     let calls = message.calls().map(|call| Call {
         id: call.uid.to_string(),
         name: call.name.clone(),
-        // The core keeps what the model wrote, JSON or not; the wire that sends it makes JSON of it.
+        // The core keeps the model's text, JSON or not. The wire format that sends it converts it to JSON.
         arguments: None,
     });
     let has_content = message.parts.iter().any(|part| match part {

@@ -1,4 +1,4 @@
-//! The transcript in the body of a Messages request.
+//! Checks the transcript in the body of a Messages request.
 
 use serde_json::Value;
 use turnkit_core::Role;
@@ -6,10 +6,11 @@ use turnkit_core::Role;
 use super::declared::{check_tools, list};
 use super::{Call, Checker, Problem, Said, Violation};
 
-/// Checks messages and tools of a Messages request, of Anthropic's own or of the variant with its version in the body.
+/// Checks the messages and tools of a Messages request, either Anthropic's own or the variant with its version in the
+/// body.
 ///
 /// # Errors
-/// Everything that is wrong with it, in order.
+/// Returns all violations, in order.
 ///
 /// ```
 /// use serde_json::json;
@@ -43,7 +44,7 @@ pub fn check_messages(body: &Value) -> Result<(), Vec<Violation>> {
     checker.finish(true)
 }
 
-/// What a message says: for the user's, one thing for each result, then the rest.
+/// Converts a message. A user message yields one item per result, then one for the rest.
 fn said(index: usize, message: &Value) -> Result<Vec<Said>, &'static str> {
     let role = match message["role"].as_str() {
         Some("user") => Role::User,

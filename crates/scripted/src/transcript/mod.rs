@@ -1,4 +1,4 @@
-//! A strict reader of transcripts: it refuses whatever any provider is known to refuse.
+//! A strict transcript checker, which rejects everything that any provider is known to reject.
 
 mod chat_completions;
 mod declared;
@@ -19,20 +19,20 @@ pub use responses::check_responses;
 
 use turnkit_core::Role;
 
-/// A rule that a transcript breaks.
+/// A violation of a transcript rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("message {message}: {problem}")]
 pub struct Violation {
-    /// The index of the message, from 0.
+    /// The index of the message, counted from 0.
     pub message: usize,
-    /// What is wrong with it.
+    /// The rule that the message breaks.
     pub problem: Problem,
 }
 
-/// What can be wrong with a transcript.
+/// A rule that a transcript can break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Something is not of the shape the wire has.
+    /// A value does not have the shape that the wire format requires.
     #[error("{0}")]
     Shape(String),
     /// The transcript has no user message.
@@ -41,55 +41,55 @@ pub enum Problem {
     /// The conversation does not begin with the user.
     #[error("the conversation must begin with the user")]
     FirstNotUser,
-    /// Instructions after the conversation began.
+    /// Instructions appear after the conversation has begun.
     #[error("a system message after the conversation began")]
     SystemNotFirst,
-    /// Two assistant messages in a row, the first of which was not paused.
+    /// Two assistant messages follow each other, and the first was not paused.
     #[error("two assistant messages in a row")]
     AssistantTwice,
-    /// A request that ends with the assistant leaves nothing to answer.
+    /// A request ends with an assistant message, which leaves nothing to answer.
     #[error("the last message is the assistant's")]
     EndsWithAssistant,
-    /// A message without content, and without calls if it is the assistant's.
+    /// A message has no content. An assistant message may instead have calls.
     #[error("an empty message")]
     Empty,
-    /// A call whose result does not follow at once.
+    /// A call is not directly followed by its result.
     #[error("call {0} has no result right after it")]
     MissingResult(String),
-    /// A result that belongs to no open call.
+    /// A result belongs to no open call.
     #[error("result for {0}, which is no open call")]
     OrphanResult(String),
-    /// Results in another order than their calls.
+    /// Results are in a different order than their calls.
     #[error("result for {0} out of the order of the calls")]
     ResultOutOfOrder(String),
-    /// Two calls of a message with one id.
+    /// Two calls of a message have the same id.
     #[error("call id {0} twice in one message")]
     DuplicateCallId(String),
-    /// Arguments that are no JSON object.
+    /// The arguments of a call are not a JSON object.
     #[error("arguments of call {0} are not a JSON object")]
     BrokenArguments(String),
-    /// A tool's name that providers refuse.
+    /// The name of a tool is one that providers reject.
     #[error("tool name {0:?} is not 1 to 64 letters, digits, dashes or underscores")]
     IllegalName(String),
 }
 
-/// All violations as one sentence.
+/// Joins all violations into one sentence.
 pub fn listed(violations: &[Violation]) -> String {
     let list: Vec<_> = violations.iter().map(ToString::to_string).collect();
     format!("malformed transcript: {}", list.join("; "))
 }
 
-/// What a message says, whichever form it came in.
+/// The content of a message, independent of its wire format.
 pub(crate) struct Said {
-    /// Its index where it came from.
+    /// The index of the message in the request.
     pub(crate) message: usize,
     pub(crate) role: Role,
     pub(crate) has_content: bool,
-    /// What an assistant message calls.
+    /// The calls of an assistant message.
     pub(crate) calls: Vec<Call>,
-    /// The call whose result a tool message is.
+    /// The id of the call that a tool message answers.
     pub(crate) answers: Option<String>,
-    /// Whether the provider may have paused this answer, so that another one may continue it.
+    /// Whether the provider may have paused this answer, so that another answer may continue it.
     pub(crate) may_be_paused: bool,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct Said {
 pub(crate) struct Call {
     pub(crate) id: String,
     pub(crate) name: String,
-    /// The arguments, if they are in the form that goes to a provider and so must be JSON.
+    /// The arguments, if they are in the form sent to a provider and so must be JSON.
     pub(crate) arguments: Option<String>,
 }
 
@@ -106,10 +106,10 @@ pub(crate) struct Call {
 pub(crate) struct Checker {
     violations: Vec<Violation>,
     previous: Option<Role>,
-    /// Whether the previous message is an answer that another one may continue.
+    /// Whether the previous message is an answer that another answer may continue.
     is_paused: bool,
     last: usize,
-    /// Calls of the last assistant message that have no result yet, and where they were made.
+    /// The calls of the last assistant message that have no result yet, with the index of that message.
     open: Vec<(usize, String)>,
 }
 
@@ -134,7 +134,7 @@ impl Checker {
         self.last = said.message;
     }
 
-    /// Everything that was found. `is_request`: the model is to answer next.
+    /// Returns all violations found. `is_request` is `true` if the model is to answer next.
     pub(crate) fn finish(mut self, is_request: bool) -> Result<(), Vec<Violation>> {
         self.close_calls();
         match self.previous {

@@ -1,4 +1,4 @@
-//! Which wire a request speaks.
+//! Selects the wire format of a request by its path.
 
 use serde_json::Value;
 
@@ -7,7 +7,8 @@ use super::{Violation, check_chat_completions, check_generate_content, check_mes
 /// A check of a request body.
 pub type Check = fn(&Value) -> Result<(), Vec<Violation>>;
 
-/// Checks what is posted to `path`, query included; `None` for a path at which no wire asks for a streamed answer.
+/// Returns the check for a request posted to `path`, which includes the query. Returns `None` for a path at which no
+/// wire format requests a streamed answer.
 pub fn check_for(path: &str) -> Option<Check> {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let checks: [(&str, Check); 5] = [
@@ -18,6 +19,6 @@ pub fn check_for(path: &str) -> Option<Check> {
         (":streamGenerateContent", check_generate_content),
     ];
     let (end, check) = checks.into_iter().find(|(end, _)| path.ends_with(end))?;
-    // Without it the answer would be a list instead of events.
+    // Without `alt=sse` the answer would be a list instead of events.
     (end != ":streamGenerateContent" || query.split('&').any(|pair| pair == "alt=sse")).then_some(check)
 }

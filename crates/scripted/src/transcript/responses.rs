@@ -1,4 +1,4 @@
-//! The transcript in the body of a Responses request.
+//! Checks the transcript in the body of a Responses request.
 
 use serde_json::Value;
 use turnkit_core::Role;
@@ -6,10 +6,10 @@ use turnkit_core::Role;
 use super::declared::{check_tools, list};
 use super::{Call, Checker, Problem, Said, Violation};
 
-/// Checks input and tools of a Responses request.
+/// Checks the input and tools of a Responses request.
 ///
 /// # Errors
-/// Everything that is wrong with it, in order. Messages are numbered as items of the input.
+/// Returns all violations, in order. Messages are numbered by their items in the input.
 ///
 /// ```
 /// use serde_json::json;
@@ -25,7 +25,7 @@ pub fn check_responses(body: &Value) -> Result<(), Vec<Violation>> {
     }
     let functions = list(&body["tools"]).iter().filter(|tool| tool["type"] == "function");
     check_tools(&mut checker, functions.map(|tool| (&tool["name"], &tool["parameters"])));
-    // What the model said and called in one answer stands in several items.
+    // The text and calls of one answer are spread over several items.
     let mut answer: Option<Said> = None;
     for (index, item) in list(&body["input"]).iter().enumerate() {
         match said(index, item) {

@@ -1,15 +1,15 @@
-//! What a request shows to be known by.
+//! The credential of a request.
 
 use axum::http::{HeaderMap, HeaderName, header};
 
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const BEARER: &[u8] = b"bearer ";
 
-/// A request whose credentials are of another kind, or contradict each other.
+/// The error for a request whose credentials use another scheme or contradict each other.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unclear;
 
-/// The one credential of a request, if it has any. The same one may be sent in several forms.
+/// Returns the one credential of a request, if it has any. The same credential may be sent in several forms.
 pub(super) fn of(headers: &HeaderMap) -> Result<Option<&[u8]>, Unclear> {
     let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| bearer(value.as_bytes()));
     let keys = headers.get_all(X_API_KEY).iter().map(|value| Ok(value.as_bytes()));

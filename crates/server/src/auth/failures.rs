@@ -1,7 +1,7 @@
-//! Who shows keys nobody has.
+//! Rate limiting of requests with unknown keys.
 //!
-//! A key has 256 random bits: it is not guessed however often it is tried. So a pause holds up nobody who has one, not even
-//! from the same address, which may be that of a proxy with all its clients.
+//! A key has 256 random bits, so it cannot be guessed however many attempts are made. A pause therefore never holds up
+//! a client with a valid key, not even one at the same address, which may be that of a proxy with all its clients.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// So many mistakes are answered as what they are.
+/// The number of failures before the first pause.
 const FREE: u32 = 10;
-/// How long the first pause is. Each later one is twice as long.
+/// The length of the first pause. Each later pause is twice as long, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// After so long without a mistake an address begins anew.
+/// The time without a failure after which the count of an address restarts.
 const FORGOTTEN: Duration = Duration::from_secs(15 * 60);
-/// How many addresses are remembered.
+/// The largest number of addresses that are tracked.
 const MOST: usize = 4096;
 
 /// Failed attempts by address, in bounded memory.
@@ -27,12 +27,13 @@ pub(crate) struct Failures(Mutex<HashMap<IpAddr, Attempts>>);
 struct Attempts {
     count: u32,
     last: Instant,
-    /// Until then nothing is looked at.
+    /// The end of the current pause. Until then, unknown credentials are rejected without being counted.
     paused: Instant,
 }
 
 impl Failures {
-    /// An unknown credential came from `address`. Gives how long its sender is to wait, if it has done so too often.
+    /// Counts an unknown credential sent from `address`. If there were too many, returns the time that its sender must
+    /// wait.
     pub(super) fn note(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let address = network(address);
@@ -53,13 +54,14 @@ impl Failures {
     }
 }
 
-/// How long nothing is looked at after so many mistakes.
+/// Returns the length of the pause after this many failures.
 fn pause_after(count: u32) -> Duration {
     let Some(doublings) = count.checked_sub(FREE) else { return Duration::ZERO };
     FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_PAUSE)
 }
 
-/// Forgets whoever has been quiet for long, and if that is nobody, whoever has been so for longest.
+/// Removes all addresses that have been quiet for [`FORGOTTEN`]. If there are none, removes the one that has been quiet
+/// for longest.
 fn make_room(table: &mut HashMap<IpAddr, Attempts>, now: Instant) {
     if table.len() < MOST {
         return;
@@ -74,7 +76,8 @@ fn make_room(table: &mut HashMap<IpAddr, Attempts>, now: Instant) {
     }
 }
 
-/// What one sender can hardly change: of IPv6 the first 64 bits, the rest is its own choice.
+/// Returns the part of an address that a single sender can hardly change. For IPv6 that is the first 64 bits; the
+/// sender chooses the rest.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),

@@ -1,4 +1,5 @@
-//! The keys that are valid now, in memory. The process that serves owns the data, so nobody else makes or revokes keys.
+//! The keys that are valid now, in memory. The server process owns the data, so no other process creates or revokes
+//! keys.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -10,7 +11,7 @@ use turnkit_core::{KeyId, Scope};
 use super::principal::Principal;
 use super::secret::{Secret, sha256};
 
-/// Valid keys by their fingerprints. What a request shows is hashed before it is looked up, so how long that takes says
+/// Valid keys, indexed by fingerprint. A credential is hashed before the lookup, so the time of the lookup reveals
 /// nothing about a key.
 pub(crate) struct Keyring {
     keys: RwLock<HashMap<[u8; 32], Held>>,
@@ -24,7 +25,8 @@ struct Held {
 }
 
 impl Keyring {
-    /// The keys of `stored` that are not revoked, and the operator's. `stopping` ends what any of them has open.
+    /// Creates a keyring of the keys in `stored` that are not revoked, plus the operator's key. Cancelling `stopping`
+    /// ends the open streams of all of them.
     pub(crate) fn new(stored: Vec<ApiKey>, operator: &Secret, stopping: CancellationToken) -> Self {
         let ring = Self { keys: RwLock::default(), operator: operator.sha256(), stopping };
         for key in stored.iter().filter(|key| key.revoked_at.is_none()) {
@@ -33,7 +35,7 @@ impl Keyring {
         ring
     }
 
-    /// From now on the key is valid.
+    /// Makes the key valid.
     pub(crate) fn add(&self, key: &ApiKey) {
         let gone = self.stopping.child_token();
         let principal = Principal { scope: key.scope.clone(), oversees: false, operator: false, gone };
@@ -41,7 +43,7 @@ impl Keyring {
         keys.insert(key.sha256, Held { id: key.id, principal });
     }
 
-    /// From now on the key is worth nothing, and what it has open ends.
+    /// Revokes the key and ends its open streams.
     pub(crate) fn remove(&self, id: KeyId) {
         let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
         let removed: Vec<Held> = keys.extract_if(|_, held| held.id == id).map(|(_, held)| held).collect();
@@ -51,7 +53,7 @@ impl Keyring {
         }
     }
 
-    /// Who shows this credential.
+    /// Returns the principal of this credential.
     pub(crate) fn find(&self, credential: &[u8]) -> Option<Principal> {
         let fingerprint = sha256(credential);
         if fingerprint == self.operator {
@@ -61,7 +63,7 @@ impl Keyring {
         keys.get(&fingerprint).map(|held| held.principal.clone())
     }
 
-    /// The person at this machine, who is known without a key where there are none.
+    /// Returns the principal of the local user, who needs no key if `auth.mode` is `none`.
     pub(crate) fn local(&self) -> Principal {
         Principal { scope: Scope::local(), oversees: true, operator: false, gone: self.stopping.clone() }
     }

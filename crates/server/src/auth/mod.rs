@@ -1,4 +1,4 @@
-//! Who sends a request. It is settled once, before the body is read, whatever form the credentials have.
+//! Authentication. A request is authenticated once, before its body is read, whatever form its credentials have.
 
 mod credential;
 mod failures;
@@ -22,7 +22,7 @@ use crate::settings::{AuthMode, Settings};
 use failures::Failures;
 use rates::Rates;
 
-/// Tells who sends a request.
+/// Authenticates requests and limits their rate.
 pub(crate) struct Authentication {
     mode: AuthMode,
     keyring: Keyring,
@@ -36,12 +36,13 @@ impl Authentication {
         Self { mode: settings.auth, keyring, failures, rates }
     }
 
-    /// The keys that are valid.
+    /// Returns the keys that are valid.
     pub(crate) fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
-    /// Lets requests pass whose sender is known and does not ask too often, and tells their handlers who that is.
+    /// Attaches the principal to the request for its handlers. Returns an error if the credential is unknown or the
+    /// principal exceeds its rate limit.
     pub(crate) fn identify(&self, request: &mut Request) -> Result<(), ApiError> {
         let principal = self.principal(request, Instant::now())?;
         request.extensions_mut().insert(principal);
@@ -53,13 +54,13 @@ impl Authentication {
         let known = credential.as_ref().ok().copied().flatten().and_then(|credential| self.keyring.find(credential));
         let principal = match self.mode {
             AuthMode::ApiKey => known,
-            // Clients of other servers cannot help sending a key: here it says nothing about who they are.
+            // Clients made for other servers always send a key. In this mode such a key does not identify the caller.
             AuthMode::None => known.filter(|principal| principal.operator).or_else(|| Some(self.keyring.local())),
         };
         let Some(principal) = principal else {
             let peer = request.extensions().get::<Peer>().filter(|_| credential != Ok(None));
             peer.map_or(Ok(()), |peer| self.failures.note(peer.0, now)).map_err(mistaken)?;
-            // One answer, whatever is wrong with the credentials.
+            // The response is the same for every kind of invalid credential.
             let message = "send a key that is known: Authorization: Bearer KEY, or x-api-key: KEY";
             return Err(ApiError::new(Code::Unauthenticated, message));
         };

@@ -1,4 +1,4 @@
-//! Whose request it is.
+//! The principal of a request.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use turnkit_core::{Scope, UserId};
 
 use crate::error::{ApiError, Code};
 
-/// Who sent a request. A handler that takes one is only reached by those who may ask.
+/// The authenticated sender of a request. A handler that extracts one is reached only by authenticated requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Principal {
-    /// Whose data it may touch.
+    /// The scope of the data that the principal may access.
     pub(crate) scope: Scope,
-    /// Whether it is told what is about other users too: the operator, and the person at this machine where nobody needs a
-    /// key.
+    /// Whether the principal may also see information about other users. True for the operator, and for the local user
+    /// if `auth.mode` is `none`.
     pub(crate) oversees: bool,
-    /// Whether it may also administer the server.
+    /// Whether the principal may also administer the server.
     pub(crate) operator: bool,
     /// Cancelled when the principal's key is revoked, and when the server stops: its open streams end then.
     pub(crate) gone: CancellationToken,
@@ -57,7 +57,7 @@ impl<S: Sync> FromRequestParts<S> for Operator {
     }
 }
 
-/// A principal that may see what concerns other users too: the operator, and every caller where `auth.mode` is `none`.
+/// A principal that may see information about other users: the operator, and every caller if `auth.mode` is `none`.
 #[derive(Debug, Clone)]
 pub(crate) struct Overseer;
 

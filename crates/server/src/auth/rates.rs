@@ -1,4 +1,4 @@
-//! How often a user may ask.
+//! The rate limit of each user.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,23 +9,25 @@ use turnkit_core::Scope;
 
 use crate::settings::RateLimit;
 
-/// How many users may be known before those who have not asked lately are forgotten.
+/// The number of tracked users above which idle ones are removed.
 const MANY: usize = 1024;
 
-/// The requests of users, counted. There are as many as have keys and asked lately.
+/// The request rate of each user. The table holds at most one entry for each user with a key and a recent request.
 pub(crate) struct Rates {
     limit: Option<RateLimit>,
-    /// When each would have asked its last request, had it kept the pace. Who is not there has not asked lately.
+    /// The time at which each user's last request would have been due at the permitted pace. A user without an entry
+    /// has sent no request lately.
     paced: Mutex<HashMap<Scope, Instant>>,
 }
 
 impl Rates {
-    /// Rates up to `limit`; without one there is none.
+    /// Creates a table that enforces `limit`. With `None`, rates are not limited.
     pub(crate) fn new(limit: Option<RateLimit>) -> Self {
         Self { limit, paced: Mutex::default() }
     }
 
-    /// Counts a request of `user`. Gives how long it is to wait, if it asks too often; that request does not count.
+    /// Counts a request of `user`. If the user exceeds the limit, returns the time to wait; such a request does not
+    /// count.
     pub(super) fn note(&self, user: &Scope, now: Instant) -> Result<(), Duration> {
         let Some(RateLimit { requests_per_second, burst }) = self.limit else { return Ok(()) };
         let pace = Duration::from_secs(1) / requests_per_second.get();

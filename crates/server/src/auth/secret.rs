@@ -1,4 +1,4 @@
-//! What only its holder knows.
+//! The secret of a key.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// A key in clear. It is shown once and kept nowhere.
+/// A key in plain text. It is shown once and never stored.
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// A new one, of 256 random bits: `tk_` and 43 characters.
+    /// Creates a key of 256 random bits: `tk_` and 43 characters.
     pub(crate) fn random() -> Self {
         Self(format!("tk_{}", URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())))
     }
 
-    /// The key, to be handed to whom it belongs to.
+    /// Returns the key in plain text, to be handed to its owner.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What the key is stored and looked up as.
+    /// Returns the fingerprint by which the key is stored and looked up.
     pub(crate) fn sha256(&self) -> [u8; 32] {
         sha256(self.0.as_bytes())
     }
@@ -32,7 +32,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The fingerprint of a credential.
+/// Returns the fingerprint of a credential.
 pub(super) fn sha256(credential: &[u8]) -> [u8; 32] {
     Sha256::digest(credential).into()
 }

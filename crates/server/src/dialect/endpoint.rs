@@ -1,4 +1,4 @@
-//! The addresses of a protocol.
+//! The endpoints of a protocol.
 
 use axum::response::Response;
 use turnkit_core::TurnView;
@@ -8,18 +8,18 @@ use utoipa::openapi::{RefOr, Schema};
 use super::{Head, Reader, TurnSubmission};
 use crate::error::ApiError;
 
-/// An address at which turns are started in a protocol. Requests are posted to it.
+/// An endpoint of a protocol that starts turns. Requests are posted to it.
 pub(crate) struct Endpoint {
     /// The path, as a pattern of the router.
     pub(crate) path: &'static str,
-    /// Reads a request: its head and its body. One request is always read the same way.
+    /// Decodes a request from its head and its body. The same request is always decoded to the same submission.
     pub(crate) decode: fn(&Head<'_>, &[u8]) -> Result<TurnSubmission, ApiError>,
-    /// Writes the answer to a submission that asks for [`Answer::Whole`](super::Answer), once the turn is over. An
-    /// endpoint without it answers with a receipt, as soon as the turn is accepted.
+    /// Writes the response to a submission that asks for [`Answer::Whole`](super::Answer), once the turn has ended. An
+    /// endpoint without this function responds with a receipt as soon as the turn is accepted.
     pub(crate) whole: Option<fn(&Reader, &TurnView) -> Response>,
-    /// Writes a refusal. If it sets no content type, the guards add the usual body.
+    /// Writes an error response. If it sets no content type, the guards add the standard body.
     pub(crate) refuse: fn(ApiError) -> Response,
-    /// Its part of the OpenAPI document.
+    /// The endpoint's part of the OpenAPI document.
     pub(crate) docs: EndpointDocs,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct EndpointDocs {
 /// Schemas by their names in the document.
 pub(crate) type Components = Vec<(String, RefOr<Schema>)>;
 
-/// Returns the schema of `T`, and adds those it refers to.
+/// Returns the schema of `T` and adds the schemas it refers to.
 pub(crate) fn schema_of<T: ToSchema>(components: &mut Components) -> RefOr<Schema> {
     T::schemas(components);
     T::schema()

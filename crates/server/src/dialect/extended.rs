@@ -1,5 +1,5 @@
-//! What the protocols that are not ours have in common: they show text as it grows, end with a frame of their own, and
-//! have no word for some of what happens in a turn. A client that asks for extensions is told that in native frames.
+//! Shared code of the non-native protocols. They stream text as it grows, end with a frame of their own, and cannot
+//! express some events of a turn. A client that asks for extensions receives those events as native frames.
 
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
@@ -9,54 +9,54 @@ use turnkit_core::{
 
 use super::{Reader, native};
 
-/// How one protocol says what it has words for.
+/// The encoding of one protocol for the events that it can express.
 pub(super) trait Protocol: Send {
-    /// Visible text came; it is not empty.
+    /// Writes visible text, which is never empty.
     fn text(&mut self, part: PartId, text: &str, out: &mut Frames);
 
-    /// Something else happened.
+    /// Writes any other event.
     fn event(&mut self, event: &TurnEvent, out: &mut Frames);
 
-    /// The turn is over: what comes before the last frame.
+    /// Writes the frames that precede the last frame, after the turn has ended.
     fn explain(&mut self, _ending: &Ending<'_>, _out: &mut Frames) {}
 
-    /// The turn is over: the last frame.
+    /// Writes the last frame, after the turn has ended.
     fn end(&mut self, ending: &Ending<'_>, out: &mut Frames);
 
-    /// The client's stream ends although the turn does not.
+    /// Writes the end of a client's stream whose turn continues.
     fn detach(&mut self, why: Detach, out: &mut Frames);
 
-    /// What the running model attempt said does not count: it is said again.
+    /// Drops state about the output of the running model attempt, which is retracted and will be generated again.
     fn forget(&mut self) {}
 
-    /// The client was told how the turn stands; what comes next comes after it.
+    /// Continues after a snapshot that was sent to the client. Later events apply on top of it.
     fn go_on(&mut self, _turn: &TurnSoFar) {}
 }
 
 /// How a turn ended.
 pub(super) struct Ending<'a> {
     pub(super) status: TurnStatus,
-    /// A word for why it did not complete.
+    /// A code for the reason why the turn did not complete.
     pub(super) code: &'a str,
-    /// A sentence for why it did not complete.
+    /// A sentence with the reason why the turn did not complete.
     pub(super) message: &'a str,
     /// All visible text of the turn.
     pub(super) text: &'a str,
 }
 
-/// Tells a turn in a protocol, and what that has no word for as extensions or not at all.
+/// Encodes a turn in a protocol. Events that the protocol cannot express are written as extensions or left out.
 pub(super) struct Extended<P> {
     reader: Reader,
     protocol: P,
-    /// The parts that grow and are visible text.
+    /// The parts that are still growing and are visible text.
     growing: Vec<PartId>,
-    /// The last event that the client was shown something of.
+    /// The sequence number of the last event of which the client was shown a part.
     shown: u32,
-    /// The last error that was not a tool's, in the step that runs.
+    /// The last error of the running step that did not come from a tool.
     error: Option<Failure>,
 }
 
-/// An error that may be why the turn ends.
+/// An error that may be the reason why the turn ends.
 struct Failure {
     seq: u32,
     code: String,
@@ -68,7 +68,8 @@ impl<P: Protocol> Extended<P> {
         Self { reader: reader.clone(), protocol, growing: Vec::new(), shown: 0, error: None }
     }
 
-    /// Without extensions a client cannot be told to drop what it was shown. If that is nothing, it need not be.
+    /// Handles a retraction. Without extensions, the protocol cannot withdraw output, so if the client was shown any of
+    /// it, its stream ends.
     fn retracted(&mut self, event: &TurnEvent, from_seq: u32, out: &mut Frames) {
         if self.reader.ext {
             native::tell(self.reader.turn, event, out);
@@ -80,7 +81,7 @@ impl<P: Protocol> Extended<P> {
         self.protocol.forget();
     }
 
-    /// Tells the end; with `last`, that names the last frame and none before it has a name.
+    /// Writes the end. With `last`, the last frame carries that cursor and the frames before it carry none.
     fn end(&mut self, status: TurnStatus, text: &str, last: Option<Cursor>, out: &mut Frames) {
         let wanted = matches!(status, TurnStatus::Cancelled | TurnStatus::Interrupted);
         let (code, message) = match &self.error {
@@ -96,10 +97,10 @@ impl<P: Protocol> Extended<P> {
         out.end();
     }
 
-    /// Keeps what the events after this one are told by.
+    /// Updates the state on which the encoding of later events depends.
     fn note(&mut self, seq: u32, kind: &EventKind) {
         match kind {
-            EventKind::StepStarted { .. } => self.error = None, // the turn went on in spite of it
+            EventKind::StepStarted { .. } => self.error = None, // the turn continued in spite of the error
             EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.growing.push(*id),
             EventKind::PartEnded { id, .. } => self.growing.retain(|growing| growing != id),
             EventKind::Error { code, message, scope, .. } if *scope != ErrorScope::Tool => {
@@ -142,10 +143,10 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         if !self.reader.ext {
             return self.detach(Detach::Lost, out);
         }
-        // It stands for all frames of the event it was taken after.
+        // The snapshot stands for all frames of the event after which it was taken.
         let all = Cursor { frame: u8::MAX, ..snapshot.cursor };
         let status = snapshot.turn.as_ref().and_then(|turn| turn.view.status);
-        // Who has the end has everything: nothing before that may have its name.
+        // A client that has the end has everything, so no frame before it may carry that cursor.
         if status.is_some() {
             out.begin_beside_log()
         } else {

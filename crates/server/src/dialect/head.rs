@@ -1,13 +1,12 @@
-//! The head of a request, as decoders see it.
+//! The head of a request, as passed to decoders.
 
 use axum::http::{HeaderMap, Uri, header};
 
 /// The head of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Head<'a> {
-    /// The headers.
     pub(crate) headers: &'a HeaderMap,
-    /// The address: its path and its query.
+    /// The path and the query of the request.
     pub(crate) uri: &'a Uri,
 }
 

@@ -1,6 +1,7 @@
-//! The protocols of clients. Each is one file with decoders of requests and an encoder of events, and one line here.
+//! The protocols of clients. Each protocol is one file, with request decoders and an event encoder, and one line in
+//! this module.
 //!
-//! None of them does I/O: a decoder is a function of the request, an encoder a function of the log.
+//! Protocols do no I/O: a decoder is a function of the request, an encoder a function of the log.
 
 pub(crate) mod native;
 
@@ -21,37 +22,36 @@ pub(crate) use self::endpoint::{Components, Endpoint, EndpointDocs, schema_of};
 pub(crate) use self::head::Head;
 pub(crate) use self::submission::{Answer, TurnSubmission};
 
-/// All protocols, by the name a client gives as `?dialect=`.
+/// All protocols, each selected by its name in `?dialect=`.
 pub(crate) static DIALECTS: &[Dialect] = &[native::DIALECT, named::DIALECT, typed::DIALECT, relay::DIALECT];
 
-/// A client's protocol.
+/// A protocol that clients use.
 pub(crate) struct Dialect {
     /// Its public name.
     pub(crate) name: &'static str,
-    /// What its clients are able to do. None of them can decide a call that needs approval.
+    /// The capabilities of its clients. None of them can decide a call that needs approval.
     pub(crate) caps: ClientCaps,
-    /// Tells a turn. Two encoders of one turn write the same bytes.
+    /// Creates an encoder for one turn. Two encoders of one turn write the same bytes.
     pub(crate) encoder: fn(&Reader) -> Box<dyn EventEncoder>,
-    /// Whether frames carry cursors without `?ext=1` too.
+    /// Whether frames carry cursors even without `?ext=1`.
     pub(crate) ids: bool,
-    /// Whether frames say what the session is called.
+    /// Whether frames name the session.
     pub(crate) calls_session: bool,
-    /// The addresses at which turns are started in it.
+    /// The endpoints that start turns in this protocol.
     pub(crate) endpoints: &'static [Endpoint],
 }
 
-/// Which turn a client is told, and how.
+/// The turn that a client follows, and how its events are encoded.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader {
-    /// The turn.
     pub(crate) turn: TurnId,
-    /// What the session is called: its name, else its id.
+    /// The name by which the client refers to the session: the session's name, or else its id.
     pub(crate) called: String,
-    /// Whether the client asked for what the protocol itself does not have.
+    /// Whether the client asked for extensions to the protocol.
     pub(crate) ext: bool,
 }
 
-/// The protocol with this name.
+/// Returns the protocol with this name.
 pub(crate) fn named(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().find(|dialect| dialect.name == name)
 }

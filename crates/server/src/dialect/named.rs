@@ -1,4 +1,4 @@
-//! `named`: named events, text as it is, `done` always last.
+//! `named`: named events with plain text; `done` is always the last event.
 
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
@@ -40,11 +40,11 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
 /// A user's message.
 #[derive(Deserialize, ToSchema)]
 struct Body {
-    /// The id or the name of a session; without it a new one begins.
+    /// The id or the name of a session. Without it, the turn starts a new session.
     #[serde(default, deserialize_with = "text::optional_session_name")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     session_id: Option<SessionName>,
-    /// What the user says.
+    /// The user's message.
     #[serde(deserialize_with = "text::not_blank")]
     #[schema(min_length = 1)]
     message: String,
@@ -58,11 +58,11 @@ fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
 
 struct Named {
     session: String,
-    /// The part whose text so far ends in a carriage return that is not written yet: a line feed may belong to it.
+    /// The part whose text so far ends in a carriage return that is not written yet, because a line feed may follow.
     carriage_return: Option<PartId>,
-    /// Whether the model has begun to answer in the step that runs.
+    /// Whether the model has begun to respond in the running step.
     step_shown: bool,
-    /// Whether the client knows of a failure that may be why the turn ends.
+    /// Whether the client was sent a failure that may be the reason why the turn ends.
     failure_told: bool,
 }
 
@@ -83,7 +83,7 @@ struct Done<'a> {
     session_id: &'a str,
 }
 
-/// Failures are told in fixed sentences: what providers and tools say is not for every client.
+/// Failures have fixed sentences: messages of providers and tools may contain details that not every client may see.
 #[derive(Serialize)]
 struct Failure {
     code: &'static str,
@@ -95,11 +95,11 @@ const STREAM_ERROR: Failure = Failure { code: "stream_error", message: "the answ
 const TOOL_ERROR: Failure = Failure { code: "tool_error", message: "a tool failed" };
 const MAX_TOOL_ROUNDS: Failure = Failure { code: "max_tool_rounds", message: "the limit of tool rounds was reached" };
 const INTERNAL: Failure = Failure { code: "internal", message: "the turn could not be finished" };
-/// The protocol has no code of its own for it.
+/// The protocol has no separate code for this failure.
 const BUDGET_USED_UP: Failure = Failure { code: "internal", message: "the budget is used up" };
 
 impl Named {
-    /// Writes text with all ends of lines as line feeds, however they are cut up.
+    /// Writes text with every line ending as a line feed, even if a line ending is split between deltas.
     fn write_text(&mut self, part: PartId, text: &str, out: &mut Frames) {
         let mut lines = String::with_capacity(text.len() + 1);
         let mut rest = text;
@@ -122,7 +122,7 @@ impl Named {
         }
     }
 
-    /// Nothing more comes of what ended in a carriage return.
+    /// Writes the line feed for a pending carriage return, after which no more text of its part follows.
     fn write_pending(&mut self, out: &mut Frames) {
         if self.carriage_return.take().is_some() {
             out.text(Some("text"), "\n");
@@ -170,7 +170,7 @@ impl Protocol for Named {
             }
             EventKind::Data { kind, payload, .. } => out.json(Some("data"), &Data { r#type: kind, payload }),
             EventKind::ToolFinished { name, ok, .. } => {
-                self.step_shown = false; // what the model says next is another step
+                self.step_shown = false; // further model output belongs to another step
                 let status = if *ok { "done" } else { "error" };
                 out.json(Some("tool_status"), &ToolStatus { tool: name, status });
                 if !ok {

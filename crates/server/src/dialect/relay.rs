@@ -1,5 +1,5 @@
-//! `relay`: a stream that says when it is connected, then tokens, one frame when a round of tools begins, one with all
-//! of its results, and the whole text at the end.
+//! `relay`: a stream that starts with a frame for the connection, followed by tokens. Each round of tools adds one
+//! frame at its start and one frame with all of its results. The last frame contains the whole text.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ struct Body {
     #[serde(deserialize_with = "text::session_name")]
     #[schema(value_type = String, min_length = 1, max_length = 128)]
     session_id: SessionName,
-    /// What the user says.
+    /// The user's message.
     #[serde(deserialize_with = "text::not_blank")]
     #[schema(min_length = 1)]
     message: String,
@@ -67,17 +67,17 @@ struct Relay {
     round: Round,
 }
 
-/// The calls of a step, in the order they were asked for.
+/// The calls of a step, in the order in which the model made them.
 #[derive(Default)]
 struct Round {
     calls: BTreeMap<CallUid, Call>,
-    /// Whether the client was told of them.
+    /// Whether the calls were announced to the client.
     announced: bool,
 }
 
 struct Call {
     name: String,
-    /// Whether it succeeded, and what came of it.
+    /// Whether the call succeeded, and its result.
     outcome: Option<(bool, String)>,
 }
 
@@ -132,7 +132,7 @@ impl Relay {
         out.json(event, &Frame { says, request_id: self.request_id });
     }
 
-    /// Names the calls of the round, before the first of them starts or is refused.
+    /// Announces the calls of the round, before the first of them starts or is rejected.
     fn announce(&mut self, out: &mut Frames) {
         if !self.round.announced {
             self.round.announced = true;
@@ -201,7 +201,7 @@ impl Protocol for Relay {
 }
 
 impl Round {
-    /// The round a turn is in.
+    /// Returns the current round of a turn.
     fn of(turn: &TurnSoFar) -> Self {
         let mut round = Self::default();
         let Some(step) = turn.view.parts.last().map(|part| part.id.step) else { return round };
@@ -215,7 +215,7 @@ impl Round {
                 call.outcome = tool.outcome.as_ref().map(|(ok, content, _)| (*ok, content.clone()));
             }
         }
-        // Once all calls are over, the turn may be in its next step without a word of it yet.
+        // Once all calls have ended, the turn may be in its next step without any output of it yet.
         if round.results().is_some() { Self::default() } else { round }
     }
 
@@ -223,7 +223,7 @@ impl Round {
         self.calls.entry(uid).or_insert_with(|| Call { name: name.to_owned(), outcome: None });
     }
 
-    /// What came of all calls, once the last of them is over.
+    /// Returns the results of all calls, once the last of them has ended.
     fn results(&self) -> Option<Vec<Tool<'_>>> {
         let mut results = Vec::with_capacity(self.calls.len());
         for (id, call) in &self.calls {

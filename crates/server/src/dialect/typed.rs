@@ -1,4 +1,5 @@
-//! `typed`: the whole conversation in each request; unnamed frames whose JSON says by `type` what they are.
+//! `typed`: each request contains the whole conversation. Frames are unnamed; the `type` field of their JSON names
+//! their kind.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -15,7 +16,7 @@ use crate::json::{self, text};
 pub(super) const DIALECT: Dialect =
     Dialect { name: "typed", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
 
-/// Its clients keep the conversation themselves: they have nothing to come back with.
+/// Clients keep the conversation themselves, so they have no cursor with which to resume.
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: false };
 
 const ENDPOINT: Endpoint = Endpoint { path: "/api/chat/stream", decode, whole: None, refuse, docs: DOCS };
@@ -30,7 +31,7 @@ const DOCS: EndpointDocs = EndpointDocs {
     stream: concat!(r#"data: {"type":"content","content":"It is 42."}"#, "\n\n", r#"data: {"type":"done"}"#, "\n\n"),
 };
 
-/// Its clients know no `422`: every request that is wrong is a bad one.
+/// Writes an error response. Clients do not know status `422`, so every invalid request is answered with `400`.
 fn refuse(error: ApiError) -> Response {
     match error.code() {
         Code::InvalidRequest | Code::KeyReused => error.with_status(StatusCode::BAD_REQUEST).into_response(),
@@ -45,7 +46,7 @@ fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
 /// A conversation.
 #[derive(Deserialize, ToSchema)]
 struct Body {
-    /// All that was said, the user's new message last.
+    /// All messages of the conversation; the last one is the user's new message.
     #[schema(min_items = 1, inline)]
     messages: Vec<TypedMessage>,
 }

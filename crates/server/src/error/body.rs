@@ -1,4 +1,4 @@
-//! The body of a refusal, with the members that clients of OpenAI read.
+//! The body of an error response, with the fields that clients of OpenAI read.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::ApiError;
 use super::code::{Code, ErrorType};
 
-/// Why a request was refused. The request had no effect, unless the header `x-turn-id` names a turn: then the turn was
-/// accepted, and only its events could not be sent.
+/// The reason why a request was rejected. The request had no effect, unless the header `x-turn-id` names a turn: then
+/// the turn was accepted, and only its events could not be sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody<'a> {
     #[schema(inline)]
@@ -16,7 +16,8 @@ pub(crate) struct ErrorBody<'a> {
 
 #[derive(Debug, Serialize, ToSchema)]
 struct Refusal<'a> {
-    // Fields without a comment are described by their types: the document would ask for both at once.
+    // Fields without a doc comment are described by their types; with both, the document would contain both
+    // descriptions.
     #[schema(inline)]
     code: Code,
     /// A description for people.
@@ -59,7 +60,7 @@ impl<'a> ErrorBody<'a> {
     }
 
     pub(crate) fn to_json(&self) -> String {
-        // Fails only for maps whose keys are no texts, of which this has none.
+        // Serialization fails only for maps with keys that are not strings. This type has no maps.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

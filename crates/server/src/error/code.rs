@@ -1,59 +1,59 @@
-//! The closed list of what can be wrong with a request.
+//! The closed set of error codes.
 
 use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What is wrong, for programs.
+/// The reason for an error, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// The body cannot be parsed.
     InvalidJson,
-    /// No credentials, or none that are known.
+    /// The request has no credentials, or unknown ones.
     Unauthenticated,
-    /// The credentials are not enough.
+    /// The credentials do not permit the request.
     Forbidden,
-    /// The `Host` is not one this server answers to.
+    /// The `Host` is not one for which this server responds.
     HostNotAllowed,
-    /// The page that sent the request is not one this server talks to.
+    /// The origin of the page that sent the request is not allowed.
     OriginNotAllowed,
-    /// There is no such thing for this caller.
+    /// The resource does not exist, or the caller may not see it.
     NotFound,
     /// The route does not have this method.
     MethodNotAllowed,
-    /// The request did not arrive in time.
+    /// The request did not arrive within the time limit.
     Timeout,
     /// The session runs another turn.
     SessionBusy,
-    /// The interaction was already decided otherwise.
+    /// The interaction already has a different decision.
     AlreadyDecided,
-    /// Nothing waits for the decision any more.
+    /// The interaction no longer waits for a decision.
     TooLate,
-    /// The events are no longer kept.
+    /// The events are no longer stored.
     StreamExpired,
     /// The body is too large.
     BodyTooLarge,
-    /// The body is not of a type that is understood.
+    /// The body has an unsupported media type.
     UnsupportedMediaType,
-    /// It could be parsed, and is wrong.
+    /// The request can be parsed but is invalid.
     InvalidRequest,
     /// The idempotency key belongs to another request.
     KeyReused,
     /// The idempotency key belongs to a turn whose session was deleted.
     SessionDeleted,
-    /// Too many requests.
+    /// The caller sent too many requests.
     RateLimited,
-    /// Too many turns wait.
+    /// Too many turns are waiting.
     QueueFull,
-    /// Not now.
+    /// The server cannot handle the request now.
     Unavailable,
-    /// There is no room.
+    /// The storage is full.
     StorageFull,
 }
 
 impl Code {
-    /// All of them.
+    /// All codes.
     pub const ALL: [Self; 21] = [
         Self::InvalidJson,
         Self::Unauthenticated,
@@ -78,7 +78,7 @@ impl Code {
         Self::StorageFull,
     ];
 
-    /// The word itself.
+    /// Returns the code as it appears in responses.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InvalidJson => "invalid_json",
@@ -136,7 +136,7 @@ impl Code {
         )
     }
 
-    /// The class of the error, in OpenAI's words.
+    /// Returns the class of the error, as OpenAI names it.
     pub(super) fn error_type(self) -> ErrorType {
         match self.status() {
             StatusCode::UNAUTHORIZED => ErrorType::Authentication,
@@ -148,7 +148,7 @@ impl Code {
     }
 }
 
-/// The class of the error, in the words of OpenAI.
+/// The class of an error, as OpenAI names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) enum ErrorType {
     #[serde(rename = "invalid_request_error")]

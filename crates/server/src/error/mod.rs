@@ -1,4 +1,4 @@
-//! How a request is refused: one JSON shape, a closed list of codes.
+//! Error responses: one JSON shape and a closed set of codes.
 
 mod body;
 mod code;
@@ -15,7 +15,7 @@ use turnkit_engine::{FollowError, InvalidDecision, ResolveError};
 pub(crate) use self::body::ErrorBody;
 pub use self::code::Code;
 
-/// Why a request is refused, or why an accepted turn cannot be told.
+/// The reason why a request is rejected, or why the events of an accepted turn cannot be sent.
 #[derive(Debug, Clone)]
 pub struct ApiError {
     code: Code,
@@ -27,7 +27,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A refusal with the status of its code. `message` never repeats what was sent.
+    /// Creates an error with the status of its code. `message` must not repeat data from the request.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let retry_after = matches!(code, Code::RateLimited | Code::QueueFull | Code::Unavailable);
         Self {
@@ -40,51 +40,51 @@ impl ApiError {
         }
     }
 
-    /// A field of the request is wrong.
+    /// Creates an error about an invalid field of the request.
     pub fn field(field: &str, why: impl std::fmt::Display) -> Self {
         Self { field: Some(field.to_owned()), ..Self::new(Code::InvalidRequest, format!("{field}: {why}")) }
     }
 
-    /// There is no such thing for this caller, whether or not another one has it.
+    /// Creates the error for a resource that the caller may not see, whether or not it exists for another caller.
     pub fn not_found() -> Self {
         Self::new(Code::NotFound, "not found")
     }
 
-    /// The same refusal with another status, where a protocol asks for it.
+    /// Replaces the status, for protocols that require another one.
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 
-    /// The same refusal, where asking again would come to the same.
+    /// Marks the error as permanent: a retry would have the same result.
     #[must_use]
     pub fn for_good(self) -> Self {
         Self { retryable: false, retry_after: None, ..self }
     }
 
-    /// The same refusal, of a request that may be sent again after `wait`.
+    /// Sets the time after which the request may be retried.
     #[must_use]
     pub fn after(self, wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..self }
     }
 
-    /// What went wrong, for programs.
+    /// Returns the reason, for programs.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// What went wrong, for people.
+    /// Returns the message, for people.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The body of the refusal.
+    /// Returns the body of the error response.
     pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
         ErrorBody::of(self, request_id)
     }
 }
 
-/// The body is left to the middleware that knows the request's id.
+/// Leaves the body empty. The middleware that knows the request's id writes it.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
@@ -100,7 +100,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// At least one: a client that waits for less comes too early.
+/// Rounds up to whole seconds, and at least to one, so that clients do not retry too early.
 fn whole_seconds(wait: Duration) -> u64 {
     let begun = u64::from(wait.subsec_nanos() > 0);
     wait.as_secs().saturating_add(begun).max(1)
@@ -133,7 +133,7 @@ impl From<StoreError> for ApiError {
             StoreError::Conflict(ConflictKind::QueueFull) => return AcceptError::QueueFull.into(),
             _ => {}
         }
-        // What storage says may name paths: that is for the log.
+        // Messages of the storage may contain paths, so they are only logged.
         tracing::error!(%error, "storage failed");
         match error {
             StoreError::Full(_) => Self::new(Code::StorageFull, "there is no room to store it"),

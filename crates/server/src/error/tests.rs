@@ -20,7 +20,7 @@ fn what_is_broken_for_good_is_not_asked_for_again() {
     }
 }
 
-/// Each code with its status, its type, and whether the request may be sent again.
+/// Each code with its status, its type, and whether the request may be retried.
 const CODES: &str = "\
 invalid_json 400 invalid_request_error
 unauthenticated 401 authentication_error

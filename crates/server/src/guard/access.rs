@@ -1,4 +1,5 @@
-//! One line of log and one count per request. Nothing a client chose is written: the route's pattern, not the path.
+//! One log line and one count per request. Neither contains data from the client: they name the pattern of the route,
+//! not the path.
 
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use crate::metrics::method_label;
 
 use super::request_id::RequestId;
 
-/// A request that is being answered.
+/// A request in progress.
 pub(super) struct Access {
     began: Instant,
     method: Method,
@@ -25,11 +26,11 @@ impl Access {
         Self { began: Instant::now(), method: request.method().clone(), pattern }
     }
 
-    /// Writes down how it was answered. A stream is answered when it begins.
+    /// Logs and counts the response. A stream counts as answered when it begins.
     pub(super) fn record(self, app: &Shared, id: &RequestId, response: &Response) {
         let route = self.pattern.as_ref().map_or("none", MatchedPath::as_str);
         app.metrics.answered(&self.method, route, response.status());
-        // The words need no escapes, and looking for some would be a sixth of what the line costs.
+        // These values need no escaping, and checking them for it would be a sixth of the cost of the line.
         tracing::info!(
             method = %method_label(&self.method),
             route = %route,

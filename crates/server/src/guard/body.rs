@@ -1,4 +1,4 @@
-//! The bodies of requests: JSON, whole, of bounded size, and in time.
+//! Reads the bodies of requests: complete JSON, of bounded size, within the time limit.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, Request};
@@ -11,7 +11,8 @@ use crate::error::{ApiError, Code};
 use crate::patience::timeout;
 use crate::settings::Settings;
 
-/// What is reserved for a body before any of it has come. Who announces more gets it as it arrives.
+/// The capacity reserved before any of the body has arrived. If a client announces a longer body, the buffer grows as
+/// data arrives.
 const FIRST_BYTES: usize = 16 * 1024;
 
 /// Reads the body before the handler sees the request.
@@ -23,7 +24,7 @@ pub(super) async fn read(settings: &Settings, request: Request) -> Result<Reques
     check_type(&parts.headers)?;
     let whole = timeout(settings.body_time, collect(body, settings.body_bytes)).await;
     let mut request = Request::from_parts(parts, Body::from(whole.map_err(late)??));
-    // How large a body may be is said by the settings alone.
+    // The settings alone limit the size of a body, so axum's own limit is disabled.
     DefaultBodyLimit::disable().apply(&mut request);
     Ok(request)
 }
@@ -45,7 +46,7 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     Ok(whole.freeze())
 }
 
-/// Whether a body that is not empty is JSON as it is.
+/// Checks that a non-empty body is declared as JSON without an encoding.
 fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     check_encoding(headers)?;
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
@@ -55,7 +56,7 @@ fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses a body that has a content-encoding.
+/// Rejects a body that has a content-encoding.
 pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), ApiError> {
     let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
     if encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
@@ -64,12 +65,12 @@ pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(Code::UnsupportedMediaType, "send the body without a content-encoding"))
 }
 
-/// The refusal of a body that is late.
+/// Returns the error for a body that did not arrive in time.
 pub(super) fn late(_: Elapsed) -> ApiError {
     ApiError::new(Code::Timeout, "the body did not arrive in time")
 }
 
-/// The refusal of a body that ends before its end.
+/// Returns the error for a body that broke off or is malformed.
 pub(super) fn broken(_: axum::Error) -> ApiError {
     ApiError::new(Code::InvalidJson, "the body broke off or is malformed")
 }

@@ -1,7 +1,8 @@
-//! Which hosts this server answers to.
+//! The check of the `Host` header.
 //!
-//! A page of another site can have its own name resolve to this machine and then talk to it as if it were its own server.
-//! What it cannot do is name another `Host`: so only known ones are answered.
+//! A page of another site can make its own name resolve to this machine (DNS rebinding) and then send requests as if
+//! this were its own server. It cannot change the `Host` that the browser sends, so the server responds only to known
+//! hosts.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -12,7 +13,7 @@ use axum::http::{HeaderMap, Uri, header};
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
-/// A host as `Host` and `Origin` name it, in lower case.
+/// A host in the form of the `Host` and `Origin` headers, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Host {
     name: String,
@@ -20,7 +21,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// Whether both are the same place for somebody who speaks a protocol with this default port.
+    /// Reports whether both hosts are the same in a protocol with this default port.
     pub(super) fn is(&self, other: &Self, default_port: u16) -> bool {
         self.name == other.name && self.port.unwrap_or(default_port) == other.port.unwrap_or(default_port)
     }
@@ -32,7 +33,7 @@ impl Host {
     }
 }
 
-/// Why a text is not a host.
+/// The error for a text that is not a host.
 #[derive(Debug)]
 pub(super) struct NotAHost;
 
@@ -59,7 +60,7 @@ impl FromStr for Host {
     }
 }
 
-/// The hosts a server answers to besides loopback names.
+/// The hosts for which a server responds, besides loopback names.
 pub(super) struct Hosts(Vec<Host>);
 
 impl Hosts {
@@ -76,7 +77,7 @@ impl Hosts {
         Self(listed.chain(public).collect())
     }
 
-    /// Lets requests to known hosts pass, and says which one is named.
+    /// Returns the host that the request names, or an error if the host is not known.
     pub(super) fn check(&self, request: &Request) -> Result<Host, ApiError> {
         let named = named_by(request.headers(), request.uri()).filter(|host| self.allow(host));
         named.ok_or_else(|| {
@@ -91,7 +92,7 @@ impl Hosts {
     }
 }
 
-/// The one host a request names. A target that names its own must name the same.
+/// Returns the only host that a request names. If the request target also names a host, both must be the same.
 fn named_by(headers: &HeaderMap, uri: &Uri) -> Option<Host> {
     let mut values = headers.get_all(header::HOST).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };

@@ -1,4 +1,4 @@
-//! What every request passes before its handler.
+//! The guards that every request passes before its handler.
 
 mod access;
 mod body;
@@ -38,18 +38,18 @@ impl Guard {
         Arc::new(Self { app, hosts, origins })
     }
 
-    /// Puts a router whose requests need no key behind the guards. No body of theirs is read.
+    /// Adds the guards to a router whose requests need no key. Their bodies are not read.
     pub(crate) fn open(self: &Arc<Self>, router: Router<App>) -> Router<App> {
         router.method_not_allowed_fallback(wrong_method).layer(from_fn_with_state(Arc::clone(self), pass_open))
     }
 
-    /// Puts a router behind the guards that is only for those who may ask.
+    /// Adds the guards to a router whose requests must be authenticated.
     pub(crate) fn closed(self: &Arc<Self>, router: Router<App>) -> Router<App> {
         let router = router.fallback(not_found).method_not_allowed_fallback(wrong_method);
         router.layer(from_fn_with_state(Arc::clone(self), pass_closed))
     }
 
-    /// Puts a router behind the guards that is only for those who may ask, and whose handlers read bodies themselves.
+    /// Adds the guards to a router whose requests must be authenticated, and whose handlers read bodies themselves.
     pub(crate) fn uploads(self: &Arc<Self>, router: Router<App>) -> Router<App> {
         router.method_not_allowed_fallback(wrong_method).layer(from_fn_with_state(Arc::clone(self), pass_upload))
     }
@@ -59,7 +59,7 @@ async fn pass_open(State(guard): State<Arc<Guard>>, request: Request, next: Next
     guarded(&guard, request, async |request| Ok(next.run(request).await)).await
 }
 
-/// Who asks is known before a body is read.
+/// Authenticates the caller before it reads the body.
 async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     guarded(&guard, request, async |mut request| {
         guard.app.authentication.identify(&mut request)?;
@@ -69,7 +69,7 @@ async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Ne
     .await
 }
 
-/// No body is read, but the caller is known.
+/// Authenticates the caller but leaves the body to the handler.
 async fn pass_upload(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     guarded(&guard, request, async |mut request| {
         guard.app.authentication.identify(&mut request)?;
@@ -78,8 +78,8 @@ async fn pass_upload(State(guard): State<Arc<Guard>>, request: Request, next: Ne
     .await
 }
 
-/// What is around every `answer`, in this order: one function and not a layer for each, because a layer costs every request
-/// allocations of its own.
+/// Wraps every `answer` in the guards, in the order of this code. It is one function rather than several layers,
+/// because each layer would cost every request additional allocations.
 async fn guarded(
     guard: &Guard,
     request: Request,
@@ -87,10 +87,10 @@ async fn guarded(
 ) -> Response {
     let id = RequestId::new(&guard.app);
     let access = Access::begin(&request);
-    // Pinned here: the span would move it twice.
+    // Pinned here, because the span would move the future twice.
     let answer = pin!(for_known_page(guard, request, answer));
     let response = answer.instrument(id.span()).await.into_response();
-    // Outside of the span, which would name the id a second time.
+    // Recorded outside the span, which would log the id a second time.
     access.record(&guard.app, &id, &response);
     id.finish(response)
 }
@@ -104,7 +104,7 @@ async fn for_known_page(
     let page = guard.origins.check(&request, &host)?;
     let response = match page.preflight(&request) {
         Some(response) => response,
-        // A page may read that its request failed, so what catches a panic is inside of what tells pages apart.
+        // Panics are caught inside the origin check, so that a page can read that its request failed.
         None => panic::catch(answer(request)).await,
     };
     Ok(page.share(response))

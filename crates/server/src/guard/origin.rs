@@ -1,4 +1,4 @@
-//! Which pages may talk to this server.
+//! The check of the `Origin` header: which pages may send requests to this server.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
@@ -8,15 +8,15 @@ use super::host::Host;
 use crate::error::{ApiError, Code};
 use crate::settings::Settings;
 
-/// Asked by probes of all kinds, and tells nothing.
+/// The path that probes of all kinds request. Its response reveals nothing, so every page may read it.
 const OPEN_TO_ALL: &str = "/healthz";
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, PATCH, DELETE");
-/// What a page may read besides the body.
+/// The response headers that a page may read.
 const EXPOSED: HeaderValue = HeaderValue::from_static("x-request-id, x-turn-id, retry-after");
-/// For how many seconds a browser remembers what a preflight said.
+/// For how many seconds a browser caches the response to a preflight.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
-/// Origins of other servers' pages that may talk to this one.
+/// Origins of other servers' pages that may send requests to this server.
 pub(super) struct Origins(Vec<Origin>);
 
 impl Origins {
@@ -33,7 +33,7 @@ impl Origins {
         Self(listed.chain(public).collect())
     }
 
-    /// Lets requests of programs, of this server's own pages and of listed ones pass.
+    /// Accepts requests of programs, of this server's own pages and of pages from listed origins.
     pub(super) fn check(&self, request: &Request, host: &Host) -> Result<Page, ApiError> {
         let mut origins = request.headers().get_all(header::ORIGIN).iter();
         let origin = match (origins.next(), origins.next()) {
@@ -61,10 +61,10 @@ impl Origins {
     }
 }
 
-/// Where a page comes from, as browsers write it: a scheme and a host.
+/// The origin of a page, in the form that browsers send: a scheme and a host.
 struct Origin {
     host: Host,
-    /// The port that is not written. The scheme is known by it.
+    /// The default port of the scheme, which also identifies the scheme.
     default_port: u16,
 }
 
@@ -84,7 +84,7 @@ impl Origin {
     }
 }
 
-/// What a page is to this server.
+/// The relation of a page to this server.
 enum Standing {
     Own,
     Listed,
@@ -96,16 +96,16 @@ fn refused() -> ApiError {
     ApiError::new(Code::OriginNotAllowed, message)
 }
 
-/// What asks, and may.
+/// The kind of client that sent a permitted request.
 pub(super) enum Page {
-    /// A page of this server, or no page at all.
+    /// A page of this server, or a client that is not a page.
     Own,
-    /// A listed page of another server, with its origin. It is told that it may.
+    /// A listed page of another server, with its origin, which the response names as allowed.
     Listed(HeaderValue),
 }
 
 impl Page {
-    /// The answer to a browser that asks what a listed page may do.
+    /// Returns the response to a preflight of a listed page.
     pub(super) fn preflight(&self, request: &Request) -> Option<Response> {
         match self {
             Self::Own => None,
@@ -113,7 +113,7 @@ impl Page {
         }
     }
 
-    /// Lets the page read the response.
+    /// Adds the headers that let the page read the response.
     pub(super) fn share(self, mut response: Response) -> Response {
         if let Self::Listed(origin) = self {
             let headers = response.headers_mut();
@@ -125,7 +125,8 @@ impl Page {
     }
 }
 
-/// Keys are headers and never cookies, so a listed page may send any header it likes.
+/// Returns the response to a preflight. Keys are sent in headers and never in cookies, so a listed page may send any
+/// header.
 fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response> {
     if method != Method::OPTIONS || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
         return None;

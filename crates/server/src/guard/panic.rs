@@ -1,4 +1,4 @@
-//! A request that panics is answered, and nothing else notices.
+//! Catches panics, so that a request that panics receives a response and affects no other request.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 
 use crate::error::{ApiError, Code};
 
-/// The response of `answer`, or 500 where it panics.
+/// Returns the response of `answer`, or status 500 if it panics.
 pub(super) async fn catch(answer: impl Future<Output = Result<Response, ApiError>>) -> Response {
     match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(answered) => answered.into_response(),

@@ -1,4 +1,4 @@
-//! Every request has an id, which its response and its lines in the log name.
+//! The id of a request, named in its response and its log lines.
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -10,7 +10,7 @@ use crate::error::ApiError;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The id of a request. It is made here: what a client calls its request is no id.
+/// The id of a request. The server generates it; an id that the client sends is ignored.
 pub(super) struct RequestId(String);
 
 impl RequestId {
@@ -22,12 +22,12 @@ impl RequestId {
         &self.0
     }
 
-    /// Whatever is logged in it on behalf of the request names the id.
+    /// Returns a span that adds the id to everything logged on behalf of the request.
     pub(super) fn span(&self) -> Span {
         tracing::error_span!("request", id = %self.0)
     }
 
-    /// Finishes a response: the id, and the body of a refusal unless its endpoint wrote one.
+    /// Completes a response: adds the id, and the body of an error unless its endpoint wrote one.
     pub(super) fn finish(self, mut response: Response) -> Response {
         let Self(id) = self;
         let refusal = response.extensions_mut().remove::<ApiError>();

@@ -1,4 +1,4 @@
-//! The body of an upload, piece by piece: of bounded size, and no piece late.
+//! Reads the body of an upload in pieces, with a limit on its size and on the time between pieces.
 
 use axum::body::{Body, BodyDataStream, HttpBody};
 use axum::http::HeaderMap;
@@ -11,21 +11,21 @@ use crate::error::{ApiError, Code};
 use crate::patience::timeout;
 use crate::settings::Settings;
 
-/// An upload that arrives.
+/// An upload in progress.
 pub(crate) struct Upload<'a> {
     settings: &'a Settings,
     pieces: BodyDataStream,
-    /// The most bytes.
+    /// The largest accepted size, in bytes.
     limit: usize,
     bytes: usize,
     refusal: Option<ApiError>,
 }
 
 impl<'a> Upload<'a> {
-    /// Begins to read `body`.
+    /// Starts to read `body`.
     ///
     /// # Errors
-    /// The body is encoded, or announces that it is too large.
+    /// The body is encoded, or its announced length exceeds the limit.
     pub(crate) fn begin(settings: &'a Settings, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
         let announced = body.size_hint().lower();
         let upload = Self::of_any_length(settings, headers, body)?;
@@ -35,7 +35,7 @@ impl<'a> Upload<'a> {
         Ok(Self { limit: settings.upload_bytes, ..upload })
     }
 
-    /// Begins to read a `body` whose reader limits it.
+    /// Starts to read a `body` whose size is limited by its reader.
     ///
     /// # Errors
     /// The body is encoded.
@@ -44,7 +44,7 @@ impl<'a> Upload<'a> {
         Ok(Self { settings, pieces: body.into_data_stream(), limit: usize::MAX, bytes: 0, refusal: None })
     }
 
-    /// The content. It ends with an error if the upload is refused.
+    /// Returns the content. The stream ends with an error if the upload is rejected.
     pub(crate) fn content(&mut self) -> BlobContent<'_> {
         stream::try_unfold(self, |upload| async move {
             match upload.next().await {
@@ -58,7 +58,7 @@ impl<'a> Upload<'a> {
         .boxed()
     }
 
-    /// Returns why the upload is refused, if it is.
+    /// Returns the error if the upload was rejected.
     pub(crate) fn refusal(self) -> Option<ApiError> {
         self.refusal
     }

@@ -1,4 +1,4 @@
-//! The error of reading a body. It never holds the value that was sent.
+//! The error of reading a body. It never contains the value that was sent.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_path_to_error::{Path, Segment};
 use super::repeatable;
 use crate::error::ApiError;
 
-/// The error of reading a value. Its texts come from the types that are read, never from the request.
+/// The error of reading a value. Its text comes from the expected types, never from the request.
 #[derive(Debug)]
 pub(super) enum BodyError {
     /// The value does not meet this requirement.
@@ -22,7 +22,7 @@ pub(super) enum BodyError {
 }
 
 impl BodyError {
-    /// The refusal of a body that is wrong at `path`.
+    /// Returns the error response for a body that is invalid at `path`.
     pub(super) fn at(self, path: &Path) -> ApiError {
         let mut place = place(path);
         if let Self::Missing(name) | Self::Twice(name) = self {
@@ -32,7 +32,7 @@ impl BodyError {
     }
 }
 
-/// The place that a path leads to, such as `parts[1].url`.
+/// Returns the location of a path, such as `parts[1].url`.
 fn place(path: &Path) -> String {
     let mut place = String::new();
     for segment in path {
@@ -40,7 +40,7 @@ fn place(path: &Path) -> String {
             Segment::Seq { index } => place.push_str(&format!("[{index}]")),
             // Only the last key of a path can be unknown, so only that one is checked.
             Segment::Map { key } => push_name(&mut place, repeatable(key).unwrap_or("(another field)")),
-            // Serde reports an unknown variant as sent, so it is left out.
+            // Serde reports an unknown variant exactly as sent, so it is left out.
             Segment::Enum { .. } | Segment::Unknown => {}
         }
     }
@@ -77,7 +77,7 @@ impl Error for BodyError {
         Self::Value(format!("it must be {expected}"))
     }
 
-    /// Keeps the sentence that a function of [`text`](super::text) passes as the expectation.
+    /// Keeps the message that a function of [`text`](super::text) passes as the expectation.
     fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
         Self::Value(expected.to_string())
     }

@@ -1,4 +1,4 @@
-//! The value that serde reads a body from.
+//! A serde deserializer for the JSON values of a body.
 
 use std::fmt;
 
@@ -9,7 +9,8 @@ use serde_json::value::RawValue;
 
 use super::body_error::BodyError;
 
-/// A JSON value of a body, as it was sent. Errors name the JSON type that is expected, and a list is never read as an object.
+/// A JSON value of a body, as it was sent. Errors name the expected JSON type. A list is never accepted in place of an
+/// object.
 #[derive(Clone, Copy)]
 pub(super) struct BodyValue<'de>(pub(super) &'de RawValue);
 

@@ -1,4 +1,4 @@
-//! What no body may exceed: how deep it is, and how much one object or list holds.
+//! Limits on the depth of a body and on the number of fields or items in one object or list.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,12 +9,12 @@ use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use super::not_json;
 use crate::error::{ApiError, Code};
 
-/// How deep objects and lists may be in each other.
+/// The largest nesting depth of objects and lists.
 const MOST_DEPTH: u8 = 64;
-/// How many fields an object may have, and how many items a list.
+/// The largest number of fields of an object, and of items of a list.
 const MOST_FIELDS: u16 = 1000;
 
-/// Whether all of `body` is JSON, and within bounds. It is looked at once, and nothing of it is kept.
+/// Checks that `body` is JSON and within the limits. Reads the text once and stores none of it.
 pub(super) fn check(body: &str) -> Result<(), ApiError> {
     let exceeded = Cell::new(None);
     let mut json = serde_json::Deserializer::from_str(body);
@@ -36,7 +36,7 @@ enum Exceeded {
     Fields,
 }
 
-/// Any JSON, at some depth of the body.
+/// A visitor for any JSON value, at a certain depth of the body.
 #[derive(Clone, Copy)]
 struct AnyJson<'a> {
     exceeded: &'a Cell<Option<Exceeded>>,

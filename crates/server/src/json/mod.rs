@@ -1,4 +1,4 @@
-//! Reads the bodies of requests into types. Every refusal names the field, and none repeats what was sent.
+//! Parses request bodies. Every error names the field, and none repeats data from the request.
 
 mod body_error;
 mod body_value;
@@ -18,12 +18,13 @@ use serde_json::value::RawValue;
 use self::body_value::BodyValue;
 use crate::error::{ApiError, Code};
 
-/// Reads a whole body. A body that is not JSON is `invalid_json`; one that is JSON and not a `T` names its field.
+/// Parses a complete body. A body that is not JSON results in `invalid_json`. For JSON that is not a `T`, the error
+/// names the field.
 ///
-/// A field of `T` that is a slice of bytes gets its value as it was sent.
+/// A field of `T` that is a slice of bytes receives its value unparsed.
 pub(crate) fn read<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, ApiError> {
     let body = std::str::from_utf8(body).map_err(|_| not_json("it is not UTF-8"))?;
-    // Serde stops at the first field it does not expect: whether the rest is JSON must be known before.
+    // Serde stops at the first unexpected field, so the check that all of the body is JSON must come first.
     bounds::check(body)?;
     let whole: &RawValue = serde_json::from_str(body).map_err(|_| not_json("it cannot be read"))?;
     serde_path_to_error::deserialize(BodyValue(whole)).map_err(|error| {
@@ -32,7 +33,7 @@ pub(crate) fn read<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, ApiEr
     })
 }
 
-/// The name of an unknown field, if it cannot be anything but a name.
+/// Returns the name of an unknown field, if it is certain to be only a name and safe to repeat.
 pub(crate) fn repeatable(name: &str) -> Option<&str> {
     let is_name = name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     Some(name).filter(|name| is_name && !name.is_empty())

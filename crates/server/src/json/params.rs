@@ -1,4 +1,4 @@
-//! Sampling settings, as requests give them for a turn and for a session.
+//! Sampling settings in requests about turns and sessions.
 
 use serde::Deserialize;
 use turnkit_core::{SamplingParams, Thinking};
@@ -6,20 +6,22 @@ use utoipa::ToSchema;
 
 use crate::error::ApiError;
 
-/// Settings of model calls. The provider decides what nothing sets, and a model is not sent what it does not take.
+/// Settings of model calls. The provider decides any setting left open here, in the session and in the agent. A setting
+/// that a model does not support is not sent to it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ParamsBody {
-    /// Sampling temperature: the lower, the more alike answers to the same question. Each model has its own largest value.
+    /// Sampling temperature: the lower, the more similar are responses to the same input. Each model has its own
+    /// largest value.
     #[schema(minimum = 0)]
     temperature: Option<f32>,
-    /// The longest answer of one model call, in tokens, reasoning included.
+    /// The longest response of one model call, in tokens, including reasoning.
     #[schema(minimum = 1)]
     max_tokens: Option<u32>,
     /// How much the model should reason.
     #[schema(inline)]
     thinking: Option<ThinkingBody>,
-    /// Texts that end an answer where the model would write them, at most 4 of them; an empty list removes those of the
+    /// At most 4 texts that end the response when the model would write one of them. An empty list removes those of the
     /// session or the agent.
     #[schema(max_items = 4, min_length = 1, max_length = 255)]
     stop: Option<Vec<String>>,
@@ -36,7 +38,7 @@ enum ThinkingBody {
 }
 
 impl ParamsBody {
-    /// The settings, within their bounds.
+    /// Returns the settings, after checking their bounds.
     pub(crate) fn into_params(self) -> Result<SamplingParams, ApiError> {
         let Self { temperature, max_tokens, thinking, stop } = self;
         let thinking = thinking.map(|thinking| match thinking {

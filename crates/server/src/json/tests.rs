@@ -2,10 +2,10 @@ use serde::Deserialize;
 
 use super::*;
 
-/// What must not come back.
+/// A value that must not appear in error messages.
 const SECRET: &str = "s3cr3t";
 
-/// A type with a field of every kind that bodies have.
+/// A type with every kind of field that bodies have.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Everything<'a> {

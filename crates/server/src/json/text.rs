@@ -1,4 +1,4 @@
-//! Texts in bodies, for `#[serde(deserialize_with = "…")]`.
+//! Deserializers for texts in bodies, for `#[serde(deserialize_with = "…")]`.
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 use turnkit_core::SessionName;
@@ -13,17 +13,17 @@ pub(crate) fn optional_without_nul<'de, D: Deserializer<'de>>(deserializer: D) -
     without_nul(deserializer).map(Some)
 }
 
-/// Reads a text that is neither blank nor holds a NUL character.
+/// Reads a text that is not blank and contains no NUL character.
 pub(crate) fn not_blank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     String::deserialize(deserializer).and_then(check_not_blank)
 }
 
-/// Reads such a text from a field that may be absent or `null`.
+/// Reads a text, as [`not_blank`] does, from a field that may be absent or `null`.
 pub(crate) fn optional_not_blank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Option::<String>::deserialize(deserializer)?.map(check_not_blank).transpose()
 }
 
-/// Reads the client's name of a session.
+/// Reads a session name chosen by the client.
 pub(crate) fn session_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SessionName, D::Error> {
     String::deserialize(deserializer).and_then(|name| check_session_name(&name))
 }

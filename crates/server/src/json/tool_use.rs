@@ -1,4 +1,4 @@
-//! The field `tools` of requests about turns and sessions.
+//! The field `tools` of requests for turns and sessions.
 
 use serde::Deserialize;
 use turnkit_core::ToolUse;

@@ -1,4 +1,4 @@
-//! The socket where clients arrive.
+//! The listening socket.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -9,13 +9,14 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::peer::Peer;
 
-/// What the kernel may hold for a client that does not read. A reader that stalls costs this much instead of megabytes.
+/// The size of the kernel's send buffer for a client that does not read. A stalled reader costs this much memory
+/// instead of megabytes.
 const SEND_BUFFER_BYTES: usize = 64 * 1024;
-/// How long the kernel waits for a client to take what it was sent. A stalled body is not asked for more, so nothing above
-/// the socket would notice.
+/// The time within which a client must acknowledge sent data. A stalled response body is not polled for more data, so
+/// no layer above the socket would notice.
 #[cfg(target_os = "linux")]
 const STALLED: Duration = Duration::from_secs(30);
-/// How long accepting rests when there are no descriptors left.
+/// The pause before the next accept when the process has no file descriptors left.
 const REST: Duration = Duration::from_millis(50);
 const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(1);
 
@@ -29,7 +30,7 @@ pub(super) struct Listener {
 impl Listener {
     pub(super) fn open(listener: std::net::TcpListener) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
-        // Connections inherit it.
+        // Accepted connections inherit the size.
         SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES)?;
         let address = listener.local_addr()?;
         let socket = tokio::net::TcpListener::from_std(listener)?;
@@ -40,7 +41,8 @@ impl Listener {
         self.address
     }
 
-    /// The next connection, and who made it. Errors are waited out: no client may end the loop for all others.
+    /// Returns the next connection and the address of its client. After an error, waits and retries: no client may end
+    /// the loop for all others.
     pub(super) async fn next(&mut self) -> (impl AsyncRead + AsyncWrite + Send + Unpin + 'static, Peer) {
         loop {
             match self.socket.accept().await {
@@ -58,7 +60,7 @@ impl Listener {
     }
 }
 
-/// Without these options the connection still works.
+/// Sets socket options. If they cannot be set, the connection works without them.
 fn prepare(socket: &SockRef<'_>) {
     let outcome = socket.set_tcp_nodelay(true);
     #[cfg(target_os = "linux")]
@@ -68,7 +70,7 @@ fn prepare(socket: &SockRef<'_>) {
     }
 }
 
-/// Whether a client went away before it was accepted.
+/// Reports whether the error means that a client left before its connection was accepted.
 fn is_of_one_client(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -79,7 +81,7 @@ fn is_of_one_client(error: &io::Error) -> bool {
     )
 }
 
-/// Says at most once a second that connections cannot be accepted.
+/// Limits the log messages about failed accepts to one per second.
 #[derive(Default)]
 struct Complaints {
     last: Option<Instant>,
@@ -109,7 +111,7 @@ mod tests {
         let socket = SockRef::from(&stream);
         prepare(&socket);
         assert!(socket.tcp_nodelay().unwrap());
-        // The kernel reserves as much again for its own use.
+        // The kernel doubles the size for its own use.
         assert!(socket.send_buffer_size().unwrap() <= 2 * SEND_BUFFER_BYTES);
         #[cfg(target_os = "linux")]
         assert_eq!(socket.tcp_user_timeout().unwrap(), Some(STALLED));

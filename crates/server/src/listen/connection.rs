@@ -1,4 +1,4 @@
-//! One connection.
+//! Serves HTTP/1.1 on one connection.
 
 use std::future::poll_fn;
 use std::time::Duration;
@@ -16,16 +16,16 @@ use crate::app::App;
 use crate::patience::PatientTimer;
 use crate::peer::Peer;
 
-/// The largest head of a request. A larger one is answered with 431.
+/// The largest head of a request. A larger one is rejected with 431.
 const HEAD_BYTES: usize = 16 * 1024;
-/// What a connection reads ahead, and what it keeps of an answer that its client does not read.
+/// The size of a connection's read buffer, and of the buffered part of a response that its client does not read.
 const READ_BYTES: usize = HEAD_BYTES;
-/// How long a client may go on sending after its answer.
+/// How long a client may continue to send after its response.
 const LINGER: Duration = Duration::from_secs(5);
-/// A client that is silent for so long has sent all it will.
+/// The silence after which a client is assumed to have sent all its data.
 const SILENCE: Duration = Duration::from_millis(500);
 
-/// Speaks HTTP/1.1 with one client.
+/// One HTTP/1.1 connection of a client.
 pub(super) struct Connection {
     router: Router,
     app: App,
@@ -38,17 +38,18 @@ impl Connection {
         Self { router, app: App::clone(app), peer, cut }
     }
 
-    /// Answers until the client leaves. Once the server stops, the request that is being answered is the last.
+    /// Serves requests until the client leaves. Once the server stops, the request in progress is the last one.
     pub(super) async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let _open = self.app.metrics.connection();
         let (router, peer) = (TowerToHyperService::new(self.router.clone()), self.peer);
-        // Boxed because taking the stream back asks for a future that can be moved.
+        // Boxed, because taking the stream back requires an `Unpin` future.
         let service = service_fn(move |mut request| {
             request.extensions_mut().insert(peer);
             Box::pin(router.call(request))
         });
         let mut connection = self.protocol().serve_connection(TokioIo::new(stream), service);
-        // Nobody is cut before the server stops. To wait for both from the start would cost each token of a stream.
+        // No connection is cut before the server stops. Waiting for both from the start would add a cost to each token
+        // of a stream.
         let outcome = tokio::select! {
             biased;
             outcome = poll_fn(|cx| connection.poll_without_shutdown(cx)) => outcome,
@@ -64,7 +65,7 @@ impl Connection {
             tracing::debug!(?error, "a connection broke off");
         }
         tokio::select! {
-            // On the heap, as what it needs is needed at the end only.
+            // Boxed, because its state is needed only at the end.
             () = Box::pin(linger(connection.into_parts().io.into_inner())) => {}
             () = self.cut.cancelled() => {}
         }
@@ -81,19 +82,19 @@ impl Connection {
     }
 }
 
-/// Takes in what the client still sends. A socket that is closed with input unread is reset, and the client may lose the
-/// answer that tells it why.
+/// Reads and discards the data that the client still sends. Closing a socket with unread input resets the connection,
+/// and the client may lose the response that explains the error.
 async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
     if stream.shutdown().await.is_err() {
         return;
     }
-    // Not in the future itself, which is as large as its largest moment for as long as the connection is open.
+    // The buffer is on the heap: a future keeps the size of its largest state for as long as the connection is open.
     let mut ignored = vec![0; 4096];
     let rest = async {
         while let Ok(Ok(read)) = timeout(SILENCE, stream.read(&mut ignored)).await
             && read > 0
         {}
     };
-    // A client that sends for longer than this does not wait for an answer.
+    // A client that sends for longer than this does not wait for a response.
     let _ = timeout(LINGER, rest).await;
 }

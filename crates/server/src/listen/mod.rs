@@ -1,4 +1,4 @@
-//! Connections: accepted, spoken HTTP/1.1 with, and closed so that nobody loses an answer.
+//! Accepts connections, serves HTTP/1.1 on them, and closes them without losing a response.
 
 mod accept;
 mod connection;
@@ -15,12 +15,12 @@ use crate::app::App;
 use accept::Listener;
 use connection::Connection;
 
-/// The connections of a server, one task each.
+/// The connections of a server, each with its own task.
 pub(crate) struct Connections {
     app: App,
     router: Router,
     tasks: TaskTracker,
-    /// Closes what is still open, whatever it is doing.
+    /// Cancelled to close all open connections at once, whatever their state.
     cut: CancellationToken,
 }
 
@@ -49,7 +49,8 @@ impl Connections {
         }
     }
 
-    /// Tells the connections that the server stops, waits for them to end, and cuts those that have not after `patience`.
+    /// Signals the connections that the server stops and waits for them to end. After `patience`, cuts those that are
+    /// still open.
     pub(crate) async fn close(&self, patience: Duration) {
         self.app.stopping.cancel();
         self.tasks.close();

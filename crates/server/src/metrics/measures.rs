@@ -1,4 +1,4 @@
-//! How long turns take and what they consume, measured by the service and read when somebody looks.
+//! Histograms of the duration, usage and cost of turns. The service measures them; each scrape reads them.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 use turnkit_engine::{Measured, Measures, TurnService};
 
-/// What a service has measured.
+/// The measurements of a service.
 pub(super) struct Measurements(pub(super) TurnService);
 
-/// One histogram: its name, what it says, its unit, and how many of what was measured make one of that.
+/// One histogram: its name, its help text, its unit, and the number of measured units in one such unit.
 type Shown = (&'static str, &'static str, Unit, f64, fn(&Measures) -> &Measured);
 
 const MICROSECONDS: f64 = 1e6;

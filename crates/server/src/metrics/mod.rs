@@ -1,4 +1,4 @@
-//! What is counted. Labels are patterns and words of this program, never what a client sent.
+//! Metrics. Labels are route patterns and fixed words, never data from a client.
 
 mod measures;
 mod providers;
@@ -39,12 +39,12 @@ struct RequestLabels {
     method: &'static str,
     /// The pattern of the route, not the path.
     route: String,
-    /// Such as `2xx`.
+    /// The class of the status, such as `2xx`.
     status: &'static str,
 }
 
 impl Metrics {
-    /// All at zero, besides what `service`, `store` and `providers` know.
+    /// Creates metrics at zero, along with collectors that read from `service`, `store` and `providers`.
     pub(crate) fn new(
         version: &'static str,
         service: TurnService,
@@ -70,25 +70,25 @@ impl Metrics {
         Self { registry, requests, connections, streams, stream_bytes }
     }
 
-    /// A request was answered.
+    /// Counts a response.
     pub(crate) fn answered(&self, method: &Method, route: &str, status: StatusCode) {
         let labels = RequestLabels { method: method_label(method), route: route.to_owned(), status: class(status) };
         self.requests.get_or_create(&labels).inc();
     }
 
-    /// A connection is open for as long as what this gives lives.
+    /// Counts a connection as open until the returned guard is dropped.
     pub(crate) fn connection(&self) -> OpenConnection {
         self.connections.inc();
         OpenConnection(self.connections.clone())
     }
 
-    /// An event stream is open for as long as what this gives lives.
+    /// Counts an event stream as open until the returned guard is dropped.
     pub(crate) fn stream(&self) -> OpenStream {
         self.streams.inc();
         OpenStream { open: self.streams.clone(), bytes: self.stream_bytes.clone() }
     }
 
-    /// Everything, in the text format of OpenMetrics.
+    /// Returns all metrics in the text format of OpenMetrics.
     pub(crate) fn encode(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
@@ -96,7 +96,7 @@ impl Metrics {
     }
 }
 
-/// An open connection.
+/// A guard for an open connection.
 pub(crate) struct OpenConnection(Gauge);
 
 impl Drop for OpenConnection {
@@ -105,7 +105,7 @@ impl Drop for OpenConnection {
     }
 }
 
-/// An open event stream. The default one is counted nowhere.
+/// A guard for an open event stream. The default one is not counted.
 #[derive(Default)]
 pub(crate) struct OpenStream {
     open: Gauge,
@@ -113,7 +113,7 @@ pub(crate) struct OpenStream {
 }
 
 impl OpenStream {
-    /// So many bytes were handed to the connection.
+    /// Counts bytes that were handed to the connection.
     pub(crate) fn wrote(&self, bytes: usize) {
         self.bytes.inc_by(bytes as u64);
     }
@@ -125,7 +125,7 @@ impl Drop for OpenStream {
     }
 }
 
-/// A client can invent methods; neither a label nor the log follows it.
+/// Returns the method as a label. A client can invent methods, so unknown ones appear as `other` in labels and the log.
 pub(crate) fn method_label(method: &Method) -> &'static str {
     let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
     known.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")

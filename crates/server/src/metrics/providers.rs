@@ -1,4 +1,4 @@
-//! What providers do, counted by themselves and read when somebody looks.
+//! Metrics of providers. The providers count; each scrape reads them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use turnkit_core::ports::{ProviderDirectory, ProviderStatus};
 /// The providers of a process.
 pub(super) struct Providers(pub(super) Arc<dyn ProviderDirectory>);
 
-/// A number of each provider, with its name and what it says.
+/// A metric of each provider: its name, its help text and its value.
 type Measure<N> = (&'static str, &'static str, fn(&ProviderStatus) -> N);
 
 const GAUGES: [Measure<u64>; 3] = [

@@ -1,4 +1,4 @@
-//! Whether the store can be written, read when somebody looks.
+//! A metric for failed writes of the store, read at each scrape.
 
 use std::fmt;
 use std::sync::Arc;

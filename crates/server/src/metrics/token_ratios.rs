@@ -11,15 +11,15 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use turnkit_core::ports::ProviderDirectory;
 use turnkit_engine::TurnService;
 
-/// The ratios of a service.
+/// The token ratios of a service.
 pub(super) struct TokenRatios {
     pub(super) service: TurnService,
-    /// The configured providers. Only their models have their own label.
+    /// The configured providers. Only their models have labels of their own.
     pub(super) providers: Option<Arc<dyn ProviderDirectory>>,
 }
 
-/// The label of all models that no provider is configured with: a client may be able to name any. Their ratio is the
-/// largest.
+/// The label for all models that no provider is configured with, because a client may be able to name any model. Its
+/// value is the largest of their ratios.
 const OTHER: &str = "other";
 
 impl Collector for TokenRatios {
@@ -36,7 +36,7 @@ impl Collector for TokenRatios {
     }
 }
 
-/// Returns the ratio of each label. A configured model may be named like the label of the others.
+/// Returns the ratio for each label. A configured model may have the same name as [`OTHER`].
 fn labelled<'a>(ratios: &BTreeMap<Arc<str>, f64>, configured: &HashSet<&'a str>) -> BTreeMap<&'a str, f64> {
     let mut labelled = BTreeMap::new();
     for (model, ratio) in ratios {

@@ -1,4 +1,4 @@
-//! What the service does, counted by itself and read when somebody looks.
+//! Metrics of turns. The service counts; each scrape reads them.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Starting turns, in every protocol at its own addresses.
+//! Routes that start turns. Each protocol has its own paths.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
@@ -27,13 +27,13 @@ pub(super) fn router() -> OpenApiRouter<App> {
     DIALECTS.iter().fold(OpenApiRouter::new(), |router, dialect| router.merge(routes(dialect)))
 }
 
-/// The routes of a protocol, with what the document says about them.
+/// Returns the routes of a protocol, with their descriptions in the OpenAPI document.
 pub(crate) fn routes(dialect: &'static Dialect) -> OpenApiRouter<App> {
     let routes = dialect.endpoints.iter().map(|endpoint| route(dialect, endpoint));
     routes.fold(OpenApiRouter::new(), OpenApiRouter::routes)
 }
 
-/// Clients of other systems may send more than is asked for.
+/// Query parameters. Unknown ones are ignored, because clients of other systems may send more.
 #[derive(Deserialize, IntoParams)]
 struct Wanted {
     ext: Option<String>,
@@ -96,7 +96,7 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
     operation.response(wrong.as_str(), ResponseBuilder::new().description(WRONG))
 }
 
-/// What only routes that start a turn refuse.
+/// The errors that only routes that start a turn return.
 const REFUSALS: [(&str, &str); 4] = [
     ("404", "`not_found`: there is no such session or agent for this caller."),
     (

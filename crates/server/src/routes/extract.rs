@@ -1,4 +1,4 @@
-//! What handlers take from the address of a request.
+//! Extractors for the path and the query of a request.
 
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ use utoipa::openapi::path::Parameter;
 use crate::error::{ApiError, Code};
 use crate::json::repeatable;
 
-/// The id in the path. A text that is no id is answered as an id that is not known.
+/// The id in the path. A text that is not an id is rejected like an unknown id.
 #[derive(Debug)]
 pub(crate) struct Id<T>(pub(crate) T);
 
@@ -25,12 +25,12 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
     }
 }
 
-/// The parameters after the `?`, as texts, so that the handler can name the one that is wrong.
+/// The query parameters, as text, so that the handler can name the invalid one.
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + IntoParams> Query<T> {
-    /// Reads the parameters of an address.
+    /// Reads the query parameters of a URI.
     pub(crate) fn of(uri: &Uri) -> Result<Self, ApiError> {
         match axum::extract::Query::try_from_uri(uri) {
             Ok(axum::extract::Query(parameters)) => Ok(Self(parameters)),
@@ -47,7 +47,7 @@ impl<T: DeserializeOwned + IntoParams, S: Sync> FromRequestParts<S> for Query<T>
     }
 }
 
-/// Names the first parameter that is not documented, else the first that is given twice.
+/// Returns an error that names the first parameter that is not documented, or else the first one that is given twice.
 fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
     let Ok(axum::extract::Query(given)) = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri) else {
         return ApiError::new(Code::InvalidRequest, "what follows the `?` cannot be read");
@@ -60,12 +60,12 @@ fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
     ApiError::field(twice.map_or("query", |(_, name)| name), "it is given twice")
 }
 
-/// Whether `?ext=` asks for what a protocol itself does not have.
+/// Reports whether `?ext=` asks for extensions to the protocol.
 pub(crate) fn extensions(text: Option<&str>) -> Result<bool, ApiError> {
     switch("ext", text)
 }
 
-/// Reads a parameter that is 1 or 0; 0 if it is absent.
+/// Reads a parameter that is 1 or 0. If it is absent, returns `false`.
 pub(crate) fn switch(name: &'static str, text: Option<&str>) -> Result<bool, ApiError> {
     match text {
         None | Some("0") => Ok(false),

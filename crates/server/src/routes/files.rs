@@ -1,4 +1,4 @@
-//! Files that users upload, and read again.
+//! Routes that upload and download users' files.
 
 use axum::Json;
 use axum::body::Body;
@@ -21,27 +21,28 @@ use crate::guard::Upload;
 
 /// The longest name of a file, in bytes.
 const NAME_BYTES: usize = 255;
-/// The name of a file whose client gives none.
+/// The name of a file if its client provides none.
 const NAMELESS: &str = "file";
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(download))
 }
 
-/// Routes whose bodies are not JSON, and not read before their handlers run.
+/// Routes whose bodies are not JSON and are read by their handlers.
 pub(crate) fn uploads() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(upload))
 }
 
-/// A file that was stored.
+/// An uploaded file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FileBody {
-    /// Its id.
+    /// The id of the file.
     #[schema(value_type = uuid::Uuid)]
     pub id: BlobId,
-    /// The media type of its content: `text/plain` for all UTF-8 text. A name or a header has no say.
+    /// The media type, detected from the content alone: `text/plain` for all UTF-8 text. The name and the headers are
+    /// ignored.
     pub media_type: String,
-    /// Its length.
+    /// The size of the file, in bytes.
     pub bytes: u64,
 }
 
@@ -49,14 +50,15 @@ pub struct FileBody {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// What the model is told the file is called, at most 255 bytes.
+    /// The name of the file as shown to the model, at most 255 bytes.
     #[param(max_length = 255, default = "file")]
     name: Option<String>,
 }
 
 /// Upload a file
 ///
-/// The body is the file. A turn names it by its id; a file that no turn names is removed after a day.
+/// The body is the content of the file. A turn refers to the file by its id. A file that no turn refers to is removed
+/// after a day.
 #[utoipa::path(
     post,
     path = "/api/v1/files",
@@ -98,7 +100,7 @@ async fn upload(
 
 /// Read a file
 ///
-/// Only its owner can. Browsers save it and do not show it.
+/// Only the owner of a file can read it. Browsers save the file instead of displaying it.
 #[utoipa::path(
     get,
     path = "/api/v1/blobs/{id}",

@@ -1,4 +1,4 @@
-//! Grants: what people allowed later calls by approving one.
+//! Grants: permissions for later calls that people gave when they approved a call.
 
 use axum::Json;
 use axum::extract::State;
@@ -21,24 +21,24 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(revoke))
 }
 
-/// Calls of a tool that run without another approval.
+/// A permission for calls of a tool to run without another approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GrantBody {
-    /// Its id.
+    /// The id of the grant.
     #[schema(value_type = uuid::Uuid)]
     pub id: GrantId,
     /// The tool.
     pub tool: String,
-    /// The session, if the grant is about all calls in it; `null` if it is about one subject in all sessions.
+    /// The session, if the grant covers all calls in it; `null` if it covers one subject in all sessions.
     #[schema(required, value_type = Option<uuid::Uuid>)]
     pub session_id: Option<SessionId>,
-    /// What calls touch that are granted in all sessions, by its kind: `path`, `url`, `argv` or `text`; `null` if the grant is
-    /// about a session, or the tool touches nothing that a rule could name.
+    /// The subject that calls may touch in all sessions, by its kind: `path`, `url`, `argv` or `text`. `null` if the
+    /// grant covers a session, or if the tool touches nothing that a rule could name.
     #[schema(required, value_type = Option<Object>)]
     pub subject: Option<Subject>,
-    /// Whether it also counts once the model was sent text from outside.
+    /// Whether the grant still applies after the model was sent untrusted text.
     pub untrusted: bool,
-    /// When it was given.
+    /// When the grant was given.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
 }
@@ -57,7 +57,7 @@ impl From<Grant> for GrantBody {
 
 /// List grants
 ///
-/// What the caller granted, the newest first.
+/// The caller's grants, newest first.
 #[utoipa::path(
     get,
     path = "/api/v1/grants",
@@ -87,7 +87,7 @@ async fn list(
 
 /// Revoke a grant
 ///
-/// Calls that are judged from now on are asked about again.
+/// Calls that are checked from now on need approval again.
 #[utoipa::path(
     delete,
     path = "/api/v1/grants/{id}",
@@ -101,7 +101,7 @@ async fn revoke(State(app): State<App>, principal: Principal, Id(grant): Id<Gran
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A grant, for the document.
+/// Returns an example of a grant for the OpenAPI document.
 fn shown() -> Value {
     json!({
         "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a05",

@@ -1,4 +1,4 @@
-//! Whether the server lives, and whether it is of use.
+//! Health and readiness checks.
 
 use std::time::Duration;
 
@@ -13,34 +13,35 @@ use utoipa_axum::routes;
 
 use crate::app::{App, Shared};
 
-/// How long the database may take to answer.
+/// The time within which the database must respond.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(healthz)).routes(routes!(readyz))
 }
 
-/// That the process is up.
+/// The health of the process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Health {
     /// Always `ok`.
     pub status: String,
 }
 
-/// Whether requests are worth sending.
+/// The readiness of the server to handle requests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Readiness {
     /// `ready`, `draining` or `degraded`.
     pub status: String,
-    /// What does not work: `database` if it does not answer; `disk_full`, `database_read_only` or `database_writes` from
-    /// the first write that fails, until one succeeds; `turns` if no turn is accepted because the lease of this process is
-    /// over. If other processes have taken its turns, it must be restarted.
+    /// The parts that do not work. `database`: the database does not respond. `disk_full`, `database_read_only` or
+    /// `database_writes`: reported from the first write that fails until one succeeds. `turns`: no turn is accepted
+    /// because the lease of this process has expired; if other processes have taken over its turns, it must be
+    /// restarted.
     pub degraded: Vec<String>,
 }
 
-/// See whether the process is up
+/// Check that the process is up
 ///
-/// It asks nothing else.
+/// Checks nothing else.
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -52,10 +53,10 @@ async fn healthz() -> Json<Health> {
     Json(Health { status: "ok".to_owned() })
 }
 
-/// See whether the server takes turns
+/// Check that the server accepts turns
 ///
-/// It does if its database answers, the last write succeeded, its lease holds, and it is not about to stop. After a
-/// write that failed, each of these requests tries another one.
+/// The server accepts turns if its database responds, the last write succeeded, its lease is valid, and it is not about
+/// to stop. After a failed write, each of these requests tries another write.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -91,7 +92,7 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
     (code, Json(Readiness { status: status.to_owned(), degraded }))
 }
 
-/// What is wrong with writes, if the last one failed and so does another.
+/// If the last write failed, tries another one and returns the problem if that fails, too.
 async fn failing_writes(app: &Shared) -> Option<&'static str> {
     match tokio::time::timeout(PATIENCE, app.store.retry_writing()).await {
         Ok(Ok(())) => None,

@@ -1,4 +1,4 @@
-//! API keys, for the operator.
+//! Routes that manage API keys, for the operator.
 
 use axum::Json;
 use axum::extract::State;
@@ -25,24 +25,24 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(revoke))
 }
 
-/// A key that is asked for.
+/// A request for a new key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
-    /// What to call it.
+    /// The name of the key.
     #[schema(min_length = 1, max_length = 128)]
     pub name: String,
-    /// Whose data it may touch; without one, that of the person at the server's terminal.
+    /// The user whose data the key may access. Without it, the local user at the server's terminal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 1, max_length = 128)]
     pub user: Option<String>,
 }
 
 impl NewKey {
-    /// A key as it is stored, and as it is shown this once.
+    /// Generates a key. Returns the key as it is stored, and the response that shows it this one time.
     ///
     /// # Errors
-    /// A name is empty, too long or holds a control character.
+    /// A name is empty, too long or contains a control character.
     pub fn make(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, NewKeyMade), ApiError> {
         let local = Scope::local();
         let Self { name, user } = self;
@@ -63,32 +63,32 @@ impl NewKey {
     }
 }
 
-/// A key that was made.
+/// A new key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewKeyMade {
-    /// Its public id.
+    /// The public id of the key.
     pub id: String,
-    /// What it is called.
+    /// The name of the key.
     pub name: String,
-    /// Whose data it may touch.
+    /// The user whose data the key may access.
     pub user: String,
-    /// The key itself. It is shown this once.
+    /// The key itself. It is shown only this one time.
     pub key: String,
 }
 
-/// A key, without what makes it one.
+/// A key without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyView {
-    /// Its public id.
+    /// The public id of the key.
     pub id: String,
-    /// What it is called.
+    /// The name of the key.
     pub name: String,
-    /// Whose data it may touch.
+    /// The user whose data the key may access.
     pub user: String,
-    /// When it was made.
+    /// When the key was created.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// Since when it is worth nothing.
+    /// When the key was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub revoked_at: Option<Timestamp>,
@@ -108,7 +108,7 @@ impl From<ApiKey> for KeyView {
 
 /// List keys
 ///
-/// For the operator. The newest first; revoked ones are included, the keys themselves are not.
+/// For the operator. Newest first. Revoked keys are included; the secrets of keys are not.
 #[utoipa::path(
     get,
     path = "/api/v1/keys",
@@ -141,9 +141,9 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
     Ok(Json(limit.list(rows, |key: &ApiKey| key.id.to_string())))
 }
 
-/// Make a key
+/// Create a key
 ///
-/// For the operator. The key is valid at once, and shown this once.
+/// For the operator. The key is valid at once, and shown only this one time.
 #[utoipa::path(
     post,
     path = "/api/v1/keys",
@@ -162,8 +162,8 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
 )]
 async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
     let (key, made) = json::read::<NewKey>(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
-    // Valid before it is stored, which is before anybody knows it: once it is stored it may be revoked, and what is revoked
-    // must not become valid after that.
+    // The key becomes valid before it is stored, when no client knows it yet. Once stored, it may be revoked, and a
+    // revoked key must not become valid afterwards.
     app.authentication.keyring().add(&key);
     if let Err(error) = app.store.add_key(key.clone()).await {
         app.authentication.keyring().remove(key.id);
@@ -174,7 +174,7 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
 
 /// Revoke a key
 ///
-/// For the operator. The key is worthless at once and for good; streams it has open end.
+/// For the operator. The key becomes invalid at once and permanently; its open streams end.
 #[utoipa::path(
     delete,
     path = "/api/v1/keys/{id}",
@@ -187,7 +187,7 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
     ),
 )]
 async fn revoke(State(app): State<App>, _: Operator, Id(id): Id<KeyId>) -> Result<StatusCode, ApiError> {
-    // First here: should storage fail, the key is refused all the same, and asking again is right.
+    // The keyring comes first: if the storage fails, the key is rejected all the same, and the caller can retry.
     app.authentication.keyring().remove(id);
     app.store.revoke_key(id, app.clock.now()).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -1,4 +1,4 @@
-//! Lists, a part at a time.
+//! Pages of lists.
 
 use std::io;
 
@@ -7,19 +7,19 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
 
-/// How much of a list a client gets if it does not say.
+/// The number of items in a page if the client sets no limit.
 const USUAL_LIMIT: u32 = 50;
-/// How much of a list a client gets at most.
+/// The largest number of items in a page.
 const HIGHEST_LIMIT: u32 = 200;
-/// How large a part is at most, in bytes of JSON, if it holds more than one thing.
+/// The largest size of a page with more than one item, in bytes of JSON.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct List<T> {
-    /// What is in it.
+    /// The items of the page.
     pub data: Vec<T>,
-    /// The `cursor` of the part after this one, if there is more.
+    /// The `cursor` of the next page, if there is one.
     #[schema(required)]
     pub next: Option<String>,
     /// Ids or storage locations of damaged items in this page.
@@ -28,25 +28,25 @@ pub struct List<T> {
 }
 
 impl<T> List<T> {
-    /// A list of nothing.
+    /// Returns an empty page.
     pub fn empty() -> Self {
         Self { data: Vec::new(), next: None, unreadable: Vec::new() }
     }
 }
 
-/// Which part of a list is asked for, as it stands in the address.
+/// The query parameters that select a page.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Page {
-    /// At most so many, up to 200.
+    /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     pub(crate) limit: Option<String>,
-    /// Where `next` of the part before says to go on.
+    /// The `next` of the previous page.
     pub(crate) cursor: Option<String>,
 }
 
-/// How many are asked for.
+/// The requested number of items.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limit(u32);
 
@@ -56,24 +56,24 @@ impl Limit {
         Self::read_up_to(text, HIGHEST_LIMIT)
     }
 
-    /// Reads `?limit=` of a list whose parts hold at most `highest` things.
+    /// Reads `?limit=` of a list whose pages hold at most `highest` items.
     pub(crate) fn read_up_to(text: Option<&str>, highest: u32) -> Result<Self, ApiError> {
         let Some(text) = text else { return Ok(Self(USUAL_LIMIT)) };
         let limit = text.parse().ok().filter(|limit| (1..=highest).contains(limit));
         limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("it is a number from 1 to {highest}")))
     }
 
-    /// How many are shown at most.
+    /// Returns the largest number of items in the page.
     pub(crate) fn shown(self) -> u32 {
         self.0
     }
 
-    /// How many rows to read: one more than is shown, to see whether there is more.
+    /// Returns the number of rows to read: one more than the page holds, to detect a next page.
     pub(crate) fn rows(self) -> u32 {
         self.0 + 1
     }
 
-    /// The part of a list that `rows` begin with; `cursor` names a row to go on after.
+    /// Returns the page at the start of `rows`. `cursor` returns the cursor that continues after a row.
     pub(crate) fn list<R, T: From<R> + Serialize>(self, rows: Vec<R>, cursor: impl Fn(&R) -> String) -> List<T> {
         let (mut list, mut bytes, mut last) = (List::empty(), 0, None);
         for row in rows {
@@ -92,7 +92,7 @@ impl Limit {
     }
 }
 
-/// How long this is as JSON. It is written nowhere.
+/// Returns the length of a value as JSON, without storing the JSON.
 fn json_bytes(value: &impl Serialize) -> usize {
     struct Count(usize);
 
@@ -110,7 +110,7 @@ fn json_bytes(value: &impl Serialize) -> usize {
     let mut count = Count(0);
     match serde_json::to_writer(&mut count, value) {
         Ok(()) => count.0,
-        // What cannot be written is not shown for its size.
+        // A value that cannot be serialized counts as empty.
         Err(_) => 0,
     }
 }

@@ -1,4 +1,4 @@
-//! What was said in a session, as it is shown.
+//! The messages of a session, as clients see them.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,25 +23,25 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MessageBody {
-    /// The turn in which it was said.
+    /// The turn that the message belongs to.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
-    /// Who speaks.
+    /// The author of the message.
     #[schema(value_type = RoleSchema)]
     pub role: Role,
-    /// What was said, in the order it was said.
+    /// The parts of the message, in order.
     #[schema(value_type = Vec<PartSchema>)]
     pub parts: Vec<Part>,
-    /// Why it is not an ordinary message, if it is not.
+    /// The kind of a message that is not an ordinary one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<MarkSchema>)]
     pub mark: Option<Mark>,
-    /// The trace that the turn belongs to.
+    /// The trace of the turn.
     #[schema(value_type = String, min_length = 32, max_length = 32)]
     pub trace_id: TraceId,
 }
 
-/// What only a vendor understands is not shown.
+/// Removes opaque data that only its vendor understands.
 impl From<StoredMessage> for MessageBody {
     fn from(stored: StoredMessage) -> Self {
         let StoredMessage { turn, message, trace, .. } = stored;
@@ -54,20 +54,20 @@ impl From<StoredMessage> for MessageBody {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// At most so many, up to 200.
+    /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
-    /// Where `next` of the part before says to go on.
+    /// The `next` of the previous page.
     cursor: Option<String>,
-    /// `1`: with the messages that change what the model is sent: summaries, which leave out earlier messages, and edits,
-    /// which leave out the contents of tool results.
+    /// `1`: includes messages that change what the model receives: summaries, which leave out earlier messages, and
+    /// edits, which leave out the contents of tool results.
     #[param(value_type = Option<u8>, minimum = 0, maximum = 1, default = 0)]
     context: Option<String>,
 }
 
 /// List the messages of a session
 ///
-/// The newest first.
+/// Newest first.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/messages",
@@ -110,7 +110,7 @@ async fn list(
     Ok(Json(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
 }
 
-/// The place of a message: the number of its turn in the session, and its own in the turn.
+/// Parses the position of a message: the number of its turn in the session, and its number in the turn.
 fn read_place(cursor: &str) -> Result<(u32, u32), ApiError> {
     let place = cursor.split_once('-').and_then(|(turn, place)| Some((turn.parse().ok()?, place.parse().ok()?)));
     place.ok_or_else(ApiError::not_found)

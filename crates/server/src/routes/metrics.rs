@@ -1,4 +1,4 @@
-//! What is counted, for a monitoring system.
+//! Metrics for a monitoring system.
 
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -16,10 +16,10 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(metrics))
 }
 
-/// Count what happens
+/// Read metrics
 ///
-/// Counters, gauges and histograms of this process, in the text format of OpenMetrics. They cover all users: where keys
-/// are needed, only the operator reads them.
+/// Counters, gauges and histograms of this process, in the text format of OpenMetrics. They cover all users, so if keys
+/// are required, only the operator can read them.
 #[utoipa::path(
     get,
     path = "/metrics",

@@ -1,5 +1,5 @@
-//! What the server can be asked. A route is made by `routes!` of a handler with `#[utoipa::path]`, so none is without
-//! documentation.
+//! The routes of the server. Each route is built with `routes!` from a handler with `#[utoipa::path]`, so every route
+//! is documented.
 
 pub(crate) mod chat;
 mod extract;
@@ -44,7 +44,7 @@ pub use usage::{UsageBy, UsageReport, UsageRow};
 
 use crate::app::App;
 
-/// Routes for those who may ask.
+/// Returns the routes that need authentication.
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(turns::router())
@@ -66,12 +66,12 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(openapi::router())
 }
 
-/// Routes for those who may ask, whose handlers read the bodies of requests.
+/// Returns the routes that need authentication and whose handlers read the bodies of requests.
 pub(crate) fn uploads() -> OpenApiRouter<App> {
     files::uploads().merge(sessions::uploads())
 }
 
-/// Routes for everyone.
+/// Returns the routes that need no authentication.
 pub(crate) fn open() -> OpenApiRouter<App> {
     health::router()
 }

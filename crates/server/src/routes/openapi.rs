@@ -1,4 +1,4 @@
-//! The document that describes all of this to programs.
+//! The OpenAPI document of the server.
 
 mod events;
 
@@ -17,7 +17,7 @@ use crate::error::{ApiError, Code, ErrorBody};
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{}\n", document()));
 
-/// The interface of the server as an OpenAPI document. Every server of this version has the same.
+/// Returns the interface of the server as an OpenAPI document. Every server of this version has the same document.
 ///
 /// ```
 /// assert!(turnkit_server::openapi().contains("/api/v1/turns"));
@@ -70,10 +70,10 @@ fn document() -> Value {
     document
 }
 
-/// Operations whose body may be left out, for which the macro of routes has no word.
+/// Operations with an optional body, which the route macro cannot express.
 const BODY_IS_OPTIONAL: [&str; 2] = ["fork_session", "regenerate_turn"];
 
-/// What is said about the whole.
+/// Returns the parts of the document that do not come from routes.
 fn frame() -> Value {
     json!({
         "openapi": "3.1.0",
@@ -107,7 +107,7 @@ fn frame() -> Value {
     })
 }
 
-/// All operations: path, method, and what is said about it.
+/// Returns all operations: path, method and description.
 fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     paths.flat_map(|(path, item)| {
@@ -122,7 +122,7 @@ fn add(to: &mut Value, from: &Value) {
     }
 }
 
-/// A status, and why: codes are between backticks.
+/// A status and the reasons for it. Error codes are between backticks.
 type Refusal = (&'static str, &'static str);
 
 const EVERYWHERE: [Refusal; 1] = [(
@@ -146,7 +146,7 @@ const SENDING: [Refusal; 5] = [
 ];
 const WRITING: [Refusal; 1] = [("507", "`storage_full`: there is no room to store it.")];
 
-/// Adds what follows from the form of a route.
+/// Adds the errors that follow from the form of a route.
 fn usually_refuse(operation: &mut Value, path: &str, method: &str) {
     refuse(operation, &EVERYWHERE);
     if path.contains('{') {
@@ -164,7 +164,7 @@ fn usually_refuse(operation: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Adds refusals to what a route says itself. A code it gives a reason for keeps that.
+/// Adds errors to those that a route documents itself. If the route gives its own reason for a code, that reason stays.
 fn refuse(operation: &mut Value, refusals: &[Refusal]) {
     for (status, why) in refusals {
         let said = operation["responses"][status]["description"].as_str().unwrap_or_default().to_owned();
@@ -175,13 +175,13 @@ fn refuse(operation: &mut Value, refusals: &[Refusal]) {
     }
 }
 
-/// Whether a route has another status for what is wrong.
+/// Reports whether a route returns invalid requests with status 400 instead of 422.
 fn says_wrong(operation: &Value) -> bool {
     let said = operation["responses"]["400"]["description"].as_str();
     said.is_some_and(|said| said.contains("`invalid_request`"))
 }
 
-/// Gives each refusal its form, and an example for each of its codes.
+/// Adds the schema of errors to each error response, with an example of each of its codes.
 fn show_refusals(operation: &mut Value) {
     for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
         if status.as_str() < "400" || response.get("content").is_some() {
@@ -195,7 +195,7 @@ fn show_refusals(operation: &mut Value) {
     }
 }
 
-/// The codes in a description, each with the reason that follows it.
+/// Returns the codes in a description, each with the reason that follows it.
 fn codes(description: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut words = description.split('`').skip(1);
     std::iter::from_fn(move || Some((words.next()?, words.next()?)))
@@ -220,7 +220,7 @@ mod tests {
         let (router, _) =
             crate::routes::router().merge(crate::routes::uploads()).merge(crate::routes::open()).split_for_parts();
         let shown = format!("{router:?}");
-        // The router shows its paths, and two of its own for all that has none.
+        // The debug output of the router contains its paths and two internal ones for unmatched requests.
         let is_path = |word: &&str| word.starts_with('/') && word.len() > 1 && !word.starts_with("/{*__private");
         let routes: BTreeSet<&str> = shown.split('"').filter(is_path).collect();
         let document = document();

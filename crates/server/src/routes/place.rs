@@ -1,26 +1,28 @@
-//! Where a reader that comes back goes on.
+//! The position from which a client resumes a stream.
 
 use axum::http::HeaderMap;
 use turnkit_core::{Cursor, Fence};
 
 use crate::error::ApiError;
 
-/// What a browser's `EventSource` sends when it reconnects.
+/// The header that a browser's `EventSource` sends when it reconnects.
 const LAST_EVENT_ID: &str = "last-event-id";
 
-/// Names no event, because turns are numbered from 1.
+/// A cursor that names no event, because turns are numbered from 1.
 const NOWHERE: Cursor = Cursor { fence: Fence(0), turn: 0, seq: 0, frame: 0 };
 
-/// The last thing a reader has seen, if it says. `Last-Event-ID` wins over `?after=`, because a browser repeats the
-/// address it was given. An empty text says nothing. A text that is no cursor names something this server does not
-/// know: to begin at the start could tell the reader twice what it has, so it gets a snapshot.
+/// Returns the cursor of the last event that the client received, if the request contains one.
+///
+/// `Last-Event-ID` takes precedence over `?after=`, because a browser repeats its original URL. An empty text counts as
+/// absent. A text that is not a cursor names a position that this server does not know. Starting from the beginning
+/// could send events twice, so such a client receives a snapshot.
 pub(crate) fn seen(headers: &HeaderMap, after: Option<&str>) -> Result<Option<Cursor>, ApiError> {
     let mut ids = headers.get_all(LAST_EVENT_ID).iter();
     let id = ids.next();
     if ids.next().is_some() {
         return Err(ApiError::field("last-event-id", "the header is given twice"));
     }
-    // What is not text is no cursor either.
+    // A value that is not text is not a cursor either.
     let id = id.map(|id| id.to_str().unwrap_or("?")).filter(|id| !id.is_empty());
     let text = id.or(after.filter(|after| !after.is_empty()));
     Ok(text.map(|text| text.parse().unwrap_or(NOWHERE)))

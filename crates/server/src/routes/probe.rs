@@ -1,4 +1,4 @@
-//! A stream that shows whether something on the way to the client holds streams back.
+//! A stream that reveals whether a proxy between the server and the client buffers streams.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(probe))
 }
 
-/// See whether streams arrive as they are sent
+/// Check that streams arrive as they are sent
 ///
-/// Four events, 250 ms apart, each with the time it was sent. If they arrive together, a proxy buffers: streams of turns
-/// would arrive at their end only.
+/// Sends four events, 250 ms apart, each with the time at which it was sent. If they arrive together, a proxy buffers:
+/// streams of turns would arrive only when they end.
 #[utoipa::path(
     get,
     path = "/api/v1/probe",

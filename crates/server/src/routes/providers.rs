@@ -1,4 +1,4 @@
-//! Who answers, and how each of them is doing.
+//! The configured providers and their status.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -19,75 +19,76 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(thaw))
 }
 
-/// A provider: what a route may name, and for the operator its status.
+/// A provider: the names that a route may use, and for the operator its status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProviderBody {
-    /// What it is called.
+    /// The name of the provider.
     pub id: String,
-    /// The models it serves, its default first.
+    /// The models it serves, with its default first.
     pub models: Vec<String>,
-    /// What routes may require.
+    /// The tags that routes may require.
     pub tags: Vec<String>,
-    /// Absent for a user's key.
+    /// The status of the provider; absent for a user's key.
     #[serde(flatten)]
     #[schema(value_type = ProviderStatusBody)]
     pub status: Option<ProviderStatusBody>,
 }
 
-/// What a provider is doing, and how it is. A user's key reads nothing of it.
+/// The load and the health of a provider, which are not visible to a user's key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProviderStatusBody {
-    /// `ready`, or `frozen`: left alone after a failure.
+    /// `ready`, or `frozen`: receives no calls after a failure.
     #[schema(required = false)]
     pub state: String,
-    /// How many answers it is giving.
+    /// The number of running calls.
     #[schema(required = false)]
     pub running: usize,
-    /// How many calls wait for it.
+    /// The number of calls that wait for the provider.
     #[schema(required = false)]
     pub waiting: usize,
-    /// How many answers it may be giving at once; absent: as many as are asked for.
+    /// The largest number of calls that may run at once. Absent if there is no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_concurrency: Option<usize>,
-    /// How often it was asked since the server began.
+    /// The number of calls since the server started.
     #[schema(required = false)]
     pub calls: u64,
-    /// How many of these calls it failed.
+    /// The number of these calls that failed.
     #[schema(required = false)]
     pub failures: u64,
-    /// Why it is left alone, if it is.
+    /// Why the provider is frozen, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frozen: Option<FreezeBody>,
-    /// Which of its models it was found not to have; absent: none.
+    /// The configured models that the provider was found not to have. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<MissingBody>,
 }
 
-/// A model that its provider was found not to have.
+/// A configured model that its provider was found not to have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MissingBody {
-    /// What it was asked for as.
+    /// The name of the model, as sent to the provider.
     pub model: String,
-    /// Until when others are asked in its place, unless somebody thaws the provider.
+    /// When the model will be requested again. Until then, other models are used instead, unless an operator thaws the
+    /// provider.
     #[schema(value_type = String, format = DateTime)]
     pub until: Timestamp,
 }
 
-/// Why a provider is left alone.
+/// The reason why a provider is frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FreezeBody {
-    /// The word for its failure, such as `provider_rate_limited`.
+    /// The code of its failure, such as `provider_rate_limited`.
     pub code: String,
-    /// The same, for people, as the provider told it. It may quote a request.
+    /// The provider's own error message, for people. It may quote a request.
     pub message: String,
-    /// Since when.
+    /// When the freeze began.
     #[schema(value_type = String, format = DateTime)]
     pub since: Timestamp,
-    /// When a single call will try it again; absent: once somebody has thawed it.
+    /// When a single call will try the provider again. Absent if it stays frozen until an operator thaws it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub until: Option<Timestamp>,
-    /// How often in a row it was frozen.
+    /// The number of consecutive freezes.
     pub failures: u32,
 }
 
@@ -129,8 +130,9 @@ impl From<Frozen> for FreezeBody {
 
 /// List providers
 ///
-/// As they are configured. A user's key reads what a route may name: `id`, `models` and `tags`. The operator, and every
-/// caller where no key is needed, also reads what each provider is doing and why it is left alone.
+/// In the order of the configuration. With a user's key, the list contains only the fields that a route may name: `id`,
+/// `models` and `tags`. The operator, and every caller if no key is required, also sees the load of each provider and
+/// why it is frozen.
 #[utoipa::path(
     get,
     path = "/api/v1/providers",
@@ -183,7 +185,8 @@ async fn list(
 
 /// Thaw a provider
 ///
-/// For the operator. Forgets what its models were found to lack, and asks it for one word; if it answers, its freeze is over.
+/// For the operator. Clears the record of the models that it was found not to have and of the capabilities that its
+/// models were found to lack, and requests one word from it. If it responds, its freeze ends.
 #[utoipa::path(
     post,
     path = "/api/v1/providers/{id}/thaw",

@@ -1,4 +1,4 @@
-//! A turn whose message is answered again.
+//! A new response to the message of an earlier turn.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
@@ -27,11 +27,11 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(regenerate))
 }
 
-/// Answer a message again
+/// Regenerate a response
 ///
-/// Starts a turn beside this one: it continues the same turn, with the same message. This turn stays as it is, and the new
-/// one becomes the head of the session. The body may be left out. A client that accepts `text/event-stream` gets the events
-/// of the turn as they come.
+/// Starts a sibling of this turn: it continues the same turn, with the same message. This turn is not changed, and the
+/// new one becomes the head of the session. The body is optional. A client that accepts `text/event-stream` receives
+/// the events of the turn as they happen.
 #[utoipa::path(
     post,
     path = "/api/v1/turns/{id}/regenerate",
@@ -80,10 +80,10 @@ async fn regenerate(
     app.takes_turns()?;
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
-    // Everything may be left out, and so may the body.
+    // All fields are optional, and so is the body.
     let RegenerateBody { agent, route, params, tools, mode, interact } =
         if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
-    // Requests about different turns are different ones, though their bodies are the same.
+    // Requests for different turns must differ, even if their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
     let again = Regeneration {
         turn,
@@ -101,25 +101,25 @@ async fn regenerate(
     Ok(answered(&app, &principal, &start, receipt, answer).await)
 }
 
-/// The agent, the route, the settings and the tools of the new answer.
+/// The agent, the route, the settings and the tools of the new response.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct RegenerateBody {
-    /// The agent that answers; without it, the one of the turn.
+    /// The agent that responds. Without it, the agent of the turn.
     agent: Option<String>,
-    /// Constraints on the provider and model; what is absent is as the agent has it.
+    /// Constraints on the provider and model. An absent constraint is taken from the agent.
     #[schema(inline)]
     route: Option<RouteBody>,
-    /// Settings of the model calls; what is absent is as the session has it, else as the agent has it.
+    /// Settings of the model calls. An absent setting is taken from the session, or else from the agent.
     #[schema(inline)]
     params: Option<ParamsBody>,
-    /// `none`: the new turn has no tools, and its model is sent no earlier calls and results. `auto`: it has those of its
-    /// agent. Without it, as the session has it.
+    /// `none`: the new turn has no tools, and its model receives no earlier calls and results. `auto`: it has the tools
+    /// of its agent. Without this field, the session's setting applies.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
-    /// The mode of the new turn, one of the agent's. Without it, as the session has it.
+    /// The mode of the new turn, which must be one of the agent's. Without it, the session's mode applies.
     mode: Option<Box<str>>,
-    /// Whether a person can be asked. If so, calls that need approval wait; otherwise they are denied.
+    /// Whether a person can answer questions. If so, calls that need approval wait; otherwise they are denied.
     #[serde(default)]
     interact: bool,
 }

@@ -1,5 +1,5 @@
-//! Names in the document for the words of core. `dialect::native` describes them, with the types that write them; what is
-//! said here is their name only. Nothing is made of these types.
+//! References by name to the schemas of core types in the OpenAPI document. `dialect::native` describes these types,
+//! next to the types that write them. The types of this module provide only the names and are never instantiated.
 
 use std::borrow::Cow;
 
@@ -26,21 +26,21 @@ macro_rules! named {
 }
 
 named! {
-    /// A session, without what was said in it.
+    /// A session without its messages.
     SessionSchema = "Session";
-    /// A turn with what its events up to now add up to.
+    /// The state of a turn after its events so far.
     TurnViewSchema = "TurnView";
-    /// A part, whole or still growing.
+    /// A part of the output, complete or still growing.
     PartViewSchema = "PartView";
-    /// A call that ran or was refused.
+    /// A tool call that ran or was rejected.
     ToolViewSchema = "ToolView";
-    /// Tokens, split the way they are priced.
+    /// Tokens by price category.
     UsageSchema = "Usage";
-    /// What model calls cost.
+    /// The cost of model calls.
     CostSchema = "Cost";
     /// The author of a message.
     RoleSchema = "Role";
-    /// Why a message is not an ordinary one.
+    /// The kind of a message that is not an ordinary one.
     MarkSchema = "Mark";
     /// One piece of a message.
     PartSchema = "Part";

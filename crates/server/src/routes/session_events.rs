@@ -1,4 +1,4 @@
-//! Following a session over all its turns.
+//! The event stream of a session, across all its turns.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -23,15 +23,15 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Whence {
-    /// The cursor of the last event that was seen. The header `Last-Event-ID` wins.
+    /// The cursor of the last received event. The header `Last-Event-ID` takes precedence.
     after: Option<String>,
 }
 
 /// Follow a session
 ///
-/// For pages with several tabs: all its turns, in order, in native events. It begins with a `resync`, or with exactly what
-/// comes after the cursor, and goes on as long as there is the session. `queue` events, which have no cursor, say which
-/// turns wait for the session; `pending` events, which have none either, which decisions turns wait for.
+/// For pages with several tabs: all turns of the session, in order, as native events. The stream starts with a
+/// `resync`, or exactly after the cursor, and continues as long as the session exists. `queue` events list the turns
+/// that wait for the session; `pending` events list the decisions that turns wait for. Both have no cursor.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/events",

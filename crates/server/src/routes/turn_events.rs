@@ -1,4 +1,4 @@
-//! Following a turn, in any protocol, from anywhere.
+//! The event stream of a turn, in any protocol, from any cursor.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -26,20 +26,21 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct How {
-    /// The protocol to be told in: `native`, `named`, `typed` or `relay`.
+    /// The protocol of the stream: `native`, `named`, `typed` or `relay`.
     #[param(default = "native")]
     dialect: Option<String>,
-    /// `1` for what the protocol itself does not have: cursors, and events it has no word for.
+    /// `1` for extensions to the protocol: cursors, and events that the protocol cannot express.
     #[param(value_type = Option<u8>, minimum = 0, maximum = 1, default = 0)]
     ext: Option<String>,
-    /// The cursor of the last event that was seen. The header `Last-Event-ID` wins.
+    /// The cursor of the last received event. The header `Last-Event-ID` takes precedence.
     after: Option<String>,
 }
 
 /// Follow a turn
 ///
-/// Tells what happened and goes on live, up to the end of the turn. With a cursor, exactly what comes after it; if the log
-/// does not know what the cursor names, or it is no cursor, a `resync` first. A client that goes away changes nothing.
+/// Sends the events so far and continues live, up to the end of the turn. With a cursor, it sends exactly the events
+/// after it. If the log does not contain the event that the cursor names, or the cursor is invalid, a `resync` comes
+/// first. A client that disconnects does not affect the turn.
 #[utoipa::path(
     get,
     path = "/api/v1/turns/{id}/events",

@@ -1,4 +1,4 @@
-//! A part of a turn, whole.
+//! A complete part of a turn.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -22,10 +22,10 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A part of a turn.
 #[derive(Debug, Serialize, ToSchema)]
 struct TurnPartBody<'a> {
-    /// What the model said.
+    /// The model's output.
     #[schema(value_type = PartViewSchema)]
     part: PartJson<'a>,
-    /// The call, if the part is one that ran or was refused.
+    /// The call, if the part is a call that ran or was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ToolViewSchema>)]
     tool: Option<ToolJson<'a>>,
@@ -33,7 +33,7 @@ struct TurnPartBody<'a> {
 
 /// Show a part of a turn
 ///
-/// Returns the whole text, which pages of turns cut after 64 KiB.
+/// Returns the whole text, which pages of turns truncate after 64 KiB.
 #[utoipa::path(
     get,
     path = "/api/v1/turns/{id}/parts/{part_id}",
@@ -61,8 +61,8 @@ async fn show(
     Ok(Json(TurnPartBody { part: PartJson::of(part), tool }).into_response())
 }
 
-/// Returns the call that a part asked for, if it ran or was refused. Calls of a step are numbered in the order of their
-/// parts.
+/// Returns the call that a part requested, if it ran or was rejected. The calls of a step are numbered in the order of
+/// their parts.
 fn tool_of<'a>(view: &'a TurnView, part: &PartView) -> Option<&'a ToolView> {
     let calls = view.parts.iter().filter(|other| other.kind == PartKind::ToolCall && other.id.step == part.id.step);
     let ordinal = calls.map(|call| call.id).position(|call| call == part.id)?;

@@ -1,4 +1,4 @@
-//! Turns: one user input up to one terminal event each.
+//! Turns: each runs from one user input to one terminal event.
 
 use axum::Json;
 use axum::extract::State;
@@ -26,46 +26,47 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TurnBody {
-    /// Its id.
+    /// The id of the turn.
     #[schema(value_type = uuid::Uuid)]
     pub id: TurnId,
-    /// Its session.
+    /// The turn's session.
     #[schema(value_type = uuid::Uuid)]
     pub session_id: SessionId,
-    /// Its number in the session, from 1.
+    /// The turn's number in the session, from 1.
     pub number: u32,
-    /// Who answers.
+    /// The agent that responds.
     pub agent: String,
-    /// Its state, or how it ended.
+    /// The state of the turn, or the status with which it ended.
     #[schema(value_type = String, example = "completed")]
     pub state: TurnState,
-    /// When it was accepted.
+    /// When the turn was accepted.
     #[schema(value_type = String, format = DateTime)]
     pub accepted_at: Timestamp,
-    /// When it ended.
+    /// When the turn ended.
     #[schema(required, value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
-    /// What it consumed; once it has ended, unless it never began.
+    /// The usage of the turn, once it has ended. Absent if it never started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<UsageSchema>)]
     pub usage: Option<UsageJson>,
-    /// What that cost.
+    /// The cost of that usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<CostSchema>)]
     pub cost: Option<Cost>,
-    /// The turn it continues. Turns with the same one are branches beside each other. `null` if it began without history, or
-    /// if it was queued to continue the head and has not begun.
+    /// The turn that this turn continues. Turns that continue the same turn are sibling branches. `null` if this turn
+    /// started without history, or if it was queued to continue the head and has not started.
     #[serde(default)]
     #[schema(required, value_type = Option<uuid::Uuid>)]
     pub after: Option<TurnId>,
-    /// The trace that it belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
+    /// The trace of the turn: that of the caller's `traceparent`, or else one whose id is that of the turn.
     #[schema(value_type = String, min_length = 32, max_length = 32)]
     pub trace_id: TraceId,
-    /// The purpose of a turn that answers no message: `compact` or `title`.
+    /// The purpose of a turn that does not respond to a message: `compact` or `title`.
     #[serde(default, skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     pub kind: TurnKind,
-    /// The turn that its message became part of, if another turn took it: this turn never began, and is `completed`.
+    /// The turn that took the message of this turn as steering. If present, this turn never started, and is
+    /// `completed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub steered_into: Option<TurnId>,
@@ -106,10 +107,11 @@ impl From<TurnRecord> for TurnBody {
     }
 }
 
-/// What a request to cancel came to.
+/// The result of a request to cancel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Cancelling {
-    /// `cancelling` if it is about to end, `cancelled` if it had not begun, otherwise how it had ended before.
+    /// `cancelling` if the turn is about to end, `cancelled` if it had not started, otherwise the status with which it
+    /// had already ended.
     #[schema(value_type = String)]
     pub state: TurnState,
 }
@@ -121,22 +123,22 @@ struct Wanted {
     /// Only turns of this session.
     #[param(value_type = Option<uuid::Uuid>)]
     session: Option<String>,
-    /// Only turns in this state: `queued`, `running`, `waiting`, `cancelling`, or how they ended: `completed`, `failed`,
+    /// Only turns in this state: `queued`, `running`, `waiting`, `cancelling`, or ended with `completed`, `failed`,
     /// `cancelled`, `limit`, `interrupted`, `expired`.
     state: Option<String>,
-    /// Turns of this user instead of the caller's; for operators, and where no key is needed.
+    /// Turns of this user instead of the caller's. For operators, and for every caller if no key is required.
     user: Option<String>,
-    /// At most so many, up to 200.
+    /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
-    /// Where `next` of the part before says to go on.
+    /// The `next` of the previous page.
     cursor: Option<String>,
 }
 
 /// List turns
 ///
-/// The last accepted first. Where turns in the wanted state are rare, a part may have fewer than asked for, or none, and
-/// still a `next`.
+/// Most recently accepted first. If turns in the requested state are rare, a page may have fewer turns than requested,
+/// or none, and still have a `next`.
 #[utoipa::path(
     get,
     path = "/api/v1/turns",
@@ -185,8 +187,8 @@ async fn show(State(app): State<App>, principal: Principal, Id(turn): Id<TurnId>
 
 /// Cancel a turn
 ///
-/// Answers at once. The connection to the provider is closed, what was said is kept, and the turn ends `cancelled`. One
-/// that is over stays as it is.
+/// Responds at once. The connection to the provider is closed, the output so far is kept, and the turn ends as
+/// `cancelled`. A turn that has already ended is not changed.
 #[utoipa::path(
     post,
     path = "/api/v1/turns/{id}/cancel",
@@ -207,7 +209,7 @@ async fn cancel(
     Ok((StatusCode::ACCEPTED, Json(Cancelling { state })))
 }
 
-/// A turn, for the document.
+/// Returns an example of a turn for the OpenAPI document.
 fn shown() -> Value {
     json!({
         "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",

@@ -1,4 +1,4 @@
-//! What was consumed, and what that cost.
+//! Usage and cost reports.
 
 use std::collections::BTreeMap;
 
@@ -17,83 +17,83 @@ use crate::auth::Principal;
 use crate::dialect::native::UsageJson;
 use crate::error::ApiError;
 
-/// How many days a report covers if nobody says.
+/// The number of days in a report if the caller does not set a period.
 const USUAL_DAYS: i64 = 30;
-/// How many days a report covers at most.
+/// The largest number of days in a report.
 const MOST_DAYS: i64 = 366;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(usage))
 }
 
-/// What one user or all of them consumed.
+/// The usage and cost of one user's model calls, or of all users'.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UsageReport {
-    /// The first day it is about, in UTC.
+    /// The first day of the report, in UTC.
     #[schema(value_type = String, format = Date)]
     pub from: Day,
-    /// The last.
+    /// The last day of the report.
     #[schema(value_type = String, format = Date)]
     pub to: Day,
-    /// One row for each of what was asked for, in that order. Days without calls have none.
+    /// One row for each combination of the requested dimensions, in their order. Days without calls have no row.
     pub data: Vec<UsageRow>,
-    /// All of it.
+    /// The total of all rows.
     pub total: UsageRow,
 }
 
-/// Model calls together. What they have in common is said if it was asked for.
+/// The sum of a group of model calls. A dimension is present if the report is grouped by it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct UsageRow {
-    /// When, in UTC.
+    /// The day, in UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]
     pub day: Option<Day>,
-    /// On whose behalf.
+    /// The user on whose behalf the calls were made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub user: Option<Str>,
-    /// Who was talked to.
+    /// The agent of the calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub agent: Option<Str>,
-    /// Who answered.
+    /// The provider of the calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub provider: Option<Str>,
-    /// With which model.
+    /// The model of the calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub model: Option<Str>,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
-    /// The tokens they took.
+    /// The tokens of the calls.
     #[schema(value_type = UsageSchema)]
     pub usage: UsageJson,
-    /// What that cost.
+    /// The cost of the calls.
     #[schema(value_type = CostSchema)]
     pub cost: Cost,
 }
 
-/// What the rows of a report are about.
+/// A dimension by which a report is grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UsageBy {
-    /// Days.
+    /// By day.
     Day,
-    /// Users.
+    /// By user.
     User,
-    /// Agents.
+    /// By agent.
     Agent,
-    /// Providers.
+    /// By provider.
     Provider,
-    /// Models.
+    /// By model.
     Model,
 }
 
 impl UsageBy {
-    /// Reads words such as `day,model`.
+    /// Parses a list of dimensions, such as `day,model`.
     ///
     /// # Errors
-    /// Which words there are.
+    /// A dimension is unknown or repeated. The error lists the dimensions.
     pub fn read(words: &str) -> Result<Vec<Self>, &'static str> {
         let one = |word: &str| match word.trim() {
             "day" => Ok(Self::Day),
@@ -122,7 +122,7 @@ impl UsageBy {
     }
 }
 
-/// What the calls of a row have in common.
+/// The value of one dimension for a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Common {
     Day(Day),
@@ -130,10 +130,10 @@ enum Common {
 }
 
 impl UsageReport {
-    /// The days from `from` to `to`; absent, those that end today.
+    /// Returns the days from `from` to `to`. By default, the period ends today and has 30 days.
     ///
     /// # Errors
-    /// The parameter that cannot be, and why.
+    /// The period is invalid. The error names the parameter and the reason.
     pub fn days(from: Option<Day>, to: Option<Day>, today: Day) -> Result<(Day, Day), (&'static str, String)> {
         let to = to.unwrap_or(today);
         let from = from.unwrap_or_else(|| to.minus(USUAL_DAYS - 1));
@@ -144,7 +144,7 @@ impl UsageReport {
         }
     }
 
-    /// Puts together what was consumed from day `from` to day `to`.
+    /// Creates a report of the usage from day `from` to day `to`.
     pub fn of((from, to): (Day, Day), by: &[UsageBy], consumed: &[Consumption]) -> Self {
         let mut rows: BTreeMap<Vec<Common>, (u64, Usage)> = BTreeMap::new();
         let mut total = (0, Usage::default());
@@ -190,21 +190,21 @@ impl UsageRow {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// The first day, in UTC; without it 29 days before the last.
+    /// The first day, in UTC. Without it, 29 days before the last day.
     #[param(value_type = Option<String>, format = Date, example = "2026-01-01")]
     from: Option<String>,
-    /// The last day, in UTC; without it today. A report covers at most 366 days.
+    /// The last day, in UTC. Without it, today. A report covers at most 366 days.
     #[param(value_type = Option<String>, format = Date, example = "2026-01-31")]
     to: Option<String>,
-    /// What rows are about: `day`, `user`, `agent`, `provider` and `model`, with commas between them.
+    /// The dimensions of the rows: `day`, `user`, `agent`, `provider` and `model`, separated by commas.
     #[param(default = "day", example = "agent,model")]
     by: Option<String>,
 }
 
 /// Report usage
 ///
-/// Sums of the model calls of whoever asks, with what they cost; for the operator those of all users. Calls are counted
-/// when they end, whatever becomes of their turn, and stay counted when their session is removed.
+/// Usage and cost of the caller's model calls; the operator sees all users. Calls are counted when they end, whatever
+/// happens to their turn, and stay counted after their session is removed.
 #[utoipa::path(
     get,
     path = "/api/v1/usage",

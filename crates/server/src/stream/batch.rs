@@ -1,13 +1,13 @@
-//! Events that were read and are not told yet.
+//! Events that were read from the log and are not yet encoded.
 
 use std::task::Poll;
 
 use turnkit_core::{Tail, TurnEvent};
 
-/// The most events whose room an idle stream keeps.
+/// The largest event capacity that an idle stream keeps.
 const ROOM_KEPT: usize = 2;
 
-/// Events in order, told from the front.
+/// Events in order, encoded from the front.
 #[derive(Default)]
 pub(super) struct Batch {
     events: Vec<TurnEvent>,
@@ -15,19 +15,21 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The next event to tell.
+    /// Returns the next event to encode.
     pub(super) fn next(&mut self) -> Option<&TurnEvent> {
         let next = self.events.get(self.told)?;
         self.told += 1;
         Some(next)
     }
 
-    /// Whether all is told, and was all there was: of much the first part is read.
+    /// Reports whether every event of the batch was returned and the log had no more: a full batch may be only the
+    /// first part.
     pub(super) fn is_all(&self) -> bool {
         self.told == self.events.len() && self.told < Tail::MOST_AT_ONCE as usize
     }
 
-    /// Reads more, once all is told. While nothing comes the stream keeps little room.
+    /// Refills the batch, once all of its events were returned. If no event is available, frees most of the batch's
+    /// memory.
     pub(super) fn refill<T>(&mut self, read: impl FnOnce(&mut Vec<TurnEvent>) -> Poll<T>) -> Poll<T> {
         self.told = 0;
         self.events.clear();

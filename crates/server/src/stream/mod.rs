@@ -1,4 +1,4 @@
-//! The body of an event stream: what is told, as it comes, in the words of one protocol.
+//! The body of an event stream: the events of a turn or a session, encoded in one protocol as they happen.
 
 mod batch;
 mod session;
@@ -33,36 +33,36 @@ use crate::auth::Principal;
 use crate::dialect::{Dialect, Reader};
 use crate::metrics::OpenStream;
 
-/// A silent stream gets a comment this often, so that neither its reader nor anything between takes it for dead.
+/// The interval of comments on an idle stream, so that neither the client nor a proxy considers it dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// A stream writes about so many bytes at once. Who comes late to a long turn gets it in pieces.
+/// The approximate size of one write of a stream, in bytes. A client that joins a long turn late receives it in pieces.
 const MOST_BYTES: usize = 8 * 1024;
 
 /// The header that names the turn of a response.
 pub(crate) static X_TURN_ID: HeaderName = HeaderName::from_static("x-turn-id");
 static X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// Something that can be told over time, in frames.
+/// A source of events that are encoded into frames over time.
 pub(crate) trait Telling: Send {
-    /// Writes the next piece of what has come. It may write nothing, where the protocol has no word for it.
+    /// Writes the next item that is available. It may write nothing if the protocol cannot express the item.
     fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>>;
 
-    /// Writes what tells the reader that its stream ends early.
+    /// Writes the frames that tell the client that its stream ends early.
     fn detach(&mut self, why: Detach, out: &mut Frames);
 }
 
-/// Whether there is more to tell.
+/// The progress of a source after an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// A piece was told.
+    /// One item was written.
     Piece,
-    /// A piece was told, and with it all that was read. More may have come meanwhile.
+    /// One item was written, and it was the last that had been read. More may have arrived since.
     AllRead,
-    /// Nothing will come any more.
+    /// The source has ended.
     Everything,
 }
 
-/// The body of one reader's stream. It is polled by the connection's own task; dropping it is all that a disconnect is.
+/// The body of one client's stream. The connection's own task polls it; a disconnect only drops it.
 pub(crate) struct EventStream<T> {
     telling: T,
     frames: Frames,
@@ -72,25 +72,25 @@ pub(crate) struct EventStream<T> {
     stopping: CancellationToken,
     last_sent: Instant,
     heartbeat: Pin<Box<Sleep>>,
-    /// Whom `wake_when_gone` and `heartbeat` wake.
+    /// The waker that `wake_when_gone` and `heartbeat` will wake.
     wakes: Option<Waker>,
     open: OpenStream,
 }
 
-/// What ends a stream before all is told.
+/// The signals that end a stream before its source ends.
 pub(crate) struct Closing {
-    /// The reader may not read any more: its key was revoked, or the server stops.
+    /// Cancelled when the client loses access: its key was revoked, or the server stops.
     pub(crate) gone: CancellationToken,
-    /// The server stops.
+    /// Cancelled when the server stops.
     pub(crate) stopping: CancellationToken,
 }
 
-/// An encoder panicked: the stream is cut, so that its reader does not take it for whole.
+/// The error after a panic of an encoder. It cuts the stream, so that the client does not consider it complete.
 #[derive(Debug)]
 pub(crate) struct Cut;
 
 impl<T: Telling> EventStream<T> {
-    /// Tells in `frames` until there is nothing more to tell or the reader is `gone`.
+    /// Creates a stream that encodes into `frames` until the source ends or `closing` ends the stream.
     pub(crate) fn new(telling: T, frames: Frames, closing: Closing, open: OpenStream) -> Self {
         Self {
             telling,
@@ -106,7 +106,7 @@ impl<T: Telling> EventStream<T> {
         }
     }
 
-    /// Reads what is there. `false` if that is nothing and nothing will come: there is no stream worth beginning.
+    /// Reads the first frames. Returns `false` if the stream is empty and has ended, so that it need not be started.
     pub(crate) async fn has_something(&mut self) -> bool {
         std::future::poll_fn(|context| {
             while !self.over && self.frames.is_empty() {
@@ -119,12 +119,12 @@ impl<T: Telling> EventStream<T> {
         .await
     }
 
-    /// Writes all that can be told now, up to a limit.
+    /// Writes all items that are available now, up to a limit.
     fn fill(&mut self, context: &mut Context<'_>) {
         while !self.over && self.frames.len() < MOST_BYTES {
             match self.tell(context) {
                 None => break,
-                // Whoever polls comes again for more before it writes: to look here too would be once too often.
+                // The caller polls again before writing, so checking here would be redundant.
                 Some(Told::AllRead) if !self.frames.is_empty() => break,
                 Some(_) => {}
             }
@@ -140,7 +140,7 @@ impl<T: Telling> EventStream<T> {
         }
     }
 
-    /// Writes the next piece; `None` if there is none now.
+    /// Writes the next item. Returns `None` if none is available now.
     fn tell(&mut self, context: &mut Context<'_>) -> Option<Told> {
         let why = match self.telling.poll_tell(context, &mut self.frames) {
             Poll::Pending => return None,
@@ -158,8 +158,9 @@ impl<T: Telling> EventStream<T> {
         Some(Told::Everything)
     }
 
-    /// Has whoever polls woken when the reader is gone and when a heartbeat is due. Both keep a waker until they get
-    /// another, and to give it to them is dear: a stream is polled several times for each frame.
+    /// Registers the caller's waker for revoked access and for the next heartbeat. Both keep a waker until they receive
+    /// another one. Replacing it is expensive, because a stream is polled several times for each frame, so the same
+    /// waker is registered only once.
     fn wait(&mut self, context: &mut Context<'_>) {
         if self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
             return;
@@ -170,7 +171,7 @@ impl<T: Telling> EventStream<T> {
     }
 
     fn wait_for_heartbeat(&mut self, context: &mut Context<'_>) {
-        // A timer that finds the task's budget used up would not keep the waker.
+        // A timer that finds the task's coop budget exhausted would not store the waker.
         let _ = pin!(unconstrained(self.heartbeat.as_mut())).poll(context);
     }
 
@@ -180,8 +181,8 @@ impl<T: Telling> EventStream<T> {
         self.over = true;
     }
 
-    /// Writes a comment if nothing was sent for long. The timer is set anew only when it has run down: a frame costs it
-    /// nothing.
+    /// Writes a comment if nothing was sent for a while. The timer is reset only after it has elapsed, so sending a
+    /// frame does not touch it.
     fn beat(&mut self, context: &mut Context<'_>) {
         while self.heartbeat.is_elapsed() {
             let due = self.last_sent + HEARTBEAT;
@@ -215,7 +216,7 @@ impl<T: Telling + Unpin> http_body::Body for EventStream<T> {
         if catch_unwind(AssertUnwindSafe(|| self.fill(context))).is_err() {
             tracing::error!("an encoder panicked; its stream is cut");
             self.over = true;
-            // Half a frame may be among them.
+            // The buffer may contain half a frame.
             self.frames.take();
             return Poll::Ready(Some(Err(Cut)));
         }
@@ -237,7 +238,7 @@ impl<T: Telling + Unpin + 'static> IntoResponse for EventStream<T> {
     }
 }
 
-/// A response that nothing on its way should hold back.
+/// Creates a response with headers that keep proxies from buffering it.
 pub(crate) fn response(events: Body) -> Response {
     let mut response = Response::new(events);
     let headers = response.headers_mut();
@@ -247,8 +248,8 @@ pub(crate) fn response(events: Body) -> Response {
     response
 }
 
-/// A turn, told to `principal` in a protocol; without what it has `seen`, where the protocol must begin at the start to
-/// know where it is.
+/// Creates the stream of a turn for `principal` in a protocol. Events up to `seen` are left out of the output, for
+/// protocols whose encoder must start at the beginning.
 pub(crate) fn of_turn(
     app: &App,
     principal: &Principal,
@@ -263,12 +264,13 @@ pub(crate) fn of_turn(
     EventStream::new(telling, frames, closing(app, principal), app.metrics.stream())
 }
 
-/// A session, told to `principal`.
+/// Creates the stream of a session for `principal`.
 pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionTelling> {
     EventStream::new(SessionTelling::new(feed), Frames::new(true), closing(app, principal), app.metrics.stream())
 }
 
-/// What a session is called, the same whoever asks and however it was asked for: its name, else its id.
+/// Returns the name by which clients refer to a session: its name, or else its id. It is the same for every client and
+/// every kind of request.
 pub(crate) fn called(session: SessionId, name: Option<SessionName>) -> String {
     name.map_or_else(|| session.to_string(), String::from)
 }
@@ -277,7 +279,7 @@ fn closing(app: &App, principal: &Principal) -> Closing {
     Closing { gone: principal.gone.clone(), stopping: app.stopping.clone() }
 }
 
-/// `response`, with the turn it is about in its head.
+/// Adds the id of the turn to the headers of a response.
 pub(crate) fn about(turn: TurnId, response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     if let Ok(id) = HeaderValue::try_from(turn.to_string()) {

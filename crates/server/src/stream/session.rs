@@ -1,4 +1,4 @@
-//! Telling a session: all its turns, one after the other, and its queue.
+//! The event source of a session: all its turns, one after the other, and its queue.
 
 use std::task::{Context, Poll, ready};
 
@@ -10,16 +10,16 @@ use super::batch::Batch;
 use super::{Telling, Told};
 use crate::dialect::native;
 
-/// A session, told in native frames.
+/// A session, encoded in native frames.
 pub(crate) struct SessionTelling {
     feed: SessionFeed,
     batch: Batch,
-    /// Which turn the batch is of, and its number in the session.
+    /// The turn that the batch belongs to, and its number in the session.
     turn: (TurnId, u32),
 }
 
 impl SessionTelling {
-    /// Tells what `feed` gives.
+    /// Creates a source that reads from `feed`.
     pub(crate) fn new(feed: SessionFeed) -> Self {
         Self { feed, batch: Batch::default(), turn: (TurnId::default(), 0) }
     }
@@ -50,6 +50,6 @@ impl Telling for SessionTelling {
         Poll::Ready(Ok(Told::Piece))
     }
 
-    /// Nothing: a client that reads a session comes back by itself.
+    /// Writes nothing: a client that follows a session reconnects by itself.
     fn detach(&mut self, _: Detach, _: &mut Frames) {}
 }

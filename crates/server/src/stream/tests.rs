@@ -5,10 +5,10 @@ use tokio::sync::mpsc;
 
 use super::*;
 
-/// How many acts may wait.
+/// The capacity of the channel of acts.
 const MOST_ACTS: usize = 4_096;
 
-/// What a telling is made to do next.
+/// The next act of a scripted source.
 enum Act {
     Say(&'static str),
     SayAndEnd(&'static str),
@@ -19,7 +19,7 @@ enum Act {
     Panic,
 }
 
-/// Does what it is sent, when it is sent.
+/// A source that performs acts as it receives them.
 struct Scripted {
     acts: mpsc::Receiver<Act>,
 }
@@ -55,7 +55,7 @@ struct Reader {
     stopping: CancellationToken,
 }
 
-/// What a reader is given.
+/// The result of reading from a stream.
 #[derive(Debug, PartialEq)]
 enum Given {
     Text(String),
@@ -81,7 +81,7 @@ impl Reader {
         self.acts.try_send(act).unwrap();
     }
 
-    /// What is there now.
+    /// Polls the stream once.
     async fn now(&mut self) -> Given {
         let stream = &mut self.stream;
         let now = std::future::poll_fn(|context| {
@@ -90,11 +90,12 @@ impl Reader {
                 Poll::Ready(frame) => given(frame),
             })
         });
-        // The script comes through a channel of tokio's, which else would say now and then that it is empty.
+        // The script arrives through a tokio channel, which would otherwise report `Pending` when the coop budget is
+        // exhausted.
         tokio::task::unconstrained(now).await
     }
 
-    /// What comes next.
+    /// Waits for the next result.
     async fn next(&mut self) -> Given {
         let stream = &mut self.stream;
         std::future::poll_fn(|context| pin!(&mut *stream).poll_frame(context).map(given)).await

@@ -1,4 +1,4 @@
-//! Telling one turn.
+//! The event source of one turn.
 
 use std::task::{Context, Poll, ready};
 
@@ -9,7 +9,7 @@ use turnkit_engine::{TurnFeed, TurnNews};
 use super::batch::Batch;
 use super::{Telling, Told};
 
-/// A turn, told by the encoder of a protocol.
+/// A turn, encoded by a protocol.
 pub(crate) struct TurnTelling {
     feed: TurnFeed,
     encoder: Box<dyn EventEncoder>,
@@ -17,7 +17,7 @@ pub(crate) struct TurnTelling {
 }
 
 impl TurnTelling {
-    /// Tells what `feed` gives.
+    /// Creates a source that reads from `feed`.
     pub(crate) fn new(feed: TurnFeed, encoder: Box<dyn EventEncoder>) -> Self {
         Self { feed, encoder, batch: Batch::default() }
     }

@@ -1,4 +1,4 @@
-//! The answer to a turn as one response.
+//! A turn's result as a single response.
 
 use turnkit_core::{StoreError, TurnView};
 use turnkit_engine::{FeedItem, TurnFeed};
@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, Code};
 
-/// Waits for the end of the turn and returns its view. A client that disconnects drops the future; the turn goes on.
+/// Waits for the end of the turn and returns its view. A client that disconnects drops the future; the turn continues.
 pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) -> Result<TurnView, ApiError> {
     let mut view = TurnView::default();
     loop {
@@ -29,10 +29,10 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
     }
 }
 
-/// Returns the refusal for a caller whose access ended while it waited.
+/// Returns the error for a caller whose access ended while it waited.
 fn left(app: &App) -> ApiError {
     match app.stopping.is_cancelled() {
-        // A client that repeats the request on its own would start a second turn.
+        // Not retryable: a client that retries automatically would start a second turn.
         true => ApiError::new(Code::Unavailable, "the server is stopping; the turn goes on").for_good(),
         false => ApiError::new(Code::Unauthenticated, "the key was revoked"),
     }

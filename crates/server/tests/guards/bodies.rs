@@ -1,4 +1,4 @@
-//! How large a request may be, of which type, and how slow.
+//! Tests of the limits on the size, type and time of a body.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ async fn server() -> Running {
     Running::with(Settings { body_bytes: LIMIT, ..Settings::default() }).await
 }
 
-/// A request for a key whose body is JSON of this many bytes.
+/// Returns a valid request for a key, padded to this many bytes of JSON.
 fn body_of(bytes: usize) -> String {
     let body = r#"{"name":"a key"}"#;
     format!("{body}{}", " ".repeat(bytes - body.len()))
@@ -152,8 +152,8 @@ async fn a_head_that_trickles_is_given_up() {
 #[tokio::test]
 async fn a_refusal_reaches_a_client_that_goes_on_sending() {
     let server = server().await;
-    // More than sockets hold: it is refused while it is being sent. Most clients do not look for an answer once sending has
-    // failed, so it must not.
+    // The body is larger than the socket buffers, so the server rejects it while the client is still sending. Sending
+    // must not fail, because most clients do not read a response after a failed write.
     let body = "a".repeat(16 * 1024 * 1024);
     let head = "POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let mut wire = server.wire().await;

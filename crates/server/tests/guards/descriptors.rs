@@ -1,4 +1,4 @@
-//! A process whose open files have come to their limit.
+//! Tests of a process that has reached its limit of open files.
 
 use std::net::TcpStream;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::running::Running;
 
 #[test]
 fn a_server_without_descriptors_left_goes_on_when_there_are_some_again() {
-    // The limit is that of a process, so this is for one of its own.
+    // The limit applies to a whole process, so the test runs in a process of its own.
     let own = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "descriptors::exhausted", "--ignored"])
         .status();
@@ -23,7 +23,7 @@ fn a_server_without_descriptors_left_goes_on_when_there_are_some_again() {
 async fn exhausted() {
     let server = Running::open().await;
     setrlimit(Resource::Nofile, Rlimit { current: Some(64), ..getrlimit(Resource::Nofile) }).unwrap();
-    // Nothing is awaited here, so the server accepts none of them before they have taken all descriptors.
+    // This block does not await, so the server accepts no connection before they have taken all descriptors.
     let client = TcpStream::connect(server.address).unwrap();
     let others: Vec<TcpStream> = std::iter::from_fn(|| TcpStream::connect(server.address).ok()).collect();
 

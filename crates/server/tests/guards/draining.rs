@@ -1,4 +1,4 @@
-//! How a server ends.
+//! Tests of how a server stops.
 
 use crate::running::Running;
 
@@ -13,7 +13,7 @@ async fn a_server_that_stops_ends_its_streams_and_its_idle_connections() {
 
     server.stop();
     assert_eq!(idle.rest().await, "");
-    // Ended as a stream ends, not cut: the last chunk is there.
+    // The stream ended properly and was not cut: the last chunk is there.
     let rest = stream.rest().await;
     assert!(rest.ends_with("0\r\n\r\n") && !rest.contains("\"number\":4"), "{rest}");
     assert!(server.stopped().await);

@@ -1,10 +1,10 @@
-//! Which hosts are answered to, and which pages.
+//! Tests of the allowed hosts and origins.
 
 use turnkit_server::Settings;
 
 use crate::running::Running;
 
-/// Hosts, `PORT` standing for the server's, and whether they are answered to.
+/// Hosts, and whether the server accepts them. `PORT` stands for the server's port.
 const HOSTS: &[(&str, bool)] = &[
     ("localhost", true),
     ("localhost:PORT", true),
@@ -43,7 +43,7 @@ const HOSTS: &[(&str, bool)] = &[
     ("", false),
 ];
 
-/// Origins, `HOST` standing for the host that is asked, and what the server makes of their pages.
+/// Origins, and how the server classifies their pages. `HOST` stands for the requested host.
 const ORIGINS: &[(Option<&str>, Page)] = &[
     (None, Page::Own),
     (Some("http://HOST"), Page::Own),

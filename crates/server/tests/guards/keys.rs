@@ -1,4 +1,4 @@
-//! Who may ask: keys, the operator, and nobody else.
+//! Tests of authentication: only valid keys and the operator have access.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ async fn without_a_key_only_health_is_told_and_every_refusal_is_the_same() {
         &["x-api-key: tk_unknown"],
         &["authorization: Bearer KEY", "x-api-key: TOKEN"],
     ] {
-        // Each has a server of its own: after too many mistakes there is another answer.
+        // Each case has its own server, because the response changes after too many failures.
         let server = Running::locked().await;
         for path in ["/healthz", "/readyz"] {
             assert_eq!(server.ask("GET", path, &[], "").await.status, 200, "{path}");
@@ -78,7 +78,7 @@ async fn nobody_is_asked_for_a_body_before_they_are_known() {
         wire.send(format!("{head}expect: 100-continue\r\n{framing}\r\n\r\n")).await;
         assert_eq!(wire.reply().await.status, 401, "{framing}");
     }
-    // Who is known is asked for it.
+    // An authenticated client is asked to send the body.
     let mut wire = server.wire().await;
     let token = &server.token;
     wire.send(format!("{head}authorization: Bearer {token}\r\nexpect: 100-continue\r\ncontent-length: 12\r\n\r\n"))
@@ -146,7 +146,7 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
 #[tokio::test]
 async fn a_key_that_is_revoked_while_it_is_made_is_worth_nothing() {
     let (disk, gate, adds_key) = (Disk::default(), Gate::new(), Arc::new(AtomicBool::new(false)));
-    // The key is stored long before its maker hears of it.
+    // The key is stored long before its creator receives it.
     let (slow, adding) = (gate.clone(), Arc::clone(&adds_key));
     let store = Arc::new(ModelStore::open(&disk).pausing(move |pause| {
         let waits = pause == Pause::AfterCommit && adding.swap(false, Ordering::SeqCst);
@@ -218,7 +218,7 @@ async fn the_streams_of_a_revoked_key_end_and_others_go_on() {
         streams.push(stream);
     }
     server.ask_as(&server.token, "DELETE", &format!("/api/v1/keys/{}", first.id), "").await;
-    // Ended as a stream ends: the last chunk is there.
+    // The stream ended properly: the last chunk is there.
     streams[0].read_past("\r\n0\r\n\r\n").await;
     let metrics = server.ask_as(&server.token, "GET", "/metrics", "").await;
     assert!(metrics.body.contains("turnkit_streams 1\n"), "{}", metrics.body);
@@ -236,7 +236,7 @@ async fn who_goes_on_with_unknown_keys_is_told_to_wait_and_nobody_else_is() {
         *answers.entry(reply.status).or_insert(0) += 1;
     }
     assert!(answers[&429] > 950 && answers[&401] >= 10, "{answers:?}");
-    // The same address may be a proxy's, with all its clients behind it.
+    // The address may be that of a proxy with all its clients, so a valid key is still accepted.
     assert_eq!(server.ask_as(&key, "GET", "/api/v1/providers", "").await.status, 200);
     assert_eq!(server.ask("GET", "/metrics", &[], "").await.status, 401, "no key is no mistaken one");
     assert_eq!(server.ask("GET", "/healthz", &["x-api-key: tk_1"], "").await.status, 200);

@@ -1,4 +1,4 @@
-//! What a log may hold of what strangers send.
+//! Tests of what the log may contain about requests of unknown clients.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use tracing::{Dispatch, Level};
 
 use crate::running::Running;
 
-/// Everything this thread logs.
+/// A log that captures everything that this thread logs.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -23,7 +23,7 @@ impl Write for Log {
 }
 
 impl Log {
-    /// What is logged from now on at `info` and above, as objects.
+    /// Starts to capture events at `info` and above, as JSON objects.
     fn begin_as_json(&self) -> DefaultGuard {
         let log = self.clone();
         let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_max_level(Level::INFO);
@@ -43,7 +43,8 @@ impl Log {
 
 #[tokio::test]
 async fn a_request_is_one_line_without_anything_a_client_chose() {
-    // Where there is one log in a process, what another test's thread comes to first is decided by that thread, for all.
+    // If a process has only one subscriber, tracing caches callsite interest for the whole process, as decided by the
+    // first thread to reach a callsite. A second one prevents this.
     let _second = Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let guard = log.begin();
@@ -73,7 +74,7 @@ async fn a_request_is_one_line_without_anything_a_client_chose() {
 
 #[tokio::test]
 async fn a_request_is_one_object_at_info_whose_numbers_are_numbers() {
-    // As above.
+    // See the first test.
     let _second = Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let guard = log.begin_as_json();
@@ -104,7 +105,7 @@ async fn a_request_is_one_object_at_info_whose_numbers_are_numbers() {
 
 #[tokio::test]
 async fn lines_about_a_turn_name_the_trace_of_its_caller() {
-    // As above.
+    // See the first test.
     let _second = Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let guard = log.begin_as_json();

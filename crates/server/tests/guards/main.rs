@@ -1,4 +1,4 @@
-//! What a request meets before its handler, over real sockets.
+//! Tests of the guards that a request passes before its handler, over real sockets.
 #![expect(clippy::unwrap_used, reason = "what fails here fails its test")]
 
 mod bodies;

@@ -1,4 +1,4 @@
-//! What an operator sees, and the shape of every answer.
+//! Tests of the operator's view, and of the shape of every response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use turnkit_testkit::model_store::{Disk, ModelStore, Pause};
 
 use crate::running::Running;
 
-/// A server on a store in memory that runs `fault` in each of its operations, once the server has started.
+/// Starts a server on an in-memory store. Once the server has started, every operation of the store runs `fault`.
 async fn with_fault(fault: fn() -> StoreError, settings: Settings) -> Running {
     let has_started = Arc::new(AtomicBool::new(false));
     let is_faulty = Arc::clone(&has_started);

@@ -1,4 +1,4 @@
-//! A server on a free port, with a store in memory.
+//! A server on a free port, with an in-memory store.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -28,12 +28,12 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// One that everyone may ask.
+    /// Starts a server without authentication.
     pub(crate) async fn open() -> Self {
         Self::with(Settings::default()).await
     }
 
-    /// One that asks for keys.
+    /// Starts a server that requires keys.
     pub(crate) async fn locked() -> Self {
         Self::with(Settings { auth: AuthMode::ApiKey, ..Settings::default() }).await
     }
@@ -43,7 +43,7 @@ impl Running {
         Self::on(store, settings).await
     }
 
-    /// One on this store.
+    /// Starts a server on this store.
     pub(crate) async fn on(store: Arc<ModelStore>, settings: Settings) -> Self {
         let settings = Settings { agents: vec!["assistant".to_owned()], ..settings };
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
@@ -80,12 +80,12 @@ impl Running {
         Self { address, token, service, stop: Some(stop), serving }
     }
 
-    /// Asks the server to stop.
+    /// Signals the server to stop.
     pub(crate) fn stop(&mut self) {
         self.stop.take().unwrap().send(()).unwrap();
     }
 
-    /// Waits until it has stopped. Gives whether all turns finished.
+    /// Waits until the server has stopped. Returns `true` if all turns finished.
     pub(crate) async fn stopped(mut self) -> bool {
         self.serving.join_next().await.unwrap().unwrap()
     }
@@ -94,14 +94,14 @@ impl Running {
         Wire::to(self.address).await
     }
 
-    /// Sends bytes over a connection of their own.
+    /// Sends bytes over a new connection.
     pub(crate) async fn send(&self, bytes: impl AsRef<[u8]>) -> Reply {
         let mut wire = self.wire().await;
         wire.send(bytes).await;
         wire.reply().await
     }
 
-    /// Asks for `path` with these lines of head, and a body of JSON unless it is empty.
+    /// Sends a request for `path` with these header lines, and a JSON body unless it is empty.
     pub(crate) async fn ask(&self, method: &str, path: &str, head: &[&str], body: &str) -> Reply {
         let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.address);
         head.iter().for_each(|line| request.extend([line, "\r\n"]));
@@ -111,12 +111,12 @@ impl Running {
         self.send(request + "\r\n" + body).await
     }
 
-    /// The same as whoever has this key.
+    /// Sends a request with this key.
     pub(crate) async fn ask_as(&self, key: &str, method: &str, path: &str, body: &str) -> Reply {
         self.ask(method, path, &[&format!("authorization: Bearer {key}")], body).await
     }
 
-    /// Makes a key for a user.
+    /// Creates a key for a user.
     pub(crate) async fn key_for(&self, user: &str) -> NewKeyMade {
         let body = format!(r#"{{"name":"a key","user":"{user}"}}"#);
         let reply = self.ask_as(&self.token, "POST", "/api/v1/keys", &body).await;

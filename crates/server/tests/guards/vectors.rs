@@ -1,4 +1,4 @@
-//! Requests that are wrong in every way: each is refused as the table says, and the server goes on.
+//! Tests of invalid requests. Each is rejected as the table says, and the server continues to work.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use crate::running::Running;
 #[serde(deny_unknown_fields)]
 struct Vector {
     name: String,
-    /// Lines; `{text*count}` stands for a text so many times.
+    /// The lines of the head. `{text*count}` stands for a text that is repeated `count` times.
     head: Vec<String>,
     #[serde(default)]
     body: String,
     /// Whether the empty line after the head is never sent.
     #[serde(default)]
     open: bool,
-    /// 0 if the connection is closed without an answer.
+    /// 0 if the connection is closed without a response.
     status: u16,
     #[serde(default)]
     code: String,
-    /// Whether nothing may be answered after it on the same connection.
+    /// Whether the server must close the connection after this request.
     #[serde(default)]
     last: bool,
 }

@@ -1,4 +1,4 @@
-//! A client that sends bytes, as wrong as a test wants them.
+//! A client that sends raw bytes, including malformed requests.
 
 use std::net::SocketAddr;
 
@@ -6,10 +6,10 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// An answer, read up to its end.
+/// A complete response.
 #[derive(Debug, Default)]
 pub(crate) struct Reply {
-    /// 0 if the connection was closed without an answer.
+    /// 0 if the connection was closed without a response.
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
     pub(crate) body: String,
@@ -24,7 +24,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
 
-    /// The code of a refusal, which has the one form whatever refused it.
+    /// Returns the code of an error response, and checks that its body has the common form.
     pub(crate) fn code(&self) -> String {
         let body = self.json();
         if let Some(error) = body["error"].as_object() {
@@ -35,7 +35,7 @@ impl Reply {
     }
 }
 
-/// One connection.
+/// A raw connection.
 pub(crate) struct Wire {
     stream: TcpStream,
     received: Vec<u8>,
@@ -46,12 +46,12 @@ impl Wire {
         Self { stream: TcpStream::connect(address).await.unwrap(), received: Vec::new() }
     }
 
-    /// Sends bytes. Gives whether the server took all of them.
+    /// Sends bytes. Returns `true` if the server received all of them.
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.write_all(bytes.as_ref()).await.is_ok()
     }
 
-    /// The next answer. One without a length lasts to the end of the connection.
+    /// Returns the next response. A response without a length ends with the connection.
     pub(crate) async fn reply(&mut self) -> Reply {
         let mut reply = loop {
             if let Some((head, bytes)) = head(&self.received) {
@@ -73,7 +73,7 @@ impl Wire {
         reply
     }
 
-    /// Reads up to this text, and gives what came before its end.
+    /// Reads up to this text, and returns the text before it.
     pub(crate) async fn read_past(&mut self, text: &str) -> String {
         loop {
             let received = String::from_utf8_lossy(&self.received).into_owned();
@@ -85,7 +85,7 @@ impl Wire {
         }
     }
 
-    /// All that still comes.
+    /// Reads until the connection closes.
     pub(crate) async fn rest(&mut self) -> String {
         while self.read().await {}
         String::from_utf8_lossy(&std::mem::take(&mut self.received)).into_owned()
@@ -96,7 +96,7 @@ impl Wire {
     }
 }
 
-/// The head of an answer and its length in bytes, once it is there.
+/// Parses the head of a response and returns it with its length in bytes, once it is complete.
 fn head(received: &[u8]) -> Option<(Reply, usize)> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut response = httparse::Response::new(&mut headers);

@@ -1,4 +1,4 @@
-//! Branches: turns that continue an earlier one, answers that are given again, and heads that move.
+//! Tests of branches: turns that continue an earlier turn, regenerated responses, and heads that move.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{Gate, Reply};

@@ -1,4 +1,4 @@
-//! A client that shows what it got as it got it.
+//! An HTTP client that exposes responses exactly as received.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use turnkit_testkit::http::{Frame, FrameReader};
 
-/// Sends requests, each over a connection of its own.
+/// Sends requests, each over a new connection.
 #[derive(Clone)]
 pub(crate) struct Client {
     http: reqwest::Client,
@@ -15,7 +15,7 @@ pub(crate) struct Client {
     key: Option<String>,
 }
 
-/// An answer, whole.
+/// A complete response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -23,7 +23,7 @@ pub(crate) struct Reply {
     pub(crate) body: String,
 }
 
-/// A request that can be sent.
+/// A request to be sent.
 pub(crate) struct Request {
     client: Client,
     method: Method,
@@ -32,7 +32,7 @@ pub(crate) struct Request {
     body: Option<Vec<u8>>,
 }
 
-/// Events as they come.
+/// A stream of events.
 pub(crate) struct Events {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -65,7 +65,7 @@ impl Client {
         self.request("POST", &format!("/api/v1/files?name={name}")).body(content).send().await
     }
 
-    /// Starts a turn; gives its id and its session's.
+    /// Starts a turn. Returns the turn's id and its session's id.
     pub(crate) async fn say(&self, session: Option<&str>, message: &str) -> (String, String) {
         let mut body = json!({ "message": message });
         if let Some(session) = session {
@@ -77,7 +77,7 @@ impl Client {
         (id("turn_id"), id("session_id"))
     }
 
-    /// The events at `path`, after a cursor.
+    /// Returns the event stream at `path`, after a cursor.
     pub(crate) async fn follow(&self, path: &str, after: Option<&str>) -> Events {
         let request = self.request("GET", path);
         match after {
@@ -86,7 +86,7 @@ impl Client {
         }
     }
 
-    /// Starts a turn and waits for its end; gives its id and its session's.
+    /// Starts a turn and waits for its end. Returns the turn's id and its session's id.
     pub(crate) async fn said(&self, session: Option<&str>, message: &str) -> (String, String) {
         let (turn, session) = self.say(session, message).await;
         let frames = self.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
@@ -146,12 +146,12 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The code of a refusal.
+    /// Returns the code of an error response.
     pub(crate) fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The field that was wrong.
+    /// Returns the invalid field of an error response.
     pub(crate) fn field(&self) -> String {
         let error = &self.json()["error"];
         assert_eq!(error["param"], error["details"]["field"], "{error}");
@@ -164,7 +164,7 @@ impl Events {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The next frame; `None` at the end.
+    /// Returns the next frame, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Frame> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
@@ -175,7 +175,7 @@ impl Events {
         }
     }
 
-    /// Reads up to the first frame for which this is so.
+    /// Reads up to the first frame that `wanted` accepts.
     pub(crate) async fn until(&mut self, wanted: impl Fn(&Frame) -> bool) -> Frame {
         loop {
             let frame = self.next().await.unwrap_or_else(|| panic!("the stream ended"));
@@ -185,7 +185,7 @@ impl Events {
         }
     }
 
-    /// All frames up to the end.
+    /// Reads all frames up to the end.
     pub(crate) async fn rest(&mut self) -> Vec<Frame> {
         let mut frames = Vec::new();
         while let Some(frame) = self.next().await {
@@ -195,7 +195,7 @@ impl Events {
     }
 }
 
-/// Frames as they were written.
+/// Returns the text of frames, exactly as received.
 pub(crate) fn text(frames: &[Frame]) -> String {
     frames.iter().map(|frame| frame.text.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! Sessions whose earlier messages are summarised on request.
+//! Tests of compaction on request.
 
 use serde_json::json;
 use turnkit_testkit::Reply;

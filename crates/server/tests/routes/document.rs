@@ -1,4 +1,4 @@
-//! The OpenAPI document: all there is, and nothing else.
+//! Tests that the OpenAPI document is complete and describes nothing else.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use turnkit_testkit::Reply;
 
 use crate::running::Setup;
 
-/// The document.
+/// Returns the OpenAPI document.
 pub(crate) fn document() -> Value {
     serde_json::from_str(openapi()).unwrap()
 }
 
-/// All operations: method, path, and what is said about it.
+/// Returns all operations: method, path and description.
 pub(crate) fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap().iter();
     let operations = paths.flat_map(|(path, item)| {
@@ -86,7 +86,7 @@ fn every_refusal_has_the_one_form_and_a_code_that_exists() {
     let (document, codes) = (document(), codes());
     for (method, path, operation) in operations(&document) {
         for (status, response) in operation["responses"].as_object().unwrap() {
-            // A probe of the operator's tells its state, ready or not.
+            // Readiness is a probe, so its 503 response contains the state and not an error.
             if status.as_str() < "400" || path == "/readyz" && status == "503" {
                 continue;
             }
@@ -119,7 +119,7 @@ fn what_needs_a_key_says_so() {
     }
 }
 
-/// The parameter of an operation with this name.
+/// Returns the parameter of an operation with this name.
 fn parameter<'a>(operation: &'a Value, name: &str) -> Option<&'a Value> {
     operation["parameters"].as_array()?.iter().find(|parameter| parameter["name"] == name)
 }
@@ -183,7 +183,7 @@ async fn a_fork_needs_no_body() {
     let (_, session) = server.client.said(None, "Hi").await;
     let forked = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
     assert_eq!(forked.status, 201, "{}", forked.body);
-    // Every other body must be there, except that of a regeneration.
+    // Every other body is required, except that of a regeneration.
     for (method, path, operation) in operations(&document) {
         let Some(body) = operation.get("requestBody") else { continue };
         let optional = path.ends_with("/fork") || path.ends_with("/regenerate");

@@ -1,4 +1,4 @@
-//! How a turn ends for clients of `relay`, and what they find when they look then.
+//! Tests of the end of a turn for clients of `relay`, and of the stored state at that moment.
 
 use serde_json::{Value, json};
 use turnkit_core::ProviderErrorKind;
@@ -8,7 +8,7 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 use crate::client::Events;
 use crate::running::{Running, Setup};
 
-/// Starts a turn, and gives its id.
+/// Starts a turn, and returns its stream and its id.
 async fn relayed(server: &Running) -> (Events, String) {
     let body = json!({ "sessionId": "porto", "message": "Hello" });
     let events = server.client.request("POST", "/chat/stream").json(&body).events().await;
@@ -16,7 +16,8 @@ async fn relayed(server: &Running) -> (Events, String) {
     (events, turn)
 }
 
-/// The last frame of a stream, and how its turn is stored by then: its state, and what the assistant said in it.
+/// Returns the last frame of a stream, with the stored state of its turn at that moment and the stored text of the
+/// assistant.
 async fn last(server: &Running, events: &mut Events, turn: &str) -> (Frame, String, String) {
     let end = events.until(|frame| matches!(frame.name(), "done" | "error")).await;
     let stored = server.client.get(&format!("/api/v1/turns/{turn}")).await.json();

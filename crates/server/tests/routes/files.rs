@@ -1,4 +1,4 @@
-//! Files that users upload.
+//! Tests of uploaded files.
 
 use serde_json::json;
 use turnkit_files::Roots;
@@ -9,7 +9,7 @@ use crate::running::Setup;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
-/// The id of a file that was stored.
+/// Returns the id of an uploaded file.
 fn id(stored: &Answer) -> String {
     assert_eq!(stored.status, 201, "{}", stored.body);
     stored.json()["id"].as_str().unwrap().to_owned()
@@ -20,7 +20,7 @@ async fn a_file_is_read_as_it_was_uploaded_and_only_saved_by_browsers() {
     let server = Setup::answering([]).run().await;
     let client = &server.client;
     let text = "snow \u{2603}".repeat(50_000);
-    // The name and the content type, which is JSON here, have no say.
+    // The name and the content type, which is JSON here, are ignored.
     for (name, shown, content, media_type) in [
         ("report.html", "report%2Ehtml", text.as_bytes(), "text/plain"),
         ("snow%20%E2%98%83.txt", "snow%20%E2%98%83%2Etxt", PNG, "image/png"),

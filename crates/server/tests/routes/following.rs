@@ -1,4 +1,4 @@
-//! Following a turn: from its start, from anywhere, past its end.
+//! Tests of following a turn: from its start, from any cursor, and after its end.
 
 use std::time::Duration;
 
@@ -11,14 +11,15 @@ use turnkit_testkit::{Gate, Reply};
 use crate::client::text;
 use crate::running::{Running, Setup};
 
-/// The protocols with what makes their frames carry cursors.
+/// The protocols, with the options that add cursors to their frames.
 const WITH_CURSORS: [&str; 4] = ["dialect=native", "dialect=named&ext=1", "dialect=typed&ext=1", "dialect=relay&ext=1"];
 
 fn lookup() -> TestTool {
     TestTool::new("lookup", ToolFlags::read_only(), |_, _| Box::pin(async { Ok("found\r\nit".into()) }))
 }
 
-/// A turn of three model calls with text, reasoning and tools, two at once; it stops at the gate in its last answer.
+/// A turn of three model calls with text, reasoning and tools, two of them at once. It stops at the gate in its last
+/// response.
 fn with_tools(gate: &Gate) -> Setup {
     Setup::answering([
         Reply::new().think("Where is it?").say("One ").say("moment.\n").call("lookup", json!({ "key": "a" })),
@@ -171,7 +172,7 @@ async fn a_turn_whose_events_are_not_kept_any_more_says_so() {
     let (turn, session) = server.client.said(None, "Hello").await;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
     server.service.forget_old().await.unwrap();
-    // What is still in memory makes room when another turn ends.
+    // The in-memory copy is dropped when another turn ends.
     server.client.said(None, "Another").await;
     for how in ["", "dialect=relay", "after=1-1-2"] {
         let expired = server.client.get(&events_of(&turn, how)).await;

@@ -1,4 +1,4 @@
-//! Another owner's things answer exactly as those that do not exist, wherever an id is taken.
+//! Tests that the ids of another owner get exactly the same response as unknown ids, in every place that takes an id.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::running::Setup;
 
 const UNKNOWN: &str = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01";
 
-/// What one user has.
+/// The resources of one user.
 struct Things {
     turn: String,
     session: String,
@@ -22,7 +22,7 @@ struct Things {
     interaction: String,
 }
 
-/// An answer without what differs between any two requests.
+/// Returns a response without the parts that differ between any two requests.
 fn told(answer: &Answer) -> (u16, Value, Vec<String>) {
     let mut body = answer.json();
     body["error"]["request_id"] = Value::Null;
@@ -30,7 +30,7 @@ fn told(answer: &Answer) -> (u16, Value, Vec<String>) {
     (answer.status, body, names.map(ToString::to_string).collect())
 }
 
-/// Asks with each id and wants the same answer for all.
+/// Sends the request with each id and expects the same response for all.
 async fn same(client: &Client, place: &str, ids: [&str; 3], request: impl AsyncFn(&Client, &str) -> Answer) {
     let answers = [request(client, ids[0]).await, request(client, ids[1]).await, request(client, ids[2]).await];
     assert_eq!(answers[0].status, 404, "{place}: {}", answers[0].body);
@@ -65,11 +65,11 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
             Some("turns") => &things.turn,
             Some("sessions") => &things.session,
             Some("blobs") => &things.file,
-            // The id of a turn's interaction begins with that of the turn; tests of interactions ask for one that exists.
+            // The id of an interaction begins with that of its turn. Tests of interactions use one that exists.
             Some("interactions") => &things.interaction,
-            // Tests of grants ask for one that exists.
+            // Tests of grants use one that exists.
             Some("grants") => &things.session,
-            // For the operator alone, whoever asks.
+            // Only the operator may use these, whatever the id.
             Some("keys" | "providers") => {
                 let refused = bob.request(method, &path.replace("{id}", UNKNOWN)).send().await;
                 assert_eq!((refused.status, refused.code().as_str()), (403, "forbidden"), "{method} {path}");
@@ -118,15 +118,15 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 ("/api/v1/interactions", "session") => &things.session,
                 ("/api/v1/interactions", "turn") => &things.turn,
                 ("/api/v1/interactions", "cursor") => &things.interaction,
-                // Tests of grants ask for one that exists.
+                // Tests of grants use one that exists.
                 ("/api/v1/grants", "cursor") => continue,
-                // Lists of the caller's own, like every list.
+                // These only select from the caller's own resources.
                 ("/api/v1/sessions", "name" | "q") => continue,
-                // What a file is called.
+                // The name of a file is not an id.
                 ("/api/v1/files", "name") => continue,
-                // A place in the session that the path names.
+                // A position in the session that the path names.
                 ("/api/v1/sessions/{id}/messages", "cursor") | (_, "after" | "before" | "around") => continue,
-                // Refused whoever it is.
+                // Rejected for every user.
                 (_, "user") => {
                     for user in ["ada", "bob", "nobody"] {
                         let refused = bob.get(&format!("{path}?user={user}")).await;
@@ -136,10 +136,10 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
                 }
                 // For the operator only.
                 ("/api/v1/keys", _) => continue,
-                // Everyone may see which providers a route may name.
+                // Every user may see which providers a route may name.
                 ("/api/v1/providers", "cursor") => continue,
                 (_, "limit" | "state" | "ext" | "dialect" | "context") => continue,
-                // Days, and what rows are about.
+                // Days and dimensions are not ids.
                 ("/api/v1/usage", "from" | "to" | "by") => continue,
                 (_, "format") => continue,
                 (_, name) => panic!("say whose ids {name} takes in {path}"),
@@ -260,7 +260,7 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
     assert_eq!(asked, 7, "sessions, messages, turns, interactions, grants, keys and providers");
 }
 
-/// Two providers: one with all an operator wants to know, one that is idle.
+/// Two providers: one with all fields that an operator sees, and one that is idle.
 pub(crate) struct TwoProviders;
 
 impl ProviderDirectory for TwoProviders {
@@ -343,7 +343,7 @@ async fn a_users_key_lists_providers_by_what_a_route_may_name_and_nothing_else()
     let thawed = operator.request("POST", thaw).send().await;
     assert_eq!((thawed.status, &thawed.json()), (200, &whole[0]));
 
-    // Without authentication every caller is the person at this machine, whichever key it sends.
+    // Without authentication, every caller is the local user, whichever key it sends.
     let open = Setup::always(Reply::text("Hello")).providers(TwoProviders).run().await;
     for client in [&open.client, &open.user("bob").await, &open.operator()] {
         assert_eq!(client.get("/api/v1/providers").await.json()["data"], whole);

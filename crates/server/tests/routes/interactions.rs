@@ -1,4 +1,4 @@
-//! What turns wait for, over HTTP.
+//! Tests of interactions over HTTP.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -10,7 +10,7 @@ use turnkit_testkit::{Gate, Ledger, Reply};
 use crate::client::{Client, Events};
 use crate::running::{Running, Setup};
 
-/// A server whose agent asks before it pays, with what it has paid.
+/// Starts a server whose agent asks for approval before it pays. Returns the server and the ledger of payments.
 async fn asking() -> (Running, Ledger, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let ledger = Ledger::open(folder.path().join("paid")).unwrap();
@@ -20,7 +20,8 @@ async fn asking() -> (Running, Ledger, TempDir) {
     (server.locked().run().await, ledger, folder)
 }
 
-/// Starts a turn whose client can be asked, and waits until it asks twice. Gives the stream and the ids.
+/// Starts a turn with `interact`, and waits until it has requested two decisions. Returns the stream and the ids of the
+/// interactions.
 async fn asked(client: &Client) -> (Events, Vec<String>) {
     let body = json!({ "message": "Pay them.", "interact": true });
     let mut events = client.request("POST", "/api/v1/turns").json(&body).events().await;

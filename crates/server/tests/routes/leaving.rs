@@ -1,4 +1,4 @@
-//! Clients that go away, and servers that do.
+//! Tests of clients that disconnect and servers that stop.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use turnkit_testkit::{Gate, Reply};
 use crate::client::text;
 use crate::running::{Running, Setup};
 
-/// An answer that stops in the middle until the gate is open.
+/// A response that stops in the middle until the gate is open.
 fn halting(gate: &Gate) -> Setup {
     Setup::always(Reply::new().say("Hello ").wait(gate).say("there"))
 }
 
-/// A request in each protocol, and how it is followed afterwards.
+/// Returns a request in each protocol.
 fn requests() -> [(&'static str, serde_json::Value); 3] {
     [
         ("/api/v1/turns", json!({ "message": "Hello" })),
@@ -58,7 +58,7 @@ async fn a_client_that_comes_back_gets_what_it_missed_and_nothing_twice() {
             seen.push(events.next().await.unwrap());
         }
         drop(events);
-        // The turn goes on to its end while nobody looks.
+        // The turn runs to its end without followers.
         gate.open();
         server.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
 
@@ -108,7 +108,7 @@ async fn a_server_that_stops_tells_each_protocol_in_its_own_words() {
         let rest = events.rest().await;
         let names: Vec<&str> = rest.iter().map(|frame| frame.name()).collect();
         let expected: &[&str] = match path {
-            // It comes back by itself where there is no `turn.ended`.
+            // A native client reconnects by itself if there is no `turn.ended`.
             "/api/v1/turns" => &[],
             "/chat" => &["error", "done"],
             "/chat/stream" => &["error"],
@@ -129,7 +129,7 @@ async fn a_server_that_stops_ends_its_streams_before_the_turns_they_follow() {
     let (_, body) = requests().into_iter().next().unwrap();
     let mut events = server.client.request("POST", "/api/v1/turns").json(&body).events().await;
     events.until(|frame| frame.data.contains("Hello ")).await;
-    // A request that is still being sent holds the last connection open.
+    // A request that is still being sent keeps the last connection open.
     let mut sending = TcpStream::connect(server.address).await.unwrap();
     let head = "POST /api/v1/turns HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
                 content-length: 2\r\nexpect: 100-continue\r\n\r\n";

@@ -1,4 +1,4 @@
-//! What the routes of a server answer, over real sockets.
+//! Tests of the routes of a server, over real sockets.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what fails here fails its test")]
 
 mod branches;

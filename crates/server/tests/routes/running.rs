@@ -1,4 +1,4 @@
-//! A server on a free port, with a database and a model that says what the test wants.
+//! A server on a free port, with a database and a scripted model.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
 use crate::client::Client;
 
-/// How a server is set up.
+/// The configuration of a test server.
 pub(crate) struct Setup {
     provider: Arc<ScriptedProvider>,
     tools: Vec<Arc<dyn Tool>>,
@@ -51,17 +51,17 @@ pub(crate) struct Running {
 }
 
 impl Setup {
-    /// A model that gives these answers, one for each call.
+    /// Uses a model that gives these responses, one for each call.
     pub(crate) fn answering(replies: impl IntoIterator<Item = Reply>) -> Self {
         Self::of(ScriptedProvider::new(replies))
     }
 
-    /// A model that gives the same answer whenever it is asked.
+    /// Uses a model that gives the same response to every call.
     pub(crate) fn always(reply: Reply) -> Self {
         Self::of(ScriptedProvider::answering(move |_, _| Some(reply.clone())))
     }
 
-    /// The model of the test.
+    /// Uses this model.
     pub(crate) fn of(provider: ScriptedProvider) -> Self {
         let (busy, auth, drain) = (BusyPolicy::Enqueue, AuthMode::None, Duration::from_secs(5));
         Self {
@@ -83,7 +83,7 @@ impl Setup {
         self
     }
 
-    /// The providers the server lists.
+    /// Sets the providers that the server lists.
     pub(crate) fn providers(self, directory: impl ProviderDirectory + 'static) -> Self {
         Self { providers: Some(Arc::new(directory)), ..self }
     }
@@ -92,32 +92,32 @@ impl Setup {
         Self { busy, ..self }
     }
 
-    /// Who asks needs a key.
+    /// Requires keys.
     pub(crate) fn locked(self) -> Self {
         Self { auth: AuthMode::ApiKey, ..self }
     }
 
-    /// Turns may finish for so long when the server stops.
+    /// Sets how long turns may finish when the server stops.
     pub(crate) fn drain(self, drain: Duration) -> Self {
         Self { drain, ..self }
     }
 
-    /// Nothing waits for a disk: what time passes is that of the test.
+    /// Uses an in-memory store, so that no operation waits for a disk and only the test advances the time.
     pub(crate) fn in_memory(self) -> Self {
         Self { in_memory: true, ..self }
     }
 
-    /// A request has so many messages at most.
+    /// Sets the largest number of messages of a request.
     pub(crate) fn max_messages(self, max_messages: u32) -> Self {
         Self { max_messages, ..self }
     }
 
-    /// Turns may name files of these folders.
+    /// Lets turns name files of these folders.
     pub(crate) fn reading(self, roots: Roots) -> Self {
         Self { roots: Arc::new(roots), ..self }
     }
 
-    /// Calls of this tool need approval.
+    /// Requires approval for calls of this tool.
     pub(crate) fn ask_before(self, tool: &str) -> Self {
         Self { asks_before: Some(tool.to_owned()), ..self }
     }
@@ -192,13 +192,13 @@ impl Setup {
 }
 
 impl Running {
-    /// A client that is known as this user.
+    /// Returns a client with a key of this user.
     pub(crate) async fn user(&self, name: &str) -> Client {
         let key = self.key(name).await;
         Client::of(self.address, Some(key.1))
     }
 
-    /// A key of this user: its id, and itself.
+    /// Creates a key of this user. Returns its id and the key itself.
     pub(crate) async fn key(&self, user: &str) -> (String, String) {
         let operator = self.operator();
         let made = operator.post("/api/v1/keys", &json!({ "name": "a key", "user": user })).await;
@@ -211,12 +211,12 @@ impl Running {
         Client::of(self.address, Some(self.token.clone()))
     }
 
-    /// Asks the server to stop.
+    /// Signals the server to stop.
     pub(crate) fn stop(&mut self) {
         self.stop.take().unwrap().send(()).unwrap();
     }
 
-    /// Waits until it has stopped. Gives whether all turns finished.
+    /// Waits until the server has stopped. Returns `true` if all turns finished.
     pub(crate) async fn stopped(mut self) -> bool {
         self.serving.join_next().await.unwrap().unwrap()
     }

@@ -1,4 +1,4 @@
-//! Following a session: for pages with several tabs.
+//! Tests of following a session, as pages with several tabs do.
 
 use serde_json::{Value, json};
 use turnkit_testkit::http::Frame;
@@ -11,7 +11,7 @@ async fn tab(client: &Client, session: &str, after: Option<&str>) -> Events {
     client.follow(&format!("/api/v1/sessions/{session}/events"), after).await
 }
 
-/// Everything up to the end of the session's turn number `number`.
+/// Reads all frames up to the end of the session's turn with this number.
 async fn up_to_turn(events: &mut Events, number: u32) -> Vec<Frame> {
     let mut frames = Vec::new();
     loop {
@@ -25,7 +25,7 @@ async fn up_to_turn(events: &mut Events, number: u32) -> Vec<Frame> {
     }
 }
 
-/// The frames of the log, and the queues that were told, each by its inputs.
+/// Separates the frames of the log from the queues, each given as the inputs of its turns.
 fn apart(frames: Vec<Frame>) -> (Vec<Frame>, Vec<Vec<String>>) {
     let (queues, log): (Vec<Frame>, Vec<Frame>) = frames.into_iter().partition(|frame| frame.name() == "queue");
     assert!(queues.iter().all(|frame| frame.id.is_none()), "queue frames are not of the log");

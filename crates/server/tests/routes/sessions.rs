@@ -1,4 +1,4 @@
-//! Conversations: made, listed, changed, forked, deleted, read.
+//! Tests of sessions: creating, listing, changing, forking, deleting and reading them.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{Gate, Reply};
@@ -16,7 +16,7 @@ fn path_of(session: &Value) -> String {
     format!("/api/v1/sessions/{}", session["id"].as_str().unwrap())
 }
 
-/// What was said, oldest first: who, and the text.
+/// Returns the messages, oldest first, each with its role and its text.
 async fn transcript(client: &Client, session: &str) -> Vec<String> {
     let list = client.get(&format!("/api/v1/sessions/{session}/messages")).await.json();
     let messages = list["data"].as_array().unwrap().iter().rev();
@@ -105,7 +105,7 @@ async fn a_name_is_of_one_session_only() {
     assert_eq!((taken.status, taken.field().as_str()), (422, "name"));
     let taken = server.client.request("PATCH", &path_of(&other)).json(&json!({ "name": "trip" })).send().await;
     assert_eq!((taken.status, taken.field().as_str()), (422, "name"));
-    // It is the session that other protocols find by it.
+    // Other protocols find the same session by its name.
     let body = json!({ "session_id": "trip", "message": "Hello" });
     server.client.request("POST", "/chat").json(&body).events().await.rest().await;
     assert_eq!(server.client.get("/api/v1/sessions").await.json()["data"].as_array().unwrap().len(), 2);

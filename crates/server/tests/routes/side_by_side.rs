@@ -1,4 +1,4 @@
-//! Users who chat at the same time, each of whom sees what is theirs alone.
+//! Tests of concurrent users, each of whom sees only their own data.
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -10,11 +10,11 @@ use crate::client::Client;
 use crate::running::Setup;
 
 const USERS: [&str; 3] = ["ada", "bob", "eve"];
-/// How many sessions each user has.
+/// The number of sessions of each user.
 const SESSIONS: usize = 3;
 const PATHS: [&str; SESSIONS] = ["/api/v1/turns", "/chat", "/chat/stream"];
 
-/// A model that repeats what it is told: half of it, and the rest when the gate opens.
+/// A model that repeats its input: the first half at once, and the rest when the gate opens.
 fn echo(gate: &Gate) -> Setup {
     let gate = gate.clone();
     Setup::of(ScriptedProvider::answering(move |request, _| {
@@ -23,12 +23,13 @@ fn echo(gate: &Gate) -> Setup {
     }))
 }
 
-/// What one session says, which is told apart from all others.
+/// Returns the message of a session, which differs from those of all other sessions.
 fn word(user: &str, session: usize) -> String {
     format!("{user}-says-{session}")
 }
 
-/// Says something, and waits with all others in the middle of the answer. Gives the turn, what was said, and all frames.
+/// Sends a message, and waits with all others in the middle of the response. Returns the turn, the message and all
+/// frames.
 async fn chat(client: &Client, user: &str, session: usize, all_begun: &Barrier) -> (String, String, Vec<String>) {
     let path = PATHS[session];
     let said = word(user, session);

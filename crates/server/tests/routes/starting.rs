@@ -1,4 +1,4 @@
-//! Starting turns, in every protocol.
+//! Tests of starting turns, in every protocol.
 
 use serde_json::{Value, json};
 use turnkit_core::BusyPolicy;
@@ -9,7 +9,8 @@ use turnkit_testkit::{Gate, Reply};
 use crate::client::{Client, text};
 use crate::running::Setup;
 
-/// Where turns are started, a body, and the last frame of what is answered; `ID` stands for the session.
+/// Returns the endpoints that start turns, each with a body and the last frame of its response. `ID` stands for the
+/// session.
 fn doors() -> [(&'static str, Value, &'static str); 4] {
     [
         ("/api/v1/turns", json!({ "message": "Hello" }), r#""status":"completed""#),
@@ -80,7 +81,7 @@ async fn a_request_that_is_sent_twice_starts_one_turn_in_every_protocol() {
         assert_eq!(first.header("x-turn-id"), again.header("x-turn-id"), "{path}");
         assert_eq!(text(&first.rest().await), text(&again.rest().await), "{path}");
 
-        // The same meaning in other bytes is another request.
+        // A body with the same meaning but different bytes is another request.
         let other = server.client.request("POST", path).body(format!(" {body}"));
         let refused = other.header("idempotency-key", &key).send().await;
         let status = if path == "/api/chat/stream" { 400 } else { 422 };

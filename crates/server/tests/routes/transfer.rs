@@ -1,4 +1,4 @@
-//! Sessions that are exported and imported.
+//! Tests of exporting and importing sessions.
 
 use serde_json::{Value, json};
 use turnkit_testkit::Reply;

@@ -1,4 +1,4 @@
-//! Turns of a session as a page draws them, a part at a time.
+//! Tests of pages of a session's turns.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ async fn turns_are_read_before_after_and_around_a_number_or_an_id() {
     }
 }
 
-/// The same as an opened session shows of its last turn.
+/// A page shows the same view of the last turn as the stream of the session.
 #[tokio::test]
 async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages() {
     let server = Setup::answering([
@@ -82,7 +82,7 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
     let shown = drawn;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
     server.service.forget_old().await.unwrap();
-    // What is still in memory makes room when another turn ends.
+    // The in-memory copy is dropped when another turn ends.
     client.said(None, "Another").await;
     let kept = part(client, &session, "").await["data"][0].clone();
     // A client that opens the session gets the same view.

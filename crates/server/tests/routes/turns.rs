@@ -1,4 +1,4 @@
-//! Lists of turns, and single ones.
+//! Tests of single turns and lists of turns.
 
 use serde_json::{Value, json};
 use turnkit_testkit::tools::lookup;
@@ -62,7 +62,7 @@ async fn a_turn_that_has_not_begun_is_cancelled_at_once() {
     assert_eq!((reply.status, reply.json()), (202, json!({ "state": "cancelled" })));
 }
 
-/// A client may be able to name any model, so only those that a provider is configured with have labels.
+/// A client may be able to name any model, so only models that a provider is configured with have labels.
 #[tokio::test]
 async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
     for (model, label) in [("small", "small"), ("of-a-client", "other")] {

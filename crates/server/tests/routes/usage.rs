@@ -1,4 +1,4 @@
-//! What was consumed, and what that cost.
+//! Tests of usage and cost reports.
 
 use serde_json::{Value, json};
 use turnkit_core::{Price, Prices, Rates};

@@ -1,4 +1,4 @@
-//! Requests that are wrong in every way somebody thought of: the right answer, the same process, nothing half done.
+//! Tests of invalid requests: each gets the right response from the same process, and leaves no partial effect.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ struct Reading {
     turn: String,
     last_event_id: Option<String>,
     after: Option<String>,
-    /// `start`, `resync`, `rest`, or a refusal's code.
+    /// `start`, `resync`, `rest`, or the code of an error.
     answer: String,
     status: u16,
 }
 
-/// A request about sessions. `SESSION` and `TURN` in it stand for ids of the caller's.
+/// A request about sessions. `SESSION` and `TURN` in it stand for ids of the caller.
 #[derive(Deserialize)]
 struct Asking {
     name: String,
@@ -33,8 +33,8 @@ struct Asking {
     field: Option<String>,
 }
 
-/// A request that starts a turn. The bytes are those of `body`, of `hex`, or of `repeat`: a head, something so many
-/// times, a tail.
+/// A request that starts a turn. The bytes come from `body`, from `hex`, or from `repeat`: a head, a text that is
+/// repeated a number of times, and a tail.
 #[derive(Deserialize)]
 struct Posting {
     name: String,
@@ -146,7 +146,7 @@ async fn a_body_that_is_refused_leaves_no_turn() {
         let (_, path, _) = *operations.iter().find(|(_, _, operation)| operation["operationId"] == *id).unwrap();
         let reply = server.client.request("POST", path).body(vector.bytes()).send().await;
         let name = format!("{} ({})", vector.name, vector.dialect);
-        // Our own protocol answers 202 to whoever does not ask for a stream.
+        // The native protocol responds with 202 to a client that does not accept a stream.
         let status = if vector.status == 200 && path == "/api/v1/turns" { 202 } else { vector.status };
         assert_eq!(reply.status, status, "{name}: {}", reply.body);
         let documented = &document["paths"][path]["post"]["responses"][status.to_string()];

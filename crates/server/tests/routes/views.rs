@@ -1,4 +1,4 @@
-//! One transcript is stored; whatever shows a conversation shows that.
+//! Tests that every view of a conversation shows the same stored transcript.
 
 use serde_json::{Value, json};
 use turnkit_testkit::Reply;
@@ -16,7 +16,7 @@ const LOOKED_UP: [&str; 4] = [
 ];
 const ANSWERED: &str = "assistant: It is a.";
 
-/// The lines of parts said by `role`.
+/// Returns the lines for the parts of a message by `role`.
 fn lines(role: &str, parts: &Value) -> Vec<String> {
     let line = |part: &Value| match part["type"].as_str().unwrap() {
         "text" => format!("{role}: {}", part["text"].as_str().unwrap()),
@@ -31,13 +31,13 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap()
 }
 
-/// Messages as a list shows them, oldest first.
+/// Returns the lines for messages as listed, oldest first.
 fn of_messages(messages: &Value) -> Vec<String> {
     let messages = messages.as_array().unwrap().iter();
     messages.flat_map(|message| lines(text(message, "role"), &message["parts"])).collect()
 }
 
-/// What events of turns tell, as whoever follows them puts it together.
+/// Returns the lines that a follower assembles from the events of turns.
 fn of_events(frames: &[Frame]) -> Vec<String> {
     let of_event = |frame: &Frame| match frame.name() {
         "turn.started" => lines("user", &frame.json()["input"]),

@@ -1,4 +1,4 @@
-//! A turn that is cancelled ends at once, closes its connection to the provider, and starts nothing more.
+//! Trial: a cancelled turn ends at once, closes its connection to the provider, and starts nothing more.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,16 +18,16 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::installation::Installation;
 
-/// From the answer to the request to the last event.
+/// The time limit from the response to the cancel request to the last event.
 const UNTIL_THE_END: Duration = Duration::from_secs(2);
-/// From the answer to the request until nothing flows from the provider.
+/// The time limit from the response to the cancel request until the provider's stream is closed.
 const UNTIL_CLOSED: Duration = Duration::from_secs(1);
-/// A turn is cancelled after at most so many events: some are in the middle of its third round.
+/// A turn is cancelled after at most this many events, so that some are in the middle of their third round.
 const MOST_EVENTS: usize = 60;
-/// More rounds than any turn has until then.
+/// More rounds than any turn reaches before it is cancelled.
 const ROUNDS: usize = 8;
 
-/// When each turn started a tool last.
+/// The time of each turn's last tool start.
 type LastStart = Arc<Mutex<HashMap<String, Instant>>>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -86,7 +86,7 @@ fn provider(upstream: &FakeUpstream) -> Provider {
     Provider::new(endpoint).unwrap()
 }
 
-/// Some words, then two calls.
+/// Returns a model response of some words, then two calls.
 fn round() -> Response {
     let call = |index, id| json!({ "tool_calls": [{ "index": index, "id": id, "type": "function", "function": { "name": "work", "arguments": "{}" } }] });
     let words = (1..=10).map(|word| json!({ "content": format!("word{word} ") }));
@@ -94,7 +94,7 @@ fn round() -> Response {
     said.finish("tool_calls").done().pace(Duration::from_millis(1))
 }
 
-/// Changes something, so that each call of it waits for its commit.
+/// A tool that changes state, so that each call of it waits for its commit.
 fn work(last_start: &LastStart) -> Arc<dyn Tool> {
     let last_start = last_start.clone();
     Arc::new(TestTool::new("work", ToolFlags::default(), move |_, context| {

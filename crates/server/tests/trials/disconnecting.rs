@@ -1,4 +1,4 @@
-//! A turn whose reader leaves is stored to its end.
+//! Trial: a turn is stored to its end although its follower disconnects.
 
 use serde_json::{Value, json};
 use tempfile::tempdir;
@@ -9,10 +9,10 @@ use turnkit_testkit::trial::{Size, report};
 use crate::installation::Installation;
 use crate::script::{answer, lookup, model};
 
-/// Requests whose turns outlive their readers.
+/// Endpoints whose turns outlive their followers, each with the name of its session field.
 const PROTOCOLS: [(&str, &str); 3] =
     [("/api/v1/turns", "session_id"), ("/chat", "session_id"), ("/chat/stream", "sessionId")];
-/// A reader leaves after so many frames; the last comes back for none.
+/// The largest number of frames after which a follower disconnects.
 const MOST_FRAMES: usize = 16;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -35,7 +35,7 @@ async fn a_turn_whose_reader_leaves_is_stored_to_its_end() {
         }
     }
     installation.stop().await;
-    // Whoever does not wait for the answer may have left before the request was read.
+    // A client that does not wait for the response may have disconnected before the request was read.
     assert!(never_began <= turns.div_ceil(MOST_FRAMES + 1), "{never_began} turns never began");
     let counted = format!(
         "{turns} readers left before the answer or after 1 to {MOST_FRAMES} frames: {never_began} turns never began, \
@@ -57,7 +57,7 @@ async fn hang_up_before_the_answer(installation: &Installation, path: &str, body
     socket.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
 }
 
-/// Reads so many frames, then closes the connection.
+/// Reads this many frames, then closes the connection.
 async fn hang_up_after(installation: &Installation, path: &str, body: &Value, frames: usize) {
     let mut stream = installation.client.post_for_events(path, &[], body).await.unwrap();
     assert_eq!(stream.status(), 200, "{path}");
@@ -75,8 +75,9 @@ async fn stored_to_its_end(installation: &Installation, session: &str, turn: &st
     assert!(said.contains(&answer()), "the last message of {session} is {said}");
 }
 
-/// The turn of a session whose client is gone, if it began: once no connection is left but the one that asks, its request
-/// was read or never will be, and a session is stored after every turn that was.
+/// Returns the turn of a session whose client has disconnected, if it was started. Once this client's connection is the
+/// only one left, the other request has been read or never will be. The session created here is stored after every turn
+/// that was read.
 async fn turn_of(installation: &Installation, session: &str) -> Option<String> {
     while !installation.metrics().await.contains("\nturnkit_http_connections 1\n") {}
     installation.session().await;

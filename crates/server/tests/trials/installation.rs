@@ -20,10 +20,10 @@ use turnkit_server::{Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::http::{Answer, HttpClient};
 
-/// How long turns may finish when the server stops.
+/// The time within which turns may finish when the server stops.
 const DRAIN: Duration = Duration::from_secs(5);
 
-/// A server that runs, and a client of it.
+/// A running server and a client of it.
 pub(crate) struct Installation {
     pub(crate) client: HttpClient,
     pub(crate) address: SocketAddr,
@@ -32,7 +32,7 @@ pub(crate) struct Installation {
 }
 
 impl Installation {
-    /// Starts a server on a free port. Its tools run unasked, as often as the model wants.
+    /// Starts a server on a free port. Its tools run without approval and without a limit on calls.
     pub(crate) async fn start(data: &Path, provider: Arc<dyn LlmProvider>, tools: Vec<Arc<dyn Tool>>) -> Self {
         let store = Arc::new(SqliteStore::open(&SqliteOptions::at(data.join("turnkit.db"))).unwrap());
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds));
@@ -74,45 +74,45 @@ impl Installation {
         Self { client: HttpClient::of(address), address, stop, serving }
     }
 
-    /// Stops the server; its data can be opened again.
+    /// Stops the server. Its data can be opened again.
     pub(crate) async fn stop(mut self) {
         self.stop.send(()).unwrap();
         self.serving.join_next().await.unwrap().unwrap();
     }
 
-    /// Posts a message, and gives the turn.
+    /// Posts a message, and returns the turn.
     pub(crate) async fn say(&self, session: &str, message: &str) -> String {
         let accepted = self.post(session, message, &[]).await;
         assert_eq!(accepted.status, 202, "{:?}", accepted.json());
         accepted.json()["turn_id"].as_str().unwrap().to_owned()
     }
 
-    /// Posts a message, with these headers.
+    /// Posts a message with these headers.
     pub(crate) async fn post(&self, session: &str, message: &str, headers: &[(&str, &str)]) -> Answer {
         let body = json!({ "session_id": session, "message": message });
         self.client.post("/api/v1/turns", headers, &body).await.unwrap()
     }
 
-    /// What is at `path`.
+    /// Returns the JSON at `path`.
     pub(crate) async fn get(&self, path: &str) -> Value {
         let answer = self.client.get(path).await.unwrap();
         assert_eq!(answer.status, 200, "{path}: {:?}", answer.json());
         answer.json()
     }
 
-    /// What the server counts.
+    /// Returns the metrics of the server.
     pub(crate) async fn metrics(&self) -> String {
         String::from_utf8(self.client.get("/metrics").await.unwrap().body).unwrap()
     }
 
-    /// Makes a session, and gives its id.
+    /// Creates a session, and returns its id.
     pub(crate) async fn session(&self) -> String {
         let made = self.client.post("/api/v1/sessions", &[], &json!({})).await.unwrap();
         assert_eq!(made.status, 201, "{:?}", made.json());
         made.json()["id"].as_str().unwrap().to_owned()
     }
 
-    /// Waits until a turn is over, and gives its state. Nobody follows it meanwhile.
+    /// Polls a turn until it has ended, without following it, and returns its state.
     pub(crate) async fn ended(&self, turn: &str) -> String {
         for _ in 0..1_000 {
             let state = self.get(&format!("/api/v1/turns/{turn}")).await["state"].as_str().unwrap().to_owned();

@@ -1,5 +1,5 @@
-//! What a server promises about requests that come at once, leave in the middle, or come back: over real sockets, as
-//! often as chance needs to show itself.
+//! Trials of requests that arrive at once, disconnect in the middle, or reconnect. They run over real sockets, often
+//! enough for rare interleavings to occur.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what fails here fails its trial")]
 
 mod cancelling;

@@ -1,4 +1,4 @@
-//! The turns of a session run one at a time, in the order they came.
+//! Trial: the turns of a session run one at a time, in the order of their requests.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,10 +14,10 @@ use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::installation::Installation;
 
-/// How many messages one session gets.
+/// The number of messages that one session receives.
 const MESSAGES: usize = 64;
 
-/// What the tool of a trial sees: every turn calls it once.
+/// The observations of the trial's tool, which every turn calls once.
 #[derive(Default)]
 struct Probe {
     inside: AtomicUsize,
@@ -26,7 +26,7 @@ struct Probe {
 }
 
 impl Probe {
-    /// A tool that others can be found in at the same time, if there are others.
+    /// Returns a tool that stays in its call long enough for concurrent calls to be observed.
     fn tool(self: &Arc<Self>, gate: &Gate) -> Arc<dyn Tool> {
         let (probe, gate) = (self.clone(), gate.clone());
         Arc::new(TestTool::new("probe", ToolFlags::read_only(), move |_, context| {
@@ -37,7 +37,7 @@ impl Probe {
                 probe.most_inside.fetch_max(inside, Ordering::SeqCst);
                 probe.order.lock().unwrap().push(turn);
                 gate.pass().await;
-                // Whoever could be here as well comes now.
+                // Lets any concurrent call run now.
                 tokio::task::yield_now().await;
                 probe.inside.fetch_sub(1, Ordering::SeqCst);
                 Ok("seen".into())
@@ -50,7 +50,8 @@ impl Probe {
 async fn a_session_runs_one_turn_at_a_time_in_the_order_they_came() {
     let rounds = Size::wanted().of(4, 100);
     for round in 0..rounds {
-        // Every other time all come at once; else they come one after the other, while the first one is held.
+        // In every other round, all messages are sent at once. In the other rounds, they are sent one after the other
+        // while the first turn is held.
         one_session(round % 2 == 0).await;
     }
     let counted = format!("{rounds} sessions × {MESSAGES} messages: at most 1 turn at a time, in order, 0 failures");
@@ -90,7 +91,7 @@ async fn one_session(at_once: bool) {
     assert_eq!(*probe.order.lock().unwrap(), posted, "turns run in the order of their numbers");
 }
 
-/// The turns of a session, by their numbers.
+/// Returns the turns of a session, ordered by their numbers.
 async fn numbered(installation: &Installation, session: &str) -> Vec<String> {
     let listed = installation.get(&format!("/api/v1/turns?session={session}&limit=200")).await;
     let mut turns: Vec<(u64, String)> = listed["data"]

@@ -1,4 +1,4 @@
-//! However often a request is sent under one key, it starts one turn.
+//! Trial: a request that is sent repeatedly with the same key starts one turn.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use turnkit_testkit::trial::{Size, report};
 use crate::installation::Installation;
 use crate::script::{answer, lookup, model};
 
-/// How many send the same request at once: half of them want a receipt, half of them the stream.
+/// The number of clients that send the same request at once: half of them want a receipt, half of them the stream.
 const AT_ONCE: usize = 8;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -38,7 +38,7 @@ async fn one_key_is_one_turn_however_many_send_it_at_once() {
     report("one key at once", format!("{rounds} keys × {AT_ONCE} requests: {rounds} turns, 0 failures"));
 }
 
-/// Sends one request from many connections; gives the turns it started.
+/// Sends one request over many connections. Returns the turns that it started.
 async fn send_at_once(installation: &Installation, session: &str, key: &str) -> BTreeSet<String> {
     let together = Arc::new(Barrier::new(AT_ONCE));
     let mut requests = JoinSet::new();

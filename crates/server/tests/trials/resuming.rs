@@ -1,4 +1,4 @@
-//! A reader that leaves anywhere and comes back gets exactly what is left.
+//! Trial: a follower that disconnects anywhere and reconnects receives exactly the rest.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -14,12 +14,12 @@ use turnkit_testkit::trial::{Size, report};
 use crate::installation::Installation;
 use crate::script::{held_model, lookup, model};
 
-/// A stream that gives its readers cursors.
+/// A stream whose frames carry cursors.
 struct Stream {
     path: &'static str,
-    /// How many frames it has.
+    /// The number of frames of the stream.
     frames: usize,
-    /// How many of them come before the model is held.
+    /// The number of frames before the model is held.
     early: usize,
 }
 
@@ -28,7 +28,7 @@ const STREAMS: [Stream; 2] = [
     Stream { path: "events?dialect=relay&ext=1", frames: 26, early: 24 },
 ];
 
-/// All that a reader got who never left.
+/// The complete stream, as received by a follower that never disconnected.
 struct Whole {
     path: String,
     frames: Vec<Frame>,
@@ -55,7 +55,7 @@ async fn a_reader_that_leaves_anywhere_gets_exactly_the_rest() {
     report("leave and come back", counted);
 }
 
-/// Readers of running turns leave after each frame.
+/// Followers of running turns disconnect, one after each frame.
 async fn while_they_run(data: &Path, turns: usize) -> Vec<Whole> {
     let gate = Arc::new(Mutex::new(Gate::new()));
     let held = gate.clone();
@@ -76,7 +76,7 @@ async fn while_they_run(data: &Path, turns: usize) -> Vec<Whole> {
             };
             readers.push((0..=*frames).map(reader).collect());
         }
-        // Who leaves early is back before the turn goes on.
+        // Followers that disconnect early are back before the turn continues.
         drop(back);
         while came_back.recv().await.is_some() {}
         gate.lock().unwrap().open();
@@ -98,7 +98,7 @@ async fn while_they_run(data: &Path, turns: usize) -> Vec<Whole> {
     wholes
 }
 
-/// Readers of turns that ended in an earlier life of the server come with each cursor.
+/// Followers resume from each cursor of turns that ended before the server was restarted.
 async fn from_the_store(data: &Path, wholes: &[&Whole]) -> usize {
     let installation = Installation::start(data, model(), lookup()).await;
     let mut cuts = 0;
@@ -115,7 +115,8 @@ async fn from_the_store(data: &Path, wholes: &[&Whole]) -> usize {
     cuts
 }
 
-/// Reads so many frames, leaves, and comes back for the rest; `back` is dropped then. Gives all it got.
+/// Reads this many frames, disconnects, and resumes for the rest. Drops `back` once it has reconnected. Returns all
+/// frames.
 async fn leave_after(
     client: HttpClient,
     path: String,
@@ -136,7 +137,7 @@ async fn leave_after(
     (cut, frames)
 }
 
-/// Cursors only grow. Those of a protocol that tells each event in one frame count the events.
+/// Checks that cursors increase. In a protocol with one frame for each event, they number the events.
 fn in_order(frames: &[Frame]) {
     let cursors: Vec<Cursor> = frames.iter().map(|frame| frame.id.as_ref().unwrap().parse().unwrap()).collect();
     for pair in cursors.windows(2) {

@@ -1,4 +1,4 @@
-//! What the model of a trial says, and what it must have said.
+//! The scripted model of the trials, and its expected response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,19 +7,20 @@ use serde_json::json;
 use turnkit_core::ports::Tool;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider, tools};
 
-/// Between two words: long enough for others to come in between.
+/// The pause between two words: long enough for other tasks to run in between.
 const PAUSE: Duration = Duration::from_millis(1);
-/// With so many words a turn has 40 events.
+/// With this many words, a turn has 40 events.
 const WORDS: usize = 22;
 
-/// A model that looks two things up and then says [`answer`], whatever it is asked.
+/// Returns a model that calls the lookup tool twice and then responds with [`answer`], whatever the input.
 pub(crate) fn model() -> Arc<ScriptedProvider> {
     let open = Gate::new();
     open.open();
     held_model(move || open.clone())
 }
 
-/// The same model, which says the last word of a turn when the gate is open that `gate` gave when it was asked.
+/// Returns the same model, except that the last word of a turn waits for a gate. `gate` returns that gate for each
+/// call.
 pub(crate) fn held_model(gate: impl Fn() -> Gate + Send + 'static) -> Arc<ScriptedProvider> {
     Arc::new(ScriptedProvider::answering(move |_, call| {
         if call.step == 1 {
@@ -32,13 +33,13 @@ pub(crate) fn held_model(gate: impl Fn() -> Gate + Send + 'static) -> Arc<Script
     }))
 }
 
-/// What it says.
+/// Returns the model's final response.
 pub(crate) fn answer() -> String {
     let words: Vec<String> = (1..=WORDS).map(|word| format!("word{word}")).collect();
     words.join(" ")
 }
 
-/// The tool it looks things up with.
+/// Returns the lookup tool of the model.
 pub(crate) fn lookup() -> Vec<Arc<dyn Tool>> {
     vec![Arc::new(tools::lookup())]
 }

@@ -1,4 +1,4 @@
-//! Accepting a turn: its row, its input and the first event of its log, and the claim if its session is idle.
+//! Accepts a turn: stores its row, its input and the first event of its log, and claims it if its session is idle.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use turnkit_core::{
@@ -17,12 +17,12 @@ use super::steering;
 use super::stop::supersede_queue;
 use super::waits;
 
-/// A turn to be stored, its JSON written.
+/// A turn to be stored, with its JSON already serialised.
 pub(super) struct NewTurn {
     scope: Scope,
     accept: Accept,
     input: String,
-    /// What was said before, in a session that begins with it.
+    /// The earlier messages of a new session that starts with some.
     earlier: Vec<String>,
     started: String,
 }
@@ -62,8 +62,8 @@ impl NewTurn {
         }
     }
 
-    /// Gives the key, if there is one, to this turn. Only a turn that is accepted takes it: one that is refused writes
-    /// nothing, so that nothing of its batch is undone.
+    /// Assigns the idempotency key, if there is one, to this turn. Only an accepted turn takes its key. A refused turn
+    /// writes nothing, so its batch need not be rolled back.
     fn take_key(&self, connection: &Connection, session: SessionId) -> Result<(), Failure> {
         let Some(used) = &self.accept.idempotency else { return Ok(()) };
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
@@ -75,12 +75,12 @@ impl NewTurn {
         Ok(())
     }
 
-    /// The owner and the request.
+    /// Returns the owner and the request.
     pub(super) fn parts(&self) -> (&Scope, &Accept) {
         (&self.scope, &self.accept)
     }
 
-    /// The session is idle: the turn begins.
+    /// Starts the turn, whose session is idle.
     pub(super) fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         self.take_key(connection, place.stored.session.id)?;
         let (at, fence) = (self.accept.at, Fence(1));
@@ -139,7 +139,8 @@ impl NewTurn {
         })))
     }
 
-    /// Queues the turn of a busy session. Its row keeps the input, and the turn it asked to continue.
+    /// Queues the turn of a busy session. Its row stores the input, and the turn to continue from if the caller named
+    /// one.
     fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
         self.take_key(connection, place.stored.session.id)?;
         let number = place.stored.session.turns.saturating_add(1);
@@ -185,9 +186,10 @@ impl NewTurn {
         Ok(Accepted::Queued { session: id, name, number, stop, superseded })
     }
 
-    /// Asks the active turn to stop: one that waits for a decision unless the message is for it, one that runs, or waits for
-    /// sub-agents alone, if it is a chore or to be interrupted. Nothing of it is left to decide.
-    /// A chore that was asked before is returned again: its owner may not know, because the head was moved.
+    /// Asks the active turn to stop. A turn that waits for a decision is stopped unless the message is a steering
+    /// message. A turn that runs or waits only for sub-agents is stopped if it is a chore or the message interrupts it.
+    /// Its pending waits are denied. A chore that was already asked to stop is returned again: its owner may not know,
+    /// because the head was moved.
     fn supersede(&self, connection: &Connection, active: &Active) -> Result<Option<TurnId>, Failure> {
         let stops = match active.state {
             TurnState::Waiting if self.accept.is_steering() => false,
@@ -209,7 +211,7 @@ impl NewTurn {
         Ok(stops.then_some(active.id))
     }
 
-    /// Returns the stored purpose: `None` for a turn that answers a message.
+    /// Returns the stored kind, or `None` for a turn that answers a message.
     fn kind(&self) -> Option<&'static str> {
         Some(self.accept.kind()).filter(|kind| !kind.is_message()).map(TurnKind::word)
     }
@@ -222,7 +224,7 @@ impl NewTurn {
     }
 }
 
-/// The turn that was started with the key, if there is one.
+/// Returns the turn that was started with the key, if there is one.
 pub(super) fn accepted_with(
     connection: &Connection,
     scope: &Scope,

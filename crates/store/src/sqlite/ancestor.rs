@@ -7,18 +7,19 @@ use super::cut::Cut;
 use super::failure::Failure;
 use super::rows::said;
 
-/// A turn that is over, and that another turn may continue.
+/// A turn that has ended and that another turn may continue.
 pub(super) struct Ancestor {
     pub(super) number: u32,
-    /// How many messages lead up to its end.
+    /// The number of messages of the branch up to its end.
     pub(super) messages: u32,
     /// The cut of those messages.
     pub(super) cut: Option<Cut>,
 }
 
 impl Ancestor {
-    /// Finds a finished turn of a session; `None` if the session has no such turn. A turn dropped from the queue has no
-    /// messages: the turn it asked to continue, or else the last one that began before it, takes its place.
+    /// Finds a finished turn of a session. Returns `None` if the session has no such turn. A turn dropped from the
+    /// queue has no messages, so it is replaced by the turn that it was to continue, or else by the last turn that
+    /// began before it.
     pub(super) fn of(connection: &Connection, session: i64, turn: TurnId) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT b.number, b.first_message, b.messages, b.cut, b.kept, \
@@ -36,12 +37,12 @@ impl Ancestor {
         }
     }
 
-    /// As [`of`](Self::of), for a turn that the session must have.
+    /// Like [`of`](Self::of), but fails if the session does not have the turn.
     pub(super) fn in_session(connection: &Connection, session: i64, turn: TurnId) -> Result<Self, Failure> {
         Self::of(connection, session, turn)?.ok_or_else(|| Failure::conflict(ConflictKind::NotInSession))
     }
 
-    /// Finds the turn that a queued turn asked to continue.
+    /// Finds the turn that a queued turn is to continue.
     pub(super) fn of_queued(connection: &Connection, queued: i64) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT b.number, b.first_message, b.messages, b.cut, b.kept FROM turns q \
@@ -50,7 +51,7 @@ impl Ancestor {
         Ok(select.query_row([queued], Self::read).optional()?)
     }
 
-    /// Finds the head of a session; `None` if the next turn begins without history.
+    /// Finds the head of a session. Returns `None` if the next turn starts without history.
     pub(super) fn head(connection: &Connection, session: i64) -> Result<Option<Self>, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT h.number, h.first_message, h.messages, h.cut, h.kept FROM sessions s \

@@ -1,4 +1,4 @@
-//! Group commit: many jobs, one transaction, and no answer before it is durable.
+//! Group commit: runs many jobs in one transaction, and answers none before the commit is durable.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -22,19 +22,20 @@ pub(super) struct Batcher {
     pub(super) failpoints: Arc<Failpoints>,
 }
 
-/// What becomes of a job.
+/// The outcome of a job.
 type Outcome = Result<(), StoreError>;
 
-/// A transaction was undone `by` the failure of a job. So many `before` it can be committed without it.
+/// A transaction that was rolled back because a job failed with `by`. The first `before` jobs can be committed without
+/// that job.
 struct Undone {
     before: usize,
     by: StoreError,
 }
 
 impl Batcher {
-    /// Runs and answers all `jobs`, as if one after the other. They share a transaction, until one fails and may have
-    /// written: then those before it run again and are committed first. From there on twice as many share each next one:
-    /// where all fail, none runs more often than a few times.
+    /// Runs and answers all `jobs` as if one after another. They share a transaction until a job fails that may have
+    /// written. The jobs before it then run again and are committed first. After that, each transaction takes twice as
+    /// many jobs as the previous one, so that even if all fail, no job runs more than a few times.
     pub(super) fn commit(&self, jobs: &mut VecDeque<Box<dyn Job>>) {
         let mut together = jobs.len();
         while together > 0 {
@@ -54,7 +55,7 @@ impl Batcher {
         }
     }
 
-    /// Runs the first jobs in one transaction.
+    /// Runs the first `together` jobs in one transaction.
     fn transaction(&self, jobs: &mut VecDeque<Box<dyn Job>>, together: usize) -> Result<Vec<Outcome>, Undone> {
         let before = self.connection.total_changes();
         if let Err(failure) = self.execute("BEGIN IMMEDIATE") {
@@ -63,7 +64,7 @@ impl Batcher {
         let mut outcomes = self.run(jobs.iter_mut().take(together))?;
         if let Err(failure) = self.days.write(&self.connection) {
             self.roll_back();
-            // It is not known whose job it comes from: half of them may do without it.
+            // The job that caused the failure is unknown, so the first half is tried without the rest.
             return Err(Undone { before: together / 2, by: self.explain(failure) });
         }
         let kinds = || jobs.iter().take(together).map(|job| job.kind());
@@ -101,7 +102,7 @@ impl Batcher {
         Ok(outcomes)
     }
 
-    /// What the caller is told, and the health of the store if writing itself failed.
+    /// Returns the error for the caller. If writing itself failed, also updates the health of the store.
     fn explain(&self, failure: Failure) -> StoreError {
         let is_of_writing = failure.is_of_writing();
         let error = failure.explain(&self.path);
@@ -111,18 +112,18 @@ impl Batcher {
         error
     }
 
-    /// Whether something of a failed job may be left, which there was not when there had been so many `changes`. SQLite
-    /// itself may fail in the middle of a statement, and may give the transaction up.
+    /// Reports whether a failed job may have left changes, compared with the number of `changes` before it. SQLite may
+    /// fail in the middle of a statement, and may roll back the transaction by itself.
     fn may_have_written(&self, failure: &Failure, changes: u64) -> bool {
         matches!(failure, Failure::Sqlite(_)) || self.changes() != changes
     }
 
-    /// How much was written, or is to be written at the end of the transaction.
+    /// Returns the number of changes that were made, or that are due at the end of the transaction.
     fn changes(&self) -> u64 {
         self.connection.total_changes() + self.days.calls()
     }
 
-    /// SQLite may have done so already.
+    /// Rolls back the transaction. SQLite may already have done so.
     fn roll_back(&self) {
         let _ = self.execute("ROLLBACK");
         self.days.forget();

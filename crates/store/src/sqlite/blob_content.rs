@@ -1,4 +1,4 @@
-//! The content of an uploaded file, read piece by piece.
+//! Reads the content of an uploaded file in pieces.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -19,11 +19,11 @@ struct Reading {
     thread: BlobThread,
     file: File,
     path: PathBuf,
-    /// The bytes that are still to come.
+    /// The number of bytes not read yet.
     left: u64,
 }
 
-/// The content of `file`, which has `bytes` bytes. A shorter file ends with an error: it is not what was stored.
+/// Returns the content of `file`, which has `bytes` bytes. A shorter file ends with an error, because content was lost.
 pub(super) fn stream(thread: BlobThread, file: File, path: PathBuf, bytes: u64) -> BlobContent<'static> {
     let reading = Reading { thread, file, path, left: bytes };
     Box::pin(stream::try_unfold(reading, |mut reading| async move {
@@ -48,7 +48,7 @@ pub(super) fn stream(thread: BlobThread, file: File, path: PathBuf, bytes: u64) 
     }))
 }
 
-/// The row of a file is there, and not its content.
+/// Returns the error for a file whose row exists but whose content does not.
 pub(super) fn missing(path: &Path) -> StoreError {
     StoreError::Corrupt(format!("{} is missing or too short: put a backup in its place", path.display()))
 }

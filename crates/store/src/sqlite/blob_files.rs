@@ -1,4 +1,4 @@
-//! The content of uploaded files: one file each, in a folder beside the database.
+//! The content of uploaded files, one file each, in a folder beside the database.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,17 +14,17 @@ use super::blob_thread::BlobThread;
 use super::failure::explain_io;
 use crate::directory::{private, private_directory};
 
-/// The name of a file whose content is not whole yet ends like this.
+/// The extension of a file whose content is incomplete.
 const PART: &str = "part";
 
-/// The folder. It has the database's name, so that two databases in one folder do not share it.
+/// The folder of the contents. It is named after the database, so that two databases in one folder do not share it.
 #[derive(Debug)]
 pub(super) struct BlobFiles {
     folder: PathBuf,
     thread: BlobThread,
 }
 
-/// Content that is being written. Unless it is finished, it is removed.
+/// Content that is being written. It is removed unless it is finished.
 pub(super) struct Upload {
     file: Option<File>,
     part: PathBuf,
@@ -33,12 +33,12 @@ pub(super) struct Upload {
 }
 
 impl BlobFiles {
-    /// The folder of the database at `path`. It is made with the first file.
+    /// Returns the folder of the database at `path`. The first file creates it.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         Ok(Self { folder: path.with_extension("blobs"), thread: BlobThread::start()? })
     }
 
-    /// Begins to write the content of `blob`.
+    /// Starts to write the content of `blob`.
     pub(super) async fn create(&self, blob: BlobId) -> Result<Upload, StoreError> {
         let path = self.path(blob);
         let part = path.with_extension(PART);
@@ -64,14 +64,14 @@ impl BlobFiles {
         Ok(blob_content::stream(self.thread.clone(), file, path, bytes))
     }
 
-    /// Removes the content of `blobs`, and what was written of them.
+    /// Removes the content of `blobs`, including incomplete content.
     pub(super) async fn remove(&self, blobs: Vec<BlobId>) -> Result<(), StoreError> {
         let paths: Vec<PathBuf> = blobs.into_iter().map(|blob| self.path(blob)).collect();
         let remove = move || paths.iter().try_for_each(|path| remove(path).and(remove(&path.with_extension(PART))));
         self.thread.run(remove).await.map_err(|error| explain_io(&error, &self.folder))
     }
 
-    /// Returns the files, whole or not, whose ids were made from `since` on and before `before`.
+    /// Returns the files, complete or not, whose ids were created between `since` (inclusive) and `before` (exclusive).
     pub(super) async fn between(&self, since: Timestamp, before: Timestamp) -> Result<Vec<BlobId>, StoreError> {
         let folder = self.folder.clone();
         let list = self.thread.run(move || list(&folder)).await.map_err(|error| explain_io(&error, &self.folder))?;
@@ -79,7 +79,7 @@ impl BlobFiles {
         Ok(list.into_iter().filter(is_between).collect())
     }
 
-    /// The path of the content; two characters of random bits spread the files over 256 folders.
+    /// Returns the path of the content. Two characters of random bits spread the files over 256 folders.
     fn path(&self, blob: BlobId) -> PathBuf {
         let name = blob.to_string();
         let shard = name.len().saturating_sub(2);
@@ -96,7 +96,7 @@ impl Upload {
         Ok(())
     }
 
-    /// Makes the content durable under its own name.
+    /// Makes the content durable under its final name.
     pub(super) async fn finish(mut self) -> Result<(), StoreError> {
         let Some(file) = self.file.take() else { return Ok(()) };
         let (part, path) = (self.part.clone(), self.path.clone());
@@ -110,21 +110,21 @@ impl Upload {
 }
 
 impl Drop for Upload {
-    /// A file that was renamed is not there any more.
+    /// Removes the incomplete file. After a rename there is none.
     fn drop(&mut self) {
         let part = std::mem::take(&mut self.part);
         self.thread.run_later(move || drop(fs::remove_file(part)));
     }
 }
 
-/// The moment in an id.
+/// Returns the time in an id.
 fn made_at(blob: BlobId) -> Option<Timestamp> {
     let (seconds, nanos) = blob.0.get_timestamp()?.to_unix();
     let millis = i64::try_from(seconds).ok()?.checked_mul(1000)?;
     Some(Timestamp::from_millis(millis.saturating_add(i64::from(nanos / 1_000_000))))
 }
 
-/// The ids of all files, each as often as it has one.
+/// Returns the ids of all files. An id with several files occurs several times.
 fn list(folder: &Path) -> io::Result<Vec<BlobId>> {
     let shards = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -154,7 +154,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     if folder.as_os_str().is_empty() { Ok(()) } else { File::open(folder)?.sync_all() }
 }
 
-/// Other systems do so with the rename.
+/// Other systems make names durable along with the rename.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

@@ -1,4 +1,4 @@
-//! The rows of uploaded files, and of the turns that name them.
+//! The rows of uploaded files, and of the turns that reference them.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Blob, BlobId, Scope, Timestamp};
@@ -6,7 +6,7 @@ use turnkit_core::{Blob, BlobId, Scope, Timestamp};
 use super::failure::Failure;
 use super::rows::{timestamp, uuid};
 
-/// How many files one transaction looks at.
+/// The number of files that one transaction processes.
 pub(super) const SLICE: usize = 256;
 
 pub(super) fn insert(connection: &Connection, scope: &Scope, blob: &Blob, at: Timestamp) -> Result<(), Failure> {
@@ -29,7 +29,7 @@ pub(super) fn find(connection: &Connection, scope: &Scope, id: BlobId) -> Result
     found.optional()?.ok_or_else(Failure::not_found)
 }
 
-/// Notes that a turn names files, which are its owner's.
+/// Records that a turn references files of its owner.
 pub(super) fn name(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
     for id in blobs {
         if !name_one(connection, scope, turn, *id)? {
@@ -39,12 +39,13 @@ pub(super) fn name(connection: &Connection, scope: &Scope, turn: i64, blobs: &[B
     Ok(())
 }
 
-/// Notes that a turn names the files with the whole contents of its results. One that is gone does not fail the turn.
+/// Records that a turn references the files with the full contents of its results. A file that no longer exists does
+/// not fail the turn.
 pub(super) fn name_results(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
     blobs.iter().try_for_each(|id| name_one(connection, scope, turn, *id).map(drop))
 }
 
-/// Reports whether there is such a file.
+/// Records that a turn references a file. Returns `false` if the owner has no such file.
 fn name_one(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Result<bool, Failure> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO turn_blobs (turn, blob) SELECT ?, key FROM blobs WHERE id = ? AND tenant = ? AND user = ? \
@@ -53,7 +54,7 @@ fn name_one(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Re
     Ok(insert.execute((turn, id.0.as_bytes(), &scope.tenant.0, &scope.user.0))? > 0)
 }
 
-/// Notes that the copy of a turn names the same files.
+/// Records that the copy of a turn references the same files.
 pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
     let mut copy = connection
         .prepare_cached("INSERT INTO turn_blobs (turn, blob) SELECT ?, blob FROM turn_blobs WHERE turn = ?")?;
@@ -61,14 +62,14 @@ pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<
     Ok(())
 }
 
-/// Notes that the files that one turn names are those of another one.
+/// Moves the references of one turn to another.
 pub(super) fn move_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
     let mut update = connection.prepare_cached("UPDATE OR IGNORE turn_blobs SET turn = ? WHERE turn = ?")?;
     update.execute((to, from))?;
     Ok(())
 }
 
-/// Returns a slice of the files after `last` that were stored before `before` and that no turn names.
+/// Returns a slice of the files after `last` that were stored before `before` and that no turn references.
 pub(super) fn unnamed(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT b.key FROM blobs b WHERE b.key > ? AND b.created_at < ? \
@@ -79,7 +80,7 @@ pub(super) fn unnamed(connection: &Connection, before: Timestamp, last: i64) -> 
     Ok(found?)
 }
 
-/// Removes those of the files that no turn has named since; returns which they were.
+/// Removes the files that are still unreferenced, and returns their ids.
 pub(super) fn remove(connection: &Connection, unnamed: &[i64]) -> Result<Vec<BlobId>, Failure> {
     let mut delete = connection.prepare_cached(
         "DELETE FROM blobs WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM turn_blobs WHERE blob = ?1) RETURNING id",
@@ -91,13 +92,13 @@ pub(super) fn remove(connection: &Connection, unnamed: &[i64]) -> Result<Vec<Blo
     Ok(removed)
 }
 
-/// Returns when the oldest file was stored. Content that is older may be another database's.
+/// Returns the time at which the oldest file was stored. Older content may belong to another database.
 pub(super) fn oldest(connection: &Connection) -> Result<Option<Timestamp>, Failure> {
     let mut select = connection.prepare_cached("SELECT created_at FROM blobs ORDER BY key LIMIT 1")?;
     Ok(select.query_row([], |row| timestamp(row, 0)).optional()?)
 }
 
-/// Returns those of the files that have no row.
+/// Returns the files without a row.
 pub(super) fn without_row(connection: &Connection, blobs: &[BlobId]) -> Result<Vec<BlobId>, Failure> {
     let mut select = connection.prepare_cached("SELECT 1 FROM blobs WHERE id = ?")?;
     let mut without = Vec::new();

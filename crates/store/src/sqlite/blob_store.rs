@@ -1,4 +1,4 @@
-//! Uploaded files: the content first, made durable by a thread of its own, then the row.
+//! Stores uploaded files: first the content, which a separate thread makes durable, then the row.
 
 use futures_util::TryStreamExt as _;
 use turnkit_core::ports::{BlobContent, BlobStore, BoxFuture, OpenBlob};
@@ -63,7 +63,7 @@ impl BlobStore for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Removes content without a row: of an upload, or of a removal, in which a process died.
+    /// Removes content without a row, left by a process that died during an upload or a removal.
     async fn remove_leftovers(&self, oldest: Timestamp, before: Timestamp) -> Result<(), StoreError> {
         for slice in self.blobs.between(oldest, before).await?.chunks(SLICE) {
             let slice = slice.to_vec();

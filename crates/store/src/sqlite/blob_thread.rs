@@ -1,16 +1,17 @@
-//! The thread that reads and writes the content of uploaded files, so that megabytes delay no commit.
+//! The thread that reads and writes the content of uploaded files, so that large files delay no commit.
 
 use std::io;
 use std::thread;
 
 use tokio::sync::{mpsc, oneshot};
 
-/// Pieces that may wait; an upload waits for each of its own, so this many files can be read and written at once.
+/// The maximum number of queued pieces. An upload waits for each of its pieces, so this many files can be transferred
+/// at once.
 const MOST_WAITING: usize = 64;
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// The way to the thread, which ends when the last clone is dropped.
+/// A handle to the thread, which ends when the last clone is dropped.
 #[derive(Debug, Clone)]
 pub(super) struct BlobThread {
     queue: mpsc::Sender<Work>,
@@ -27,20 +28,20 @@ impl BlobThread {
         Ok(Self { queue })
     }
 
-    /// Runs `work` on the thread.
+    /// Runs `work` on the thread, and waits for its result.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> io::Result<T> + Send + 'static,
     ) -> io::Result<T> {
         let (reply, answer) = oneshot::channel();
         let closed = || io::Error::other("the store is closed");
-        // The caller may be gone by then.
+        // The caller may have stopped waiting.
         let work = Box::new(move || drop(reply.send(work())));
         self.queue.send(work).await.map_err(|_| closed())?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Runs `work` some time, unless too much waits.
+    /// Runs `work` later, without waiting. Drops it if the queue is full.
     pub(super) fn run_later(&self, work: impl FnOnce() + Send + 'static) {
         let _ = self.queue.try_send(Box::new(work));
     }

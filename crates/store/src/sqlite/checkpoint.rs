@@ -1,5 +1,5 @@
-//! A boundary of a turn, written by its owner. The first statement checks fence and owner: a worker that lost the turn
-//! writes nothing.
+//! Writes a checkpoint of a turn for its owner. The first statement checks the fence and the owner, so a worker that
+//! lost the turn writes nothing.
 
 use rusqlite::Connection;
 use serde_json::{Map, Value};
@@ -20,18 +20,18 @@ use super::rows::{StoredSession, Word as _, from_json, to_json};
 use super::steering::{self, Taken};
 use super::waits;
 
-/// A checkpoint to be stored, its JSON written.
+/// A checkpoint to be stored, with its JSON already serialised.
 pub(super) struct Boundary {
     claim: Claim,
     checkpoint: Checkpoint,
     messages: Vec<String>,
-    /// The cut of the newest summary among them.
+    /// The cut of the newest summary among the messages.
     cut: Option<Cut>,
     entries: String,
     anchor: Option<String>,
-    /// What each wait asks.
+    /// The question of each wait.
     questions: Vec<String>,
-    /// The turns of sub-agents that begin with it.
+    /// The sub-agents' turns that start with the checkpoint.
     children: Vec<Child>,
 }
 
@@ -47,7 +47,7 @@ impl Boundary {
         Ok(Self { claim: claim.clone(), checkpoint, messages, cut, entries, anchor, questions, children })
     }
 
-    /// Writes it; the sums of `days` are written at the end of the transaction.
+    /// Writes the checkpoint. The sums of `days` are written at the end of the transaction.
     pub(super) fn store(&self, connection: &Connection, days: &Days) -> Result<Checkpointed, Failure> {
         let turn = Owned::claimed(connection, &self.claim)?;
         let Checkpoint { despite_stop, waiting, .. } = self.checkpoint;
@@ -108,7 +108,7 @@ impl Boundary {
         let Checkpoint { machine, end, handed_over, at, .. } = &self.checkpoint;
         let (machine, messages, anchor) = (machine.as_ref().map(RawJson::get), self.messages_of(turn), &self.anchor);
         match end {
-            // An update that does not name the state leaves the index over it alone.
+            // An update that does not set the state does not touch the index over it.
             None if *handed_over => {
                 let sql =
                     "UPDATE turns SET machine = ?, attempts = 1, messages = ?, anchor = ?, owner = NULL WHERE key = ?";
@@ -137,7 +137,7 @@ impl Boundary {
         Ok(())
     }
 
-    /// How many messages the turn has with those of this boundary.
+    /// Returns the number of messages of the turn, including those of this checkpoint.
     fn messages_of(&self, turn: &Owned) -> u32 {
         turn.messages.saturating_add(u32::try_from(self.messages.len()).unwrap_or(u32::MAX))
     }
@@ -193,7 +193,7 @@ impl Boundary {
         }
     }
 
-    /// Adds the turn to the session's sums and lets the next one begin.
+    /// Adds the turn to the session's sums, and starts the next turn of the queue.
     fn end(&self, connection: &Connection, turn: &Owned, usage: &Usage) -> Result<Option<Claimed>, Failure> {
         let next = Queued::first(connection, turn.session)?;
         let history = turn.first_message.saturating_add(self.messages_of(turn));

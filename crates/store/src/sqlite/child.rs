@@ -1,4 +1,4 @@
-//! The turn of a sub-agent, begun in one transaction with a checkpoint of the turn above it.
+//! The turn of a sub-agent, started in the same transaction as a checkpoint of its parent turn.
 
 use rusqlite::Connection;
 use turnkit_core::{Accepted, CallUid, Claimed, NewChild, Scope, SessionKey, StoreError, WaitId};
@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::place::Place;
 use super::rows::unreadable;
 
-/// A turn of a sub-agent to be stored, its JSON written.
+/// A sub-agent's turn to be stored, with its JSON already serialised.
 pub(super) struct Child {
     wait: WaitId,
     turn: NewTurn,
@@ -19,7 +19,7 @@ impl Child {
         Ok(Self { wait: child.wait, turn: NewTurn::new(scope, child.accept)? })
     }
 
-    /// Begins the turn below another one. `session` is that of the other one.
+    /// Starts the turn as a child of `turn`. `session` is the session of that parent turn.
     pub(super) fn begin(&self, connection: &Connection, turn: i64, session: i64) -> Result<Claimed, Failure> {
         let (scope, accept) = self.turn.parts();
         let continued = match &accept.session {

@@ -1,4 +1,4 @@
-//! Turns below another one: stopped with it, and reported to it.
+//! Turns of sub-agents: stopped along with their parent turn, and reported to it.
 
 use rusqlite::Connection;
 use turnkit_core::{ChildReport, Denial, Resolution, Timestamp, TurnId, WaitKind};
@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::rows::{Word as _, to_json, turn_id};
 use super::waits;
 
-/// The turn of a sub-agent is over: decides what the turn above waits for, unless that is decided already.
+/// Decides the wait of the parent turn when the turn of a sub-agent has ended, unless it is already decided.
 pub(super) fn report(connection: &Connection, turn: i64, report: &ChildReport, at: Timestamp) -> Result<(), Failure> {
     let mut select = connection
         .prepare_cached("SELECT parent, parent_step, parent_ordinal, parent_number FROM turns WHERE key = ?")?;
@@ -26,7 +26,7 @@ pub(super) fn report(connection: &Connection, turn: i64, report: &ChildReport, a
     Ok(())
 }
 
-/// Reports whether `turn`, or a turn below it, waits for a decision of a person or a program.
+/// Reports whether `turn` or one of its descendants waits for a decision of a person or a program.
 pub(super) fn waits_for_decision(connection: &Connection, turn: i64) -> Result<bool, Failure> {
     let mut select = connection.prepare_cached(
         "WITH RECURSIVE family (key) AS (VALUES (?1) \
@@ -37,7 +37,7 @@ pub(super) fn waits_for_decision(connection: &Connection, turn: i64) -> Result<b
     Ok(select.query_row((turn, WaitKind::Child.word()), |row| row.get(0))?)
 }
 
-/// Asks every turn below `turn` to stop, and returns those that are not over.
+/// Asks every descendant of `turn` to stop, and returns those that have not ended.
 pub(super) fn stop(connection: &Connection, turn: i64, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
     let mut select = connection.prepare_cached(
         "WITH RECURSIVE below (key) AS (SELECT key FROM turns INDEXED BY child_turns WHERE parent = ?1 \

@@ -1,4 +1,4 @@
-//! Claiming turns that have no owner, and releasing them.
+//! Claims turns without an owner, and releases them.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _};
@@ -12,8 +12,8 @@ use super::failure::Failure;
 use super::promote::{Promotion, Queued};
 use super::rows::{Stored, StoredSession, caps, deaths, said, timestamp, turn_id};
 
-/// Finds unowned turns after the one at `last`, oldest first, with their keys. Those that saw several deaths are left out. A
-/// turn whose id is damaged cannot be claimed, and keeps no other waiting.
+/// Finds unowned turns after the one at `last`, oldest first, with their keys. Skips turns that saw several deaths. A
+/// turn whose id is damaged cannot be claimed, and must not block the others.
 pub(super) fn oldest(connection: &Connection, last: i64, limit: usize) -> Result<Vec<(i64, Option<TurnId>)>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT key, id FROM turns INDEXED BY one_turn WHERE started_at IS NOT NULL AND ended_at IS NULL \
@@ -30,7 +30,7 @@ pub(super) fn oldest(connection: &Connection, last: i64, limit: usize) -> Result
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Lists what a sweep of `worker` finds.
+/// Lists the findings of a sweep of `worker`.
 pub(super) fn swept(connection: &Connection, worker: &WorkerId) -> Result<Swept, Failure> {
     let mut swept = Swept::default();
     let mut select = connection.prepare_cached(
@@ -42,7 +42,7 @@ pub(super) fn swept(connection: &Connection, worker: &WorkerId) -> Result<Swept,
     while let Some(row) = rows.next()? {
         let Ok(turn) = turn_id(row, 0) else { continue };
         if row.get_ref(1)? == ValueRef::Null {
-            // A count that is damaged keeps no turn waiting: it begins with a clean record.
+            // A damaged count must not block the turn, which starts again at 0.
             swept.suspects.push(Unfinished { turn, deaths: deaths(row, 3).unwrap_or_default() });
         } else if let Ok(Some(Stored(reason))) = row.get(2) {
             swept.stops.push((turn, reason));
@@ -101,7 +101,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
     }))
 }
 
-/// Takes the owner out of a turn, whose fence stays until the next claim.
+/// Clears the owner of a turn. The fence stays until the next claim.
 pub(super) fn release(connection: &Connection, claim: &Claim, why: Release) -> Result<(), Failure> {
     let (deaths, blame) = match why {
         Release::HandedOver => (0, 0),
@@ -117,7 +117,7 @@ pub(super) fn release(connection: &Connection, claim: &Claim, why: Release) -> R
     }
 }
 
-/// The turn begins if it is the first in the queue of a session that is idle.
+/// Starts the turn if it is the first in the queue of an idle session.
 fn promote(
     connection: &Connection,
     worker: &WorkerId,
@@ -144,7 +144,7 @@ fn promote(
     first.begin(connection, promotion).map(Some)
 }
 
-/// A session and whose it is.
+/// Returns a session and its owner.
 fn owner_of(connection: &Connection, key: i64) -> Result<(Scope, StoredSession), Failure> {
     let mut select = connection.prepare_cached("SELECT tenant, user FROM sessions WHERE key = ?")?;
     let scope = select.query_row([key], |row| Ok(Scope::new(row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;

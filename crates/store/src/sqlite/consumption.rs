@@ -1,4 +1,4 @@
-//! What was consumed: in sums of turns, of sessions, and of an owner's days.
+//! Usage: the sums of turns, of sessions, and of an owner's days.
 
 use rusqlite::{Connection, Params, Row, ToSql, params};
 use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
@@ -6,11 +6,11 @@ use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
 use super::failure::Failure;
 use super::rows::{sum, usage};
 
-/// The largest sum that is kept, and the largest number that is added to one: far from overflow, whatever a provider
-/// claims.
+/// The largest stored sum, and the largest number added to one. It is far from overflow, whatever counts a provider
+/// reports.
 const MOST: i64 = i64::MAX / 4;
 
-/// Adds counts, the first eight parameters, to sums that stay below the ninth.
+/// Adds counts, the first eight parameters, to sums that are limited to the ninth.
 macro_rules! add_counts {
     () => {
         "fresh = min(fresh + ?1, ?9), cache_read = min(cache_read + ?2, ?9), \
@@ -20,7 +20,7 @@ macro_rules! add_counts {
     };
 }
 
-/// A turn is over: writes what it consumed with how it ended.
+/// Writes the usage and the status of a turn that has ended.
 pub(super) fn end_turn(
     connection: &Connection,
     turn: i64,
@@ -35,7 +35,7 @@ pub(super) fn end_turn(
     Ok(())
 }
 
-/// Adds a turn to the sums of its session, which goes on with the turn numbered `next`, if there is one.
+/// Adds a turn to the sums of its session, and makes the turn numbered `next`, if there is one, the session's head.
 pub(super) fn add_to_session(
     connection: &Connection,
     session: i64,
@@ -54,7 +54,7 @@ pub(super) fn add_to_session(
     }
 }
 
-/// Adds so many model calls to the sum of a day that has this key.
+/// Adds `calls` model calls to the daily sum with this key.
 pub(super) fn add_to_day(connection: &Connection, key: i64, calls: u32, usage: &Usage) -> Result<(), Failure> {
     const SQL: &str = concat!("UPDATE usage SET ", add_counts!(), ", calls = calls + ?10 WHERE key = ?11");
     match execute(connection, SQL, usage, params![MOST, calls, key])? {
@@ -63,8 +63,8 @@ pub(super) fn add_to_day(connection: &Connection, key: i64, calls: u32, usage: &
     }
 }
 
-/// Runs a statement with the counts of `usage` as its first eight parameters, then those of `more`; gives how many rows it
-/// changed.
+/// Runs a statement with the counts of `usage` as its first eight parameters, followed by those of `more`. Returns the
+/// number of changed rows.
 fn execute(connection: &Connection, sql: &str, usage: &Usage, more: &[&dyn ToSql]) -> Result<usize, Failure> {
     let counts = [
         kept(usage.fresh),
@@ -84,7 +84,7 @@ fn execute(connection: &Connection, sql: &str, usage: &Usage, more: &[&dyn ToSql
     Ok(statement.raw_execute()?)
 }
 
-/// Selects what [`consumption`] reads.
+/// Selects the columns that [`consumption`] reads.
 macro_rules! consumed_where {
     ($condition_and_order:literal) => {
         concat!(
@@ -95,7 +95,7 @@ macro_rules! consumed_where {
     };
 }
 
-/// What an owner consumed in these days.
+/// Returns an owner's usage in these days.
 pub(super) fn consumed(
     connection: &Connection,
     scope: &Scope,
@@ -107,7 +107,7 @@ pub(super) fn consumed(
     read(connection, SQL, (&scope.tenant.0, &scope.user.0, from.number(), to.number()))
 }
 
-/// What the users of a tenant consumed in these days.
+/// Returns the usage of a tenant's users in these days.
 pub(super) fn consumed_by_users(
     connection: &Connection,
     tenant: &TenantId,
@@ -136,7 +136,7 @@ fn consumption(row: &Row<'_>) -> Result<Consumption, rusqlite::Error> {
     })
 }
 
-/// The sum of what an owner consumed in these days. `total` does not overflow, whatever a provider claimed.
+/// Returns the sum of an owner's usage in these days. `total` does not overflow, whatever counts a provider reported.
 pub(super) fn consumed_in_all(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT CAST(min(total(fresh), ?5) AS INTEGER), CAST(min(total(cache_read), ?5) AS INTEGER), \

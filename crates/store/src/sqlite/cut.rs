@@ -1,22 +1,22 @@
-//! The messages of a branch that its newest summary leaves.
+//! The messages of a branch that remain after its newest summary.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{Anchor, Message, Summary};
 
 use super::rows::anchor;
 
-/// The messages of a branch that its newest summary leaves. Each turn has a copy for its end of the branch, so that a read
-/// of the branch need not search for the summary first.
+/// The messages of a branch that remain after its newest summary. Each turn stores the cut of the branch up to its end,
+/// so that a read of the branch need not search for the summary first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// The place in the branch of the first message that is left.
+    /// The place in the branch of the first remaining message.
     pub(super) covers: u32,
-    /// The place of an earlier message that is left too.
+    /// The place of an earlier message that remains too.
     pub(super) keeps: Option<u32>,
 }
 
 impl Cut {
-    /// The cut that a message makes if it is a summary.
+    /// Returns the cut of a message, if it is a summary.
     pub(super) fn of(message: &Message) -> Option<Self> {
         message.summary().map(|Summary { covers, keeps, .. }| Self { covers: *covers, keeps: *keeps })
     }
@@ -27,8 +27,8 @@ impl Cut {
         Ok(Some(Self { covers, keeps: row.get(column + 1)? }))
     }
 
-    /// The cut of the branch that ends with turn `number` of a session, and the size of the last request that a provider
-    /// counted.
+    /// Returns the cut of the branch that ends with turn `number` of a session, and the size of the last request that a
+    /// provider counted.
     pub(super) fn after(
         connection: &Connection,
         session: i64,
@@ -40,7 +40,7 @@ impl Cut {
         Ok(found.optional()?.unwrap_or_default())
     }
 
-    /// The place of the first message that is left.
+    /// Returns the place of the first remaining message.
     pub(super) fn first(self) -> u32 {
         self.keeps.map_or(self.covers, |kept| kept.min(self.covers))
     }

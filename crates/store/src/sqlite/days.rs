@@ -1,5 +1,4 @@
-//! What owners consume day by day, as model calls add to it: each sum is written once in a transaction, however many of its
-//! calls there are.
+//! Daily usage of owners. A transaction writes each sum once, regardless of the number of its model calls.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -11,10 +10,10 @@ use turnkit_core::{Day, Scope, Str, Usage};
 use super::consumption;
 use super::failure::Failure;
 
-/// How many rows are known by their keys, about.
+/// The approximate number of rows whose keys are cached.
 const MOST_KNOWN: usize = 4096;
 
-/// What the open transaction adds to the sums of days. Only the thread that writes uses it.
+/// The amounts that the open transaction adds to daily sums. Only the writing thread uses it.
 #[derive(Debug, Default)]
 pub(super) struct Days {
     state: Mutex<State>,
@@ -23,13 +22,13 @@ pub(super) struct Days {
 #[derive(Debug, Default)]
 struct State {
     added: BTreeMap<Sum, Calls>,
-    /// How many calls were added.
+    /// The number of added calls.
     calls: u64,
-    /// Rows that were written before: to find one by its key compares no words.
+    /// The keys of rows written before. A lookup by key compares no text columns.
     known: BTreeMap<Sum, i64>,
 }
 
-/// What a sum is about.
+/// The key of a sum.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sum {
     pub(super) scope: Scope,
@@ -39,7 +38,7 @@ pub(super) struct Sum {
     pub(super) model: Str,
 }
 
-/// Model calls, and what they consumed together.
+/// Model calls and their total usage.
 #[derive(Debug, Default)]
 struct Calls {
     count: u32,
@@ -56,12 +55,12 @@ impl Days {
         calls.usage.add(usage);
     }
 
-    /// How many calls the transaction adds.
+    /// Returns the number of calls that the transaction adds.
     pub(super) fn calls(&self) -> u64 {
         self.lock().calls
     }
 
-    /// Writes what was added, in the transaction it was added in.
+    /// Writes the added amounts, in the transaction in which they were added.
     pub(super) fn write(&self, connection: &Connection) -> Result<(), Failure> {
         let mut state = self.lock();
         state.calls = 0;
@@ -78,7 +77,7 @@ impl Days {
         Ok(())
     }
 
-    /// The transaction was undone, and with it rows that it made.
+    /// Clears the state after the transaction was rolled back, including the keys of rows that it created.
     pub(super) fn forget(&self) {
         *self.lock() = State::default();
     }

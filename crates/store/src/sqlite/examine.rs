@@ -1,4 +1,4 @@
-//! Reading a database through for damage: of the file, and of what its rows hold.
+//! Scans a database for damage of the file and of the values in its rows.
 
 use rusqlite::{Connection, Row};
 use turnkit_core::{LogEntry, Message, RawJson, StopReason};
@@ -11,20 +11,20 @@ use super::turn_list::turns;
 use super::wait_list::waits;
 use super::{OpenError, SqliteOptions, SqliteStore, key_store, open, schema, session_list, turn_list, wait_list};
 
-/// How many kinds of damage are told at most.
+/// The maximum number of reported kinds of damage.
 const MOST: usize = 10;
 
-/// What a database looks like from inside.
+/// The result of the examination of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examined {
-    /// The version of its schema; 0 if it has no tables yet.
+    /// The schema version. 0 if the database has no tables yet.
     pub schema: u32,
-    /// What is damaged, in SQLite's words or by the name of what cannot be read; nothing, if it is sound.
+    /// The damage, as reported by SQLite or as the name of an unreadable value. Empty if the database is intact.
     pub damage: Vec<String>,
 }
 
 impl SqliteStore {
-    /// Reads the whole database through, which takes as long as reading the file. It may be in use meanwhile.
+    /// Scans the whole database, which takes as long as reading the file. The database may be in use meanwhile.
     ///
     /// # Errors
     /// The database cannot be read at all.
@@ -50,10 +50,10 @@ fn damage(connection: &Connection) -> Result<Vec<String>, Failure> {
     Ok(found)
 }
 
-/// Reads a row as the store does, and gives nothing but the failure.
+/// Reads a row as the store does, and returns only the failure.
 type Read = fn(&Row<'_>) -> Result<(), Failure>;
 
-/// The rows that hold more than numbers, and how each is read.
+/// Queries for the rows that contain more than numbers, each with the function that reads them.
 const ROWS: &[(&str, Read)] = &[
     (concat!(summaries!(), " WHERE removed = 0"), |row| session_list::read(row).map(drop)),
     (concat!(turns!(), " JOIN sessions s ON s.key = t.session AND s.removed = 0"), |row| {
@@ -84,7 +84,7 @@ const ROWS: &[(&str, Read)] = &[
     }),
 ];
 
-/// What a turn has until it ends.
+/// Reads the columns that a turn has only until it ends.
 fn unfinished(row: &Row<'_>) -> Result<(), Failure> {
     if let Some(input) = row.get::<_, Option<String>>(1)? {
         serde_json::from_str::<Message>(&input)?;

@@ -1,11 +1,12 @@
-//! Places around a commit and an upload where a test may end the process. Without the feature `failpoints` there are none.
+//! Points around a commit and an upload at which a test may kill the process. They exist only with the feature
+//! `failpoints`.
 
 use super::job::JobKind;
 
 #[cfg(feature = "failpoints")]
 type Hook = Box<dyn Fn(&'static str) + Send + Sync>;
 
-/// What is called at the failpoints.
+/// The hook that is called at the failpoints.
 #[derive(Default)]
 pub(super) struct Failpoints {
     #[cfg(feature = "failpoints")]
@@ -14,7 +15,7 @@ pub(super) struct Failpoints {
 
 #[cfg(feature = "failpoints")]
 impl Failpoints {
-    /// The first hook stays.
+    /// Sets the hook. Only the first call has an effect.
     pub(super) fn set(&self, hook: Hook) {
         let _ = self.hook.set(hook);
     }
@@ -27,7 +28,7 @@ impl Failpoints {
         self.hit(jobs, "accept.after_commit", "checkpoint.after_commit");
     }
 
-    /// The content of an upload is durable; its row is not written.
+    /// The content of an upload is durable, but its row is not written yet.
     pub(super) fn blob_renamed(&self) {
         if let Some(hook) = self.hook.get() {
             hook("blob.renamed");

@@ -1,4 +1,4 @@
-//! What can go wrong in a job, and what the caller is told.
+//! The failures of a job, and the errors returned to the caller.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -6,16 +6,16 @@ use std::path::Path;
 use rusqlite::{ErrorCode, ffi};
 use turnkit_core::{ConflictKind, StoreError};
 
-/// Why a job failed.
+/// The reason why a job failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// A rule of the store forbids it.
+    /// A rule of the store forbids the job.
     Refused(StoreError),
     /// SQLite failed.
     Sqlite(rusqlite::Error),
-    /// The database has the schema `found`, and this version knows `known`.
+    /// The database has the schema `found`, but this version supports `known`.
     Schema { found: u32, known: u32 },
-    /// A stored value is not what this program writes.
+    /// A stored value has a form that this program does not write.
     Unreadable(String),
 }
 
@@ -28,7 +28,7 @@ impl Failure {
         Self::Refused(StoreError::Conflict(kind))
     }
 
-    /// What the caller is told about a failure in the database at `path`.
+    /// Returns the error for the caller about a failure in the database at `path`.
     pub(super) fn explain(self, path: &Path) -> StoreError {
         match self {
             Self::Refused(error) => error,
@@ -40,7 +40,7 @@ impl Failure {
 }
 
 impl Failure {
-    /// Reports whether a stored value is not what this program writes.
+    /// Reports whether a stored value has a form that this program does not write.
     pub(super) fn is_damage(&self) -> bool {
         match self {
             Self::Refused(_) | Self::Schema { .. } => false,
@@ -49,8 +49,8 @@ impl Failure {
         }
     }
 
-    /// Reports whether the search index, the only virtual table, is damaged: SQLite reports it, or an insert meets rows that
-    /// should not exist. Jobs of the search can violate no other constraint.
+    /// Reports whether the search index, the only virtual table, is damaged: SQLite reports it, or an insert conflicts
+    /// with rows that should not exist. Jobs of the search cannot violate any other constraint.
     pub(super) fn is_damaged_index(&self) -> bool {
         let Self::Sqlite(error) = self else { return false };
         error.sqlite_error().is_some_and(|error| {
@@ -58,7 +58,7 @@ impl Failure {
         })
     }
 
-    /// The same failure, and what is damaged if something is.
+    /// Adds the name of the damaged item to a failure that is about damage.
     pub(super) fn about(self, what: impl FnOnce() -> String) -> Self {
         match self {
             Self::Unreadable(why) => Self::Unreadable(format!("{}: {why}", what())),
@@ -69,7 +69,7 @@ impl Failure {
         }
     }
 
-    /// Reports whether the database itself could not be written, whatever was to be written.
+    /// Reports whether the database itself could not be written, regardless of the data.
     pub(super) fn is_of_writing(&self) -> bool {
         let Self::Sqlite(error) = self else { return false };
         matches!(
@@ -103,7 +103,7 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-/// The way out of a schema that this version does not know.
+/// Returns the error for a schema that this version does not support, with the remedy.
 fn another_schema(found: u32, known: u32, path: &Path) -> StoreError {
     let path = path.display().to_string();
     if found < known {
@@ -113,7 +113,7 @@ fn another_schema(found: u32, known: u32, path: &Path) -> StoreError {
     }
 }
 
-/// Damage, where it is, and the way out.
+/// Returns the error for damage, with its location and the remedy.
 pub(super) fn corrupt(path: &Path, what: &str) -> StoreError {
     StoreError::Corrupt(format!(
         "{}: {what}. Nothing was changed: put a backup in its place, or move the file away to begin with an empty one",
@@ -133,14 +133,14 @@ fn explain_sqlite(error: &rusqlite::Error, path: &Path) -> StoreError {
     }
 }
 
-/// SQLite says so only of a disk without room. A quota that is used up and a file that may not grow are writes that the
-/// system refused; other faults of a disk are found when it is synced.
+/// SQLite reports only a disk without space as full. An exhausted quota and a file that reached its size limit appear
+/// as writes that the system refused. Other disk faults are found by the sync.
 fn is_out_of_room(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
     matches!(code, Some(ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE))
 }
 
-/// What the caller is told about a failure with the file at `path`.
+/// Returns the error for the caller about a failure with the file at `path`.
 pub(super) fn explain_io(error: &io::Error, path: &Path) -> StoreError {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => full(path),
@@ -167,7 +167,7 @@ fn file_size_limit() -> Option<u64> {
     None
 }
 
-/// A stored value is of another type than the schema says, or a row is gone that must be there.
+/// Reports whether a stored value has another type than in the schema, or a required row is missing.
 fn is_unreadable(error: &rusqlite::Error) -> bool {
     matches!(
         error,

@@ -1,4 +1,4 @@
-//! Forgetting the logs of turns that are long over, and old keys, in slices, so that no turn waits for it.
+//! Deletes the logs of turns that ended long ago, and old idempotency keys, in slices, so that no turn is delayed.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{SessionId, Timestamp};
@@ -7,11 +7,11 @@ use super::failure::Failure;
 use super::removal;
 use super::rows::uuid;
 
-/// How many turns, keys or sessions one transaction forgets.
+/// The number of turns, keys or sessions that one transaction deletes.
 const SLICE: usize = 256;
 
-/// Turns that ended before `before` and have a log, a slice of them: the oldest after the turn `last`. Runs on a reader:
-/// it looks at every turn since the oldest log.
+/// Returns a slice of the turns with a log that ended before `before`: the oldest after the turn `last`. Runs on a
+/// reader, because it scans every turn since the oldest log.
 pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key FROM turns t WHERE t.key >= max(? + 1, (SELECT min(turn) FROM events)) AND t.ended_at < ? \
@@ -21,7 +21,7 @@ pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) 
     Ok(found?)
 }
 
-/// Removes log, receipts and decisions of `turns`, which are over; gives how many still had a log.
+/// Deletes the log, receipts and decisions of `turns`, which have ended. Returns how many still had a log.
 pub(super) fn forget(connection: &Connection, turns: &[i64]) -> Result<u64, Failure> {
     let mut events = connection.prepare_cached("DELETE FROM events WHERE turn = ?")?;
     let mut calls = connection.prepare_cached("DELETE FROM tool_calls WHERE turn = ?")?;
@@ -35,7 +35,7 @@ pub(super) fn forget(connection: &Connection, turns: &[i64]) -> Result<u64, Fail
     Ok(forgotten)
 }
 
-/// Removes idempotency keys that were used before `before`, a slice of them; `true` if there may be more.
+/// Deletes a slice of the idempotency keys used before `before`. Returns `true` if there may be more.
 pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<bool, Failure> {
     let mut delete = connection.prepare_cached(
         "DELETE FROM idem_keys WHERE (tenant, user, key) IN \
@@ -44,11 +44,11 @@ pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<
     Ok(delete.execute((before.millis(), SLICE as i64))? == SLICE)
 }
 
-/// The place of a session of one turn alone among all of them: when it was last active, and its key.
+/// The sort key of an ephemeral session: the time of its last activity, and its row key.
 pub(super) type Age = (i64, i64);
 
-/// Sessions of one turn alone that are idle and were last active before `before`, a slice of them: the oldest after the
-/// one at `last`.
+/// Returns a slice of the idle ephemeral sessions that were last active before `before`: the oldest after the one at
+/// `last`.
 pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -> Result<Vec<Age>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT s.last_active_at, s.key FROM sessions s WHERE s.ephemeral = 1 AND s.last_active_at < ? \
@@ -61,8 +61,8 @@ pub(super) fn ephemeral(connection: &Connection, before: Timestamp, last: Age) -
     Ok(found?)
 }
 
-/// Takes those of `sessions` from their owners that no turn has come to since they were found; gives which they were.
-/// Their keys are as old as they are, and forgotten already.
+/// Removes those of `sessions` that have had no new turn since they were found, and returns their ids. Their
+/// idempotency keys are equally old and already deleted.
 pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age]) -> Result<Vec<SessionId>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT s.id FROM sessions s WHERE s.key = ? AND s.ephemeral = 1 AND s.last_active_at < ? \
@@ -70,7 +70,7 @@ pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age
     )?;
     let mut gone = Vec::with_capacity(sessions.len());
     for (_, key) in sessions {
-        // One whose id is damaged goes too; nobody can ask for it.
+        // A session with a damaged id is removed too, because no caller can address it.
         let found = select.query_row((key, before.millis()), |row| Ok(uuid(row, 0).ok())).optional()?;
         let Some(id) = found else { continue };
         removal::disown(connection, *key)?;

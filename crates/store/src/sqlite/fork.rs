@@ -1,4 +1,4 @@
-//! Sessions that begin with what was said elsewhere: in another session, or as the client tells it.
+//! Sessions that start with earlier messages: those of another session, or those sent by the client.
 
 use rusqlite::{Connection, Row};
 use turnkit_core::ports::Fork;
@@ -11,7 +11,7 @@ use super::rows::{StoredSession, turn_id};
 use super::session_list;
 use super::session_state::Begun;
 
-/// The turn that holds what was said before a session began: its first, finished, and without a log.
+/// The turn that holds the earlier messages of a new session: its first turn, finished and without a log.
 pub(super) struct Prologue<'a> {
     pub(super) scope: &'a Scope,
     pub(super) turn: TurnId,
@@ -25,7 +25,7 @@ impl Prologue<'_> {
     /// The number of the turn.
     pub(super) const NUMBER: u32 = 1;
 
-    /// Stores the turn without its messages; gives its key.
+    /// Stores the turn without its messages, and returns its key.
     fn insert(&self, connection: &Connection) -> Result<i64, Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, first_message, messages, agent, state, fence, \
@@ -44,7 +44,7 @@ impl Prologue<'_> {
         ))?)
     }
 
-    /// Stores the turn with its messages, already JSON.
+    /// Stores the turn with its messages, which are already serialised.
     pub(super) fn insert_with(&self, connection: &Connection, messages: &[String]) -> Result<(), Failure> {
         let turn = self.insert(connection)?;
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, ?, ?)")?;
@@ -55,10 +55,10 @@ impl Prologue<'_> {
     }
 }
 
-/// Makes the new session with the turns of the old one, up to one that is over.
+/// Creates the new session with the turns of the old one, up to a turn that has ended.
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
-    // Its turns would be judged without those above them.
+    // The turns of a sub-agent would no longer be judged within the permissions of their parent turns.
     if is_of_sub_agent(connection, from.key)? {
         return Err(Failure::conflict(ConflictKind::OfSubAgent));
     }
@@ -86,21 +86,21 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
     Ok(session_list::summary(connection, scope, fork.new)?.session)
 }
 
-/// Reports whether a sub-agent has the session.
+/// Reports whether the session belongs to a sub-agent.
 fn is_of_sub_agent(connection: &Connection, session: i64) -> Result<bool, Failure> {
     let mut select = connection.prepare_cached("SELECT parent IS NOT NULL FROM sessions WHERE key = ?")?;
     Ok(select.query_row([session], |row| row.get(0))?)
 }
 
-/// A turn of the session that is forked.
+/// A turn of the forked session.
 struct Original {
     key: i64,
     id: TurnId,
-    /// How many messages it has.
+    /// The number of its messages.
     messages: u32,
 }
 
-/// The turns that lead to number `last` of a session, oldest first.
+/// Returns the turns of the branch up to number `last` of a session, oldest first.
 fn branch(connection: &Connection, session: i64, last: u32) -> Result<Vec<Original>, Failure> {
     let mut select = connection.prepare_cached(
         "WITH RECURSIVE branch (key, id, after, number, messages) AS ( \
@@ -116,7 +116,8 @@ fn branch(connection: &Connection, session: i64, last: u32) -> Result<Vec<Origin
 }
 
 impl Original {
-    /// Copies the turn with its messages, whose calls get the id of the new turn. Its log stays with the original.
+    /// Copies the turn with its messages. The calls in them get the id of the new turn. The log stays with the
+    /// original.
     fn copy(&self, connection: &Connection, session: i64, number: u32, id: TurnId) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, cut, kept, agent, state, \
@@ -125,7 +126,7 @@ impl Original {
              accepted_at, started_at, ended_at, trace, anchor, kind FROM turns WHERE key = ?4",
         )?;
         let turn = insert.insert((id.0.as_bytes(), session, number, self.key))?;
-        // A quotation mark within a text is escaped, so that this matches fields only.
+        // Quotation marks within texts are escaped, so the pattern matches only fields.
         let [old, new] = [self.id, id].map(|id| format!("\"uid\":\"{id}."));
         let mut copy = connection.prepare_cached(
             "INSERT INTO messages (turn, ord, body) SELECT ?, ord, replace(body, ?, ?) FROM messages WHERE turn = ?",
@@ -140,7 +141,7 @@ impl Original {
     }
 }
 
-/// The last turn that began, or the one it continues if it is not over.
+/// Returns the last turn that began, or the turn that it continues if it has not ended.
 fn last_over(connection: &Connection, session: &StoredSession) -> Result<Option<u32>, Failure> {
     let Some(head) = session.head else { return Ok(None) };
     let last = Begun::numbered(connection, session.key, head)?;

@@ -1,4 +1,4 @@
-//! What people granted to tools. A grant is stored in the transaction of the decision that gives it.
+//! Permissions that users granted to tools. A grant is stored in the same transaction as the decision that contains it.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::ports::{BoxFuture, GrantList, GrantPage, GrantQuery, GrantStore};
@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::job::JobKind;
 use super::rows::{from_json, timestamp, to_json, uuid};
 
-/// The most grants that are read for a call, of each reach: there is one for each schema that its tool was granted with.
+/// The maximum number of grants read for a call, per reach. There is one per schema with which the tool was granted.
 const MOST_SCHEMAS: u32 = 256;
 
 macro_rules! grants {
@@ -37,7 +37,7 @@ impl GrantStore for SqliteStore {
     }
 }
 
-/// A grant to be stored, its columns made.
+/// A grant to be stored, with its columns already serialised.
 pub(super) struct NewGrant {
     grant: Grant,
     session: Vec<u8>,
@@ -53,7 +53,7 @@ impl NewGrant {
         Ok(Self { grant, session, subject })
     }
 
-    /// Stores it, unless the owner has one about the same calls.
+    /// Stores the grant, unless the owner already has one for the same calls.
     pub(super) fn store(&self, connection: &Connection, scope: &Scope) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO grants (id, tenant, user, session, tool, schema, subject, untrusted, created_at) \
@@ -148,7 +148,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Grant, Failure> {
     })
 }
 
-/// What a damaged row is called.
+/// Returns the name of a damaged row for error messages.
 pub(super) fn name_of(row: &Row<'_>) -> String {
     match uuid(row, 0) {
         Ok(id) => format!("grant {}", GrantId(id)),

@@ -1,4 +1,4 @@
-//! Whether writes succeed, as the writing thread finds it.
+//! Tracks whether writes succeed, as observed by the writing thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,28 +8,28 @@ use turnkit_core::StoreError;
 
 use super::failure::Failure;
 
-/// How much a trial writes, in bytes: more than a turn of usual size, so that a disk with room for a few pages is not
-/// taken for one that has room.
+/// The size of a trial write, in bytes. It is larger than a turn of usual size, so that a disk with space for only a
+/// few pages does not pass.
 const TRIAL_BYTES: usize = 256 * 1024;
 
-/// The failure of the last write, from then until a write succeeds.
+/// The failure of the last write. It is kept until a write succeeds.
 #[derive(Debug, Default)]
 pub(super) struct WriteHealth {
     /// Read at each commit, so that commits of a healthy store take no lock.
     failing: AtomicBool,
     failure: Mutex<Option<StoreError>>,
-    /// A trial is under way.
+    /// Whether a trial is in progress.
     trying: AtomicBool,
 }
 
 impl WriteHealth {
-    /// A write failed.
+    /// Records that a write failed.
     pub(super) fn failed(&self, error: StoreError) {
         *self.lock() = Some(error);
         self.failing.store(true, Ordering::Release);
     }
 
-    /// Something was written and is durable.
+    /// Records that a write is durable.
     pub(super) fn succeeded(&self) {
         if self.failing.load(Ordering::Acquire) {
             *self.lock() = None;
@@ -37,12 +37,12 @@ impl WriteHealth {
         }
     }
 
-    /// The failure of the last write, if it failed.
+    /// Returns the failure of the last write, if it failed.
     pub(super) fn failure(&self) -> Option<StoreError> {
         if self.failing.load(Ordering::Acquire) { self.lock().clone() } else { None }
     }
 
-    /// Lets one trial at a time through.
+    /// Starts a trial, unless another one is in progress.
     pub(super) fn begin_trial(&self) -> Option<Trial<'_>> {
         (!self.trying.swap(true, Ordering::AcqRel)).then_some(Trial(self))
     }
@@ -52,7 +52,7 @@ impl WriteHealth {
     }
 }
 
-/// A trial that is under way until this is dropped.
+/// A trial that is in progress until this value is dropped.
 pub(super) struct Trial<'a>(&'a WriteHealth);
 
 impl Drop for Trial<'_> {
@@ -61,7 +61,7 @@ impl Drop for Trial<'_> {
     }
 }
 
-/// Writes a trial.
+/// Performs a trial write.
 pub(super) fn write_trial(connection: &Connection) -> Result<(), Failure> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO meta (name, value) VALUES ('trial', zeroblob(?))")?
@@ -69,7 +69,7 @@ pub(super) fn write_trial(connection: &Connection) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes what a trial wrote.
+/// Removes the data of a trial write.
 pub(super) fn remove_trial(connection: &Connection) -> Result<(), Failure> {
     connection.prepare_cached("DELETE FROM meta WHERE name = 'trial'")?.execute([])?;
     Ok(())

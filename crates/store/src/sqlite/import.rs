@@ -1,4 +1,4 @@
-//! Sessions that are made with all their turns at once.
+//! Creates sessions with all their turns in one transaction.
 
 use rusqlite::Connection;
 use turnkit_core::ports::{ImportedTurn, ImportedTurns, NewSession};
@@ -11,7 +11,7 @@ use super::rows::{StoredSession, Word as _, to_json};
 use super::session_edit::Creation;
 use super::{blob_rows, session_list};
 
-/// A session to be stored with its turns, its JSON written.
+/// A session to be stored with its turns, with its JSON already serialised.
 pub(super) struct Import {
     scope: Scope,
     creation: Creation,
@@ -27,7 +27,7 @@ struct Turn {
     state: TurnState,
     accepted_at: Timestamp,
     ended_at: Timestamp,
-    /// Places in the branch of its first message and of the message after its last one.
+    /// The places in the branch of its first message, and of the message after its last one.
     places: (u32, u32),
     messages: Vec<String>,
     blobs: Vec<BlobId>,
@@ -61,7 +61,7 @@ impl Import {
 }
 
 impl Turn {
-    /// A turn that comes after `earlier` in its session.
+    /// Creates a turn that follows the turns `earlier` in its session.
     fn new(turn: ImportedTurn, earlier: &[Self]) -> Result<Self, StoreError> {
         let ImportedTurn { id, after, agent, status, accepted_at, ended_at, messages, blobs, trace, kind } = turn;
         let continued = after.map(|after| numbered(earlier, after).ok_or_else(no_such_turn)).transpose()?;
@@ -112,7 +112,7 @@ impl Turn {
     }
 }
 
-/// The turn with this number, from 1.
+/// Returns the turn with this number, from 1.
 fn numbered(turns: &[Turn], number: u32) -> Option<&Turn> {
     turns.get(usize::try_from(number).ok()?.checked_sub(1)?)
 }

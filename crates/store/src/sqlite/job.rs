@@ -1,4 +1,4 @@
-//! One unit of work for a storage thread, and the answer that waits for its commit.
+//! A unit of work for a storage thread. Its answer waits for the commit.
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -6,7 +6,7 @@ use turnkit_core::StoreError;
 
 use super::failure::Failure;
 
-/// Which method a job belongs to, as far as failpoints tell them apart.
+/// The kind of a job, as distinguished by failpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JobKind {
     Accept,
@@ -14,14 +14,15 @@ pub(super) enum JobKind {
     Other,
 }
 
-/// A job as the writer sees it.
+/// A job, as executed by the writer.
 pub(super) trait Job: Send {
     fn kind(&self) -> JobKind;
 
-    /// Does the work inside an open transaction and keeps its value. If that is undone, it is done again in another.
+    /// Does the work in an open transaction and stores its value. If the transaction is rolled back, the job runs again
+    /// in another one.
     fn run(&mut self, connection: &Connection) -> Result<(), Failure>;
 
-    /// Tells the caller: the value if `outcome` is that it is durable.
+    /// Answers the caller: with the value if `outcome` is `Ok`, which means that it is durable.
     fn answer(self: Box<Self>, outcome: Result<(), StoreError>);
 }
 
@@ -34,7 +35,7 @@ struct Task<W, T> {
     reply: oneshot::Sender<Result<T, StoreError>>,
 }
 
-/// A job that runs `work`, and where its answer will come.
+/// Creates a job that runs `work`, and the receiver of its answer.
 pub(super) fn job<W, T>(kind: JobKind, work: W) -> (Box<dyn Job>, Reply<T>)
 where
     W: Fn(&Connection) -> Result<T, Failure> + Send + 'static,
@@ -60,17 +61,17 @@ where
 
     fn answer(self: Box<Self>, outcome: Result<(), StoreError>) {
         let Self { value, reply, .. } = *self;
-        // The caller may have lost interest; what was done stays done.
+        // The caller may have stopped waiting. The work is committed nevertheless.
         let _ = reply.send(outcome.and_then(|()| value.ok_or_else(gone)));
     }
 }
 
-/// Waits for an answer.
+/// Waits for the answer of a job.
 pub(super) async fn answered<T>(reply: Reply<T>) -> Result<T, StoreError> {
     reply.await.unwrap_or_else(|_| Err(gone()))
 }
 
-/// The storage thread has ended.
+/// Returns the error for a storage thread that has ended.
 pub(super) fn gone() -> StoreError {
     StoreError::Unavailable("the store is closed".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The keys of a server's clients.
+//! The API keys of a server's clients.
 
 use rusqlite::{Connection, Row};
 use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};

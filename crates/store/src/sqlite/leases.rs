@@ -1,5 +1,5 @@
-//! The leases of the workers that share this store. SQLite has the workers of one process, so they are kept in memory: when
-//! the process dies, so do all of its workers.
+//! The leases of the workers that share this store. All workers of an SQLite store are in one process, so leases are
+//! kept in memory: when the process dies, so do all its workers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,15 +9,15 @@ use std::time::Duration;
 use turnkit_core::ports::Clock;
 use turnkit_core::{Lease, StoreError, Timestamp, WorkerId};
 
-/// How workers of this process hold their turns.
+/// The ownership of turns by the workers of this process.
 pub(super) enum Leases {
-    /// The process is one worker, and the data directory is locked: its lease lasts as long as the store is open.
+    /// The process is a single worker, and the data directory is locked. Its lease lasts as long as the store is open.
     OfLock,
     /// Several workers, each with a lease of its own.
     Timed(TimedLeases),
 }
 
-/// Leases that end by a clock.
+/// Leases that expire by a clock.
 pub(super) struct TimedLeases {
     clock: Arc<dyn Clock>,
     length: Duration,
@@ -27,7 +27,7 @@ pub(super) struct TimedLeases {
 /// The lease of a registered worker.
 #[derive(Clone, Copy)]
 struct Held {
-    /// When the first of the leases began that followed each other without a gap.
+    /// The start of the first of its consecutive leases without a gap.
     unbroken_since: Timestamp,
     until: Timestamp,
 }
@@ -57,7 +57,7 @@ impl Leases {
         Ok(Lease::Timed(timed.length))
     }
 
-    /// Refuses a worker that is not registered any more.
+    /// Rejects a worker that is no longer registered.
     pub(super) fn check(&self, worker: &WorkerId) -> Result<(), StoreError> {
         match self {
             Self::Timed(timed) if !timed.lock().contains_key(worker) => Err(StoreError::Fenced),
@@ -67,7 +67,8 @@ impl Leases {
 }
 
 impl TimedLeases {
-    /// Removes the workers whose lease is over, if `sweeper` may. Returns those of `owners` that are not registered then.
+    /// Removes the workers whose lease has expired, if `sweeper` is entitled to. Returns those of `owners` that are not
+    /// registered afterwards.
     pub(super) fn remove_dead(&self, sweeper: &WorkerId, owners: Vec<WorkerId>) -> Result<Vec<WorkerId>, StoreError> {
         let now = self.clock.now();
         let mut workers = self.lock();

@@ -1,4 +1,4 @@
-//! Reading turns: what their owners need, and their logs.
+//! Reads turns: the state that their owners need, and their logs.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
@@ -12,28 +12,28 @@ use super::partials;
 use super::rows::{Stored, anchor, caps, from_json, unreadable, uuid};
 use super::waits;
 
-/// Where a turn is, and what its row itself holds.
+/// A turn's location, and the values in its own row.
 struct Found {
     key: i64,
     session: i64,
     session_id: SessionId,
     number: u32,
     after: Option<u32>,
-    /// How many messages it has.
+    /// The number of its messages.
     messages: u32,
     input: Option<String>,
     machine: Option<String>,
     caps: ClientCaps,
-    /// Whether there may be saves of answers that were not whole.
+    /// Whether there may be saves of incomplete answers.
     has_partials: bool,
-    /// Whether its calls wait or waited for decisions.
+    /// Whether its calls have or had waits.
     has_waits: bool,
-    /// Whether a message for it was queued.
+    /// Whether a steering message for it was queued.
     is_steered: bool,
     anchor: Option<Anchor>,
 }
 
-/// What the owner needs to continue.
+/// Returns the state that the owner needs to continue the turn.
 pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn, Failure> {
     let found = Found::claimed(connection, claim)?;
     let machine = found.machine.as_deref().map(RawJson::parse).transpose()?;
@@ -46,13 +46,13 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn,
     Ok(StoredTurn { machine, calls, log, partials, anchor, decided, is_steered })
 }
 
-/// The messages before the turn's own that are sent.
+/// Returns the messages before the turn's own that are sent to the model.
 pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<History, Failure> {
     let found = Found::claimed(connection, claim)?;
     messages::history(connection, found.session, found.after)
 }
 
-/// The log, if it has not been forgotten.
+/// Returns the log, if it has not been deleted.
 pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<LoggedTurn, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \
@@ -83,7 +83,7 @@ impl Found {
         })
     }
 
-    /// The turn of a claim that still holds.
+    /// Finds the turn of a claim that is still valid.
     fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.key, t.session, s.id, t.number, t.after, t.messages, t.input, t.machine, t.interact, t.resume, t.anchor, \

@@ -1,4 +1,4 @@
-//! Reading what was said: a whole branch of a session, one turn, or a page.
+//! Reads messages: a whole branch of a session, one turn, or a page.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::cut::Cut;
 use super::failure::Failure;
 use super::rows::{StoredSession, from_json, trace, turn_id};
 
-/// What was said in a session up to the turn with number `last`, along the branch that leads to it.
+/// Returns the messages of a session along the branch that ends with turn number `last`.
 pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
     let mut messages = Vec::new();
     for turn in turns_from(connection, session, last, None)? {
@@ -20,8 +20,8 @@ pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -
     Ok(messages)
 }
 
-/// The messages that are sent of the branch that ends with turn `last`. Those that its newest summary leaves out are not
-/// read.
+/// Returns the messages of the branch that ends with turn `last` as they are sent to the model. Messages that its
+/// newest summary replaces are not read.
 pub(super) fn history(connection: &Connection, session: i64, last: Option<u32>) -> Result<History, Failure> {
     let (cut, anchor) = last.map(|last| Cut::after(connection, session, last)).transpose()?.unwrap_or_default();
     let Cut { covers, keeps } = cut.unwrap_or(Cut { covers: 0, keeps: None });
@@ -51,8 +51,8 @@ pub(super) fn history(connection: &Connection, session: i64, last: Option<u32>) 
     Ok(history)
 }
 
-/// The turns of the branch that ends with turn `last`, oldest first: all, or those from the one that holds the message at
-/// `place`.
+/// Returns the turns of the branch that ends with turn `last`, oldest first: all of them, or those from the turn that
+/// contains the message at `place`.
 fn turns_from(
     connection: &Connection,
     session: i64,
@@ -60,7 +60,7 @@ fn turns_from(
     place: Option<u32>,
 ) -> Result<Vec<BranchTurn>, Failure> {
     let place = place.map_or(-1, i64::from);
-    // A turn continues an earlier one: what says otherwise would lead round in a circle.
+    // A turn continues an earlier one. A row with a later one is damaged and would cause a cycle.
     let mut select = connection.prepare_cached(
         "WITH RECURSIVE branch (key, first_message, messages, after, number) AS ( \
          SELECT key, first_message, messages, after, number FROM turns WHERE session = ?1 AND number = ?2 \
@@ -87,11 +87,11 @@ struct BranchTurn {
     key: i64,
     /// The place of its first message in the branch.
     first_message: u32,
-    /// How many messages it has.
+    /// The number of its messages.
     messages: u32,
 }
 
-/// The messages of one turn of an owner, in order.
+/// Returns the messages of one turn of an owner, in order.
 pub(super) fn of_owner(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Vec<Message>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key, t.messages FROM turns t JOIN sessions s ON s.key = t.session \
@@ -105,7 +105,7 @@ pub(super) fn of_owner(connection: &Connection, scope: &Scope, turn: TurnId) -> 
     Ok(messages)
 }
 
-/// The messages of one turn, in order, of which there must be `count`.
+/// Returns the messages of one turn, in order. There must be `count`.
 pub(super) fn of_turn(
     connection: &Connection,
     turn: i64,
@@ -115,8 +115,8 @@ pub(super) fn of_turn(
     read(connection, turn, 0..count, take)
 }
 
-/// Returns the first value that `find` returns for a message of the turn, which must have `count` messages. Later messages
-/// are not read.
+/// Returns the first value that `find` returns for a message of the turn, which must have `count` messages. Later
+/// messages are not read.
 pub(super) fn find_in_turn<T>(
     connection: &Connection,
     turn: i64,
@@ -153,7 +153,7 @@ fn find_at<T>(
     Ok(None)
 }
 
-/// A page of what was said in a session, newest first, turn by turn down the branch.
+/// Returns a page of a session's messages, newest first, turn by turn back along the branch.
 pub(super) fn page(
     connection: &Connection,
     session: &StoredSession,
@@ -180,9 +180,9 @@ struct Turn {
     key: i64,
     id: TurnId,
     number: u32,
-    /// How many messages it has.
+    /// The number of its messages.
     messages: u32,
-    /// The number of the turn it continues.
+    /// The number of the turn that it continues.
     after: Option<u32>,
     trace: TraceId,
 }
@@ -224,7 +224,7 @@ impl Turn {
     }
 }
 
-/// Whether a row of `messages` is the one of this place in its turn.
+/// Reports whether a row of `messages` is at this place in its turn.
 fn is_at(row: &Row<'_>, place: u32) -> bool {
     row.get(0) == Ok(place)
 }

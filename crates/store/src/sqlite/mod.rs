@@ -80,44 +80,46 @@ pub use options::{SqliteOptions, Synchronous, UrlError};
 use readers::Readers;
 use writer::Writer;
 
-/// Sessions and turns in one SQLite file. Closing waits for what is queued.
+/// Sessions and turns in one SQLite file. Closing the store waits for queued jobs.
 #[derive(Debug)]
 pub struct SqliteStore {
-    // Dropped in this order: the last connection to close moves the log into the database, and only a writer can.
+    // Fields drop in this order: the last connection to close moves the log into the database, and only a writer can do
+    // that.
     readers: Readers,
     writer: Writer,
     blobs: BlobFiles,
     days: Arc<Days>,
     health: Arc<WriteHealth>,
     leases: Leases,
-    /// Searches run one at a time: a search may be long, and other reads need the other reading thread.
+    /// Lets only one search run at a time: a search may be long, and other reads need the other reading thread.
     searching: Arc<Semaphore>,
-    /// Held by a search that empties a damaged index until it has searched again.
+    /// Held by a search from when it empties a damaged index until it has searched again.
     repairing_search: Mutex<()>,
     failpoints: Arc<Failpoints>,
 }
 
-/// Why a database could not be opened. Whatever it is, nothing that was stored is lost.
+/// The reason why a database could not be opened. In every case, no stored data is lost.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// The program was built with an SQLite that can lose committed data.
     #[error("SQLite {linked} can lose committed data: build with 3.51.3 or newer, and not 3.52.0")]
     UnsafeSqlite {
-        /// Its version number, such as 3051003.
+        /// The version number of that SQLite, such as 3051003.
         linked: i32,
     },
-    /// The file has other names, under which another process could open it: SQLite would write two logs for one database.
+    /// The file has other names, under which another process could open it. SQLite would then write two logs for one
+    /// database.
     #[error(
         "{} has {names} names (hard links), under which another process could use it: remove the others, or make a copy of \
          it", path.display()
     )]
     HardLinked {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// How many names it has.
+        /// The number of its names.
         names: u64,
     },
-    /// The database cannot be read, or not be written.
+    /// The database cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -129,24 +131,24 @@ impl OpenError {
 }
 
 impl SqliteStore {
-    /// Opens the database, makes it if there is none, and brings it to the schema of this version. The caller holds the
-    /// [`DataDirectory`](crate::DataDirectory): turns that the file says are running are taken for abandoned.
+    /// Opens the database, creates it if it does not exist, and upgrades it to the schema of this version. The caller
+    /// must hold the [`DataDirectory`](crate::DataDirectory): running turns in the file are considered abandoned.
     ///
-    /// On Unix, a write that exceeds the size that files of the process may have (`ulimit -f`) sends SIGXFSZ, which ends a
-    /// process that neither handles nor ignores it. One that does is told [`StoreError::Full`].
+    /// On Unix, a write that exceeds the file size limit of the process (`ulimit -f`) raises SIGXFSZ, which ends a
+    /// process that neither handles nor ignores it. Otherwise the write fails with [`StoreError::Full`].
     ///
     /// # Errors
-    /// What is wrong with the file, which then stays as it is; or that a thread or a connection could not be had, when the
-    /// file may have the new schema already.
+    /// The file is unfit, in which case it is left unchanged. Or a thread or a connection could not be created, in
+    /// which case the file may already have the new schema.
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
         Self::open_for(options, Leases::OfLock)
     }
 
-    /// Opens the database like [`open`](Self::open) for several workers of this process. Each has a lease of `length` by
-    /// `clock`; turns of workers that are not registered are taken over by a sweep.
+    /// Opens the database like [`open`](Self::open) for several workers of this process. Each has a lease of `length`
+    /// by `clock`. A sweep takes over the turns of workers that are not registered.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_shared(options: &SqliteOptions, clock: Arc<dyn Clock>, length: Duration) -> Result<Self, OpenError> {
         Self::open_for(options, Leases::timed(clock, length))
     }
@@ -173,17 +175,17 @@ impl SqliteStore {
         Ok(Self { readers, writer, blobs, days, health, leases, searching, repairing_search, failpoints })
     }
 
-    /// Calls `hook` with the name of each failpoint the store comes to. The first hook stays.
+    /// Calls `hook` with the name of each failpoint that the store reaches. Only the first hook is kept.
     ///
-    /// On the writing thread they are `accept.before_commit`, `accept.after_commit`, `checkpoint.before_commit` and
-    /// `checkpoint.after_commit`. `blob.renamed` comes on the caller's: the content of an upload is durable, its row is not
-    /// written.
+    /// `accept.before_commit`, `accept.after_commit`, `checkpoint.before_commit` and `checkpoint.after_commit` are
+    /// reached on the writing thread. `blob.renamed` is reached on the caller's thread, when the content of an upload
+    /// is durable but its row is not written yet.
     #[cfg(feature = "failpoints")]
     pub fn on_failpoint(&self, hook: impl Fn(&'static str) + Send + Sync + 'static) {
         self.failpoints.set(Box::new(hook));
     }
 
-    /// Runs `work` on the writing thread, once more if it was undone; its value is durable.
+    /// Runs `work` on the writing thread, and again if it was rolled back. The returned value is durable.
     fn write<'a, T: Send + 'static>(
         &'a self,
         kind: JobKind,
@@ -196,7 +198,7 @@ impl SqliteStore {
         })
     }
 
-    /// Removes what is left of sessions that are nobody's any more, with other jobs in between.
+    /// Deletes the rows of removed sessions in slices, between other jobs.
     async fn remove_remains(&self) -> Result<(), StoreError> {
         while self.read(removal::remains).await? {
             self.write(JobKind::Other, removal::sweep).await?;
@@ -204,7 +206,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Adds turns that are over to the index of the search while `is_behind`, with other jobs in between.
+    /// Adds turns that have ended to the search index while `is_behind`, in slices, between other jobs.
     async fn index_turns(&self, is_behind: fn(&Connection) -> Result<bool, Failure>) -> Result<(), StoreError> {
         while self.read(is_behind).await? {
             self.write(JobKind::Other, search_index::add_turns).await?;
@@ -212,7 +214,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Runs `work` on a reading thread; all it reads is of one moment.
+    /// Runs `work` on a reading thread, on a consistent snapshot.
     fn read<'a, T: Send + 'static>(
         &'a self,
         work: impl Fn(&Connection) -> Result<T, Failure> + Send + 'static,

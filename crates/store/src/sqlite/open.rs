@@ -1,4 +1,4 @@
-//! Opening a database: every way it can be unfit is found here, before anything is written.
+//! Opens a database. All defects that make it unfit are detected here, before anything is written.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,23 +10,23 @@ use turnkit_core::StoreError;
 use super::failure::{Failure, corrupt};
 use super::{OpenError, SqliteOptions, Synchronous, deaths, schema};
 
-/// The first SQLite without the WAL-reset race, which loses committed pages.
+/// The first SQLite version without the WAL-reset race, which loses committed pages.
 const OLDEST_SQLITE: i32 = 3_051_003;
-/// Withdrawn by its authors.
+/// A version that its authors withdrew.
 const WITHDRAWN_SQLITE: i32 = 3_052_000;
 
-/// How much of the log of writes is kept before it is moved into the database: about 32 MiB.
+/// The size of the write-ahead log above which it is moved into the database: about 32 MiB.
 const AUTOCHECKPOINT_PAGES: i32 = 8000;
-/// More than there are different statements.
+/// The capacity of the statement cache, larger than the number of different statements.
 const CACHED_STATEMENTS: usize = 128;
 
-/// Where the file itself is.
+/// Resolves the path of the database file.
 pub(super) fn resolved(options: &SqliteOptions) -> Result<SqliteOptions, OpenError> {
     let cannot = |error| StoreError::Unavailable(format!("{}: {error}", options.path().display()));
     Ok(options.clone().resolved().map_err(cannot)?)
 }
 
-/// The connection that writes, to a database of this version's schema.
+/// Opens the writing connection, to a database with this version's schema.
 pub(super) fn writer(options: &SqliteOptions) -> Result<Connection, OpenError> {
     check_version(rusqlite::version_number())?;
     let path = options.path();
@@ -42,18 +42,18 @@ pub(super) fn writer(options: &SqliteOptions) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// Takes over what the process before this one left. The caller holds the lock that proves it dead.
+/// Takes over the turns of the previous process. The caller holds the lock, which proves that process dead.
 pub(super) fn take_over(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     deaths::record_predecessor(connection).map_err(|failure| failure.explain(path))
 }
 
-/// A connection that only reads.
+/// Opens a read-only connection.
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     connect(path, flags).map_err(|failure| failure.explain(path).into())
 }
 
-/// Whether this SQLite keeps what it was given.
+/// Checks that this SQLite version does not lose data.
 pub(super) fn check_version(linked: i32) -> Result<(), OpenError> {
     let fit = linked >= OLDEST_SQLITE && linked != WITHDRAWN_SQLITE;
     if fit { Ok(()) } else { Err(OpenError::UnsafeSqlite { linked }) }
@@ -67,8 +67,8 @@ pub(super) fn check_writable(connection: &Connection, path: &Path) -> Result<(),
     }
 }
 
-/// SQLite names the log and its index after the file. The file itself is never opened here: closing any descriptor of it
-/// drops the locks that SQLite holds on it in this process.
+/// SQLite derives the names of the log and its index from the file's name. The file itself is never opened here:
+/// closing any descriptor of it would drop the locks that SQLite holds on it in this process.
 #[cfg(unix)]
 fn check_names(path: &Path) -> Result<(), OpenError> {
     match std::fs::metadata(path).map(|found| std::os::unix::fs::MetadataExt::nlink(&found)) {
@@ -83,7 +83,7 @@ fn check_names(_: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// SQLite takes an empty file for a new database and throws its log away, which may be all that is left of the data.
+/// SQLite treats an empty file as a new database and discards its log, which may be all that remains of the data.
 fn check_log_of_empty_file(path: &Path) -> Result<(), StoreError> {
     let length = |path: &Path| std::fs::metadata(path).map(|found| found.len()).ok();
     let mut log = path.as_os_str().to_owned();
@@ -112,12 +112,12 @@ fn configure(connection: &Connection, synchronous: Synchronous) -> Result<(), Fa
     }
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT_PAGES)?;
-    // What a statement can go back to is kept in memory, not in a file of its own.
+    // Statement journals are kept in memory, not in temporary files.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())
 }
 
-/// Closing the last connection to a database moves its log into it. One that is refused must stay as it is.
+/// Closing the last connection to a database moves its log into it. A database that is rejected must stay unchanged.
 fn check_schema(connection: &Connection) -> Result<(), Failure> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     schema::found(connection)?;

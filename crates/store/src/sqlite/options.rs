@@ -1,13 +1,13 @@
-//! Where the database is and how it is written.
+//! The location of the database, and its durability.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{fs, io};
 
-/// How many symbolic links are followed, as many as the system would.
+/// The maximum number of symbolic links to follow, equal to the system's limit.
 const MOST_LINKS: usize = 40;
 
-/// What a [`SqliteStore`](super::SqliteStore) is opened with. Its text form is a store URL.
+/// The options of a [`SqliteStore`](super::SqliteStore). Their text form is a store URL.
 ///
 /// ```
 /// use turnkit_store::{SqliteOptions, Synchronous};
@@ -23,56 +23,56 @@ pub struct SqliteOptions {
     synchronous: Synchronous,
 }
 
-/// When a commit is durable.
+/// The durability of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Synchronous {
-    /// Against loss of power: each commit waits for the disk.
+    /// Survives a loss of power: each commit waits for the disk.
     #[default]
     Full,
-    /// Against the death of the process only: a loss of power may take the last commits back.
+    /// Survives the death of the process, but a loss of power may lose the last commits.
     Normal,
 }
 
-/// A store URL that does not say where the database is.
+/// The error for an invalid store URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the URL of the database cannot be used: {why}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal")]
 pub struct UrlError {
-    /// The text.
+    /// The text of the URL.
     pub url: String,
-    /// What is wrong with it.
+    /// The reason why it is invalid.
     pub why: &'static str,
 }
 
 impl SqliteOptions {
-    /// The database at `path`, durable against loss of power.
+    /// Creates options for the database at `path`, durable against loss of power.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), synchronous: Synchronous::default() }
     }
 
-    /// The same database with other durability.
+    /// Sets the durability of commits.
     #[must_use]
     pub fn with_synchronous(mut self, synchronous: Synchronous) -> Self {
         self.synchronous = synchronous;
         self
     }
 
-    /// The same options with a relative path taken from `folder`.
+    /// Resolves a relative path against `folder`.
     #[must_use]
     pub fn relative_to(mut self, folder: &Path) -> Self {
         self.path = folder.join(self.path);
         self
     }
 
-    /// The same options with the path of the file itself where it leads through symbolic links, so that the data directory
-    /// is locked where the file is. SQLite keeps its log there too.
+    /// Resolves symbolic links in the path of the database file, so that the data directory is locked where the file
+    /// is. SQLite keeps its log there too.
     ///
     /// # Errors
-    /// A link cannot be read, or they lead round in a circle.
+    /// A link cannot be read, or the links form a cycle.
     pub fn resolved(mut self) -> io::Result<Self> {
         for _ in 0..MOST_LINKS {
             let is_link = match fs::symlink_metadata(&self.path) {
                 Ok(found) => found.is_symlink(),
-                // One that is not there yet is made at the end of the links that were followed.
+                // A file that does not exist yet is created at the end of the followed links.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => false,
                 Err(error) => return Err(error),
             };
@@ -85,12 +85,12 @@ impl SqliteOptions {
         Err(io::Error::other("too many symbolic links"))
     }
 
-    /// The database file.
+    /// Returns the path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// When a commit is durable.
+    /// Returns the durability of commits.
     pub fn synchronous(&self) -> Synchronous {
         self.synchronous
     }

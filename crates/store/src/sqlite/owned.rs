@@ -1,4 +1,4 @@
-//! The row of a turn that a claim still owns.
+//! The row of a turn that is still owned under a claim.
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{Claim, StopReason, StoreError};
@@ -7,26 +7,26 @@ use super::cut::Cut;
 use super::failure::Failure;
 use super::rows::Stored;
 
-/// A turn that is still its claim's.
+/// A turn that is still owned under its claim.
 pub(super) struct Owned {
     pub(super) key: i64,
     pub(super) session: i64,
     pub(super) number: u32,
     pub(super) first_message: u32,
-    /// How many messages it has.
+    /// The number of its messages.
     pub(super) messages: u32,
     pub(super) stop: Option<StopReason>,
     pub(super) agent: Box<str>,
     /// The cut of its branch.
     pub(super) cut: Option<Cut>,
-    /// Whether the session's head may be moved while it runs.
+    /// Whether the turn is a chore, during which the session's head may be moved.
     pub(super) chore: bool,
-    /// Whether a message for it was queued.
+    /// Whether a steering message for it was queued.
     pub(super) steered: bool,
 }
 
 impl Owned {
-    // Read here and written later: for what an update returns SQLite makes a table.
+    // Reads the row first and updates it later: for an UPDATE with RETURNING, SQLite creates a temporary table.
     pub(super) fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT key, session, number, first_message, messages, stop, agent, cut, kept, chore, steered FROM turns \

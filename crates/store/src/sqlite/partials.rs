@@ -1,4 +1,4 @@
-//! Saves of answers that are not whole.
+//! Saves of incomplete answers.
 
 use rusqlite::{Connection, Row};
 use turnkit_core::{Claim, PartialSave, StoreError};
@@ -6,7 +6,7 @@ use turnkit_core::{Claim, PartialSave, StoreError};
 use super::failure::Failure;
 use super::rows::{from_json, to_json};
 
-/// A save to be stored, its JSON written.
+/// A save to be stored, with its JSON already serialised.
 pub(super) struct NewPartial {
     claim: Claim,
     partial: PartialSave,
@@ -19,7 +19,7 @@ impl NewPartial {
         Ok(Self { claim: claim.clone(), partial, body })
     }
 
-    /// Stores the save, unless the turn is over or has another owner.
+    /// Stores the save, unless the turn has ended or has another owner.
     pub(super) fn store(&self, connection: &Connection) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO partials (turn, step, attempt, ord, body) SELECT key, ?1, ?2, ?3, ?4 FROM turns \

@@ -1,4 +1,4 @@
-//! The session a new turn comes to: found or made, idle or busy.
+//! Finds or creates the session of a new turn, and determines whether it is idle or busy.
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
 use turnkit_core::{
@@ -11,31 +11,31 @@ use super::failure::Failure;
 use super::fork::Prologue;
 use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id, turn_state};
 
-/// A session, and what a turn that comes to it must know.
+/// A session, with the facts that a new turn needs.
 pub(super) struct Place {
     pub(super) stored: StoredSession,
-    /// It was made for this turn, which is its head and counted already.
+    /// Whether it was created for this turn, which is its head and already counted.
     pub(super) new: bool,
-    /// How many messages the history has that the turn continues, up to the session's `head`.
+    /// The number of messages in the history that the turn continues, up to the session's `head`.
     pub(super) history: u32,
     /// The cut of that history.
     pub(super) cut: Option<Cut>,
-    /// The turn that is not over.
+    /// The turn that has not ended, if there is one.
     pub(super) active: Option<Active>,
-    /// How many wait already.
+    /// The number of queued turns.
     pub(super) queued: u32,
     /// Whether the session is ephemeral.
     ephemeral: bool,
-    /// The session whose turn began it, if it is of a sub-agent.
+    /// The session whose turn started it, if it belongs to a sub-agent.
     pub(super) parent: Option<i64>,
 }
 
-/// A turn that is not over.
+/// A turn that has not ended.
 pub(super) struct Active {
     pub(super) key: i64,
     pub(super) id: TurnId,
     pub(super) state: TurnState,
-    /// Whether it is a chore, which a message stops.
+    /// Whether the turn is a chore, which a message stops.
     pub(super) chore: bool,
 }
 
@@ -57,7 +57,8 @@ macro_rules! place_where {
 }
 
 impl Place {
-    /// The session `accept` names, made if it should be. `earlier` is what was said before an ephemeral one.
+    /// Finds the session that `accept` names, or creates it if necessary. `earlier` are the earlier messages of an
+    /// ephemeral session.
     pub(super) fn of(
         connection: &Connection,
         scope: &Scope,
@@ -79,18 +80,18 @@ impl Place {
         self.active.is_none() && self.queued == 0
     }
 
-    /// Reports whether a turn that does not wait is accepted: the session is idle, or runs a chore that gives way to a turn
-    /// of a user.
+    /// Reports whether a turn that must not wait can be accepted: the session is idle, or it runs a chore that yields
+    /// to a user's turn.
     pub(super) fn takes_at_once(&self, chore: bool) -> bool {
         self.is_idle() || self.queued == 0 && !chore && self.active.as_ref().is_some_and(|active| active.chore)
     }
 
-    /// Reports whether the session is new or ephemeral: no later turn would use the result of a chore.
+    /// Reports whether the session is new or ephemeral, in which case no later turn would use the result of a chore.
     pub(super) fn is_without_next_turn(&self) -> bool {
         self.new || self.ephemeral
     }
 
-    /// Sets the turn that the new one continues to `point`.
+    /// Makes the new turn continue from `point`.
     pub(super) fn set_branch_point(&mut self, connection: &Connection, point: BranchPoint) -> Result<(), Failure> {
         match point {
             BranchPoint::Head => {}
@@ -108,7 +109,7 @@ impl Place {
         Self::find(statement, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
     }
 
-    /// The session whose id the name is, else the one of this name.
+    /// Finds the session with the id `name`, or else the session with that name.
     fn named(connection: &Connection, scope: &Scope, name: &SessionName) -> Result<Option<Self>, Failure> {
         let by_id = name.as_str().parse().ok().map(|id| Self::by_id(connection, scope, id)).transpose()?;
         if let Some(found) = by_id.flatten() {
@@ -149,7 +150,7 @@ impl Place {
         Ok(Self::made(key, accept, name))
     }
 
-    /// A session of a sub-agent, begun by a turn of the session `parent`.
+    /// Creates a session for a sub-agent, started by a turn of the session `parent`.
     pub(super) fn make_child(
         connection: &Connection,
         scope: &Scope,
@@ -169,7 +170,7 @@ impl Place {
         Self { stored, new: true, history: 0, cut: None, active: None, queued: 0, ephemeral: false, parent: None }
     }
 
-    /// What was said before is the first turn, unless nothing was. That turn has the id of the session.
+    /// Creates an ephemeral session. Earlier messages, if any, become its first turn, which has the id of the session.
     fn make_ephemeral(
         connection: &Connection,
         scope: &Scope,
@@ -192,8 +193,8 @@ impl Place {
     }
 }
 
-/// A session whose turn with the number `head` is about to begin; gives its key. There is no turn in it yet that another
-/// could continue.
+/// Inserts a session whose turn with the number `head` is about to start, and returns its key. The session has no turn
+/// yet that another one could continue.
 fn insert_session(
     connection: &Connection,
     scope: &Scope,

@@ -1,4 +1,4 @@
-//! The queue of a session: its first turn begins when the session is free.
+//! The queue of a session. Its first turn starts when the session is idle.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId, WorkerId};
@@ -16,16 +16,16 @@ pub(super) struct Queued {
     fence: Fence,
     agent: Box<str>,
     caps: ClientCaps,
-    /// The number of the turn it continues, or [`BEGINNING`](Self::BEGINNING), if it does not continue the head.
+    /// The number of the turn that it continues, or [`BEGINNING`](Self::BEGINNING). Absent if it continues the head.
     after: Option<u32>,
 }
 
-/// Who takes a turn, and where it goes on.
+/// The worker that starts a queued turn, and the turn's place in the session.
 pub(super) struct Promotion<'a> {
     pub(super) scope: &'a Scope,
     pub(super) worker: &'a WorkerId,
     pub(super) session: Session,
-    /// The turn it continues unless it asked for another, and how many messages that history has.
+    /// The turn that it continues unless it names another one, and the number of messages in that history.
     pub(super) after: Option<u32>,
     pub(super) history: u32,
     /// The cut of that history.
@@ -34,7 +34,7 @@ pub(super) struct Promotion<'a> {
 }
 
 impl Queued {
-    /// Stands for the number of a turn in `turns.after`: the queued turn will begin without history.
+    /// The value of `turns.after` for a queued turn that starts without history.
     pub(super) const BEGINNING: u32 = 0;
 
     pub(super) fn first(connection: &Connection, session: i64) -> Result<Option<Self>, Failure> {
@@ -56,7 +56,7 @@ impl Queued {
         Ok(found.optional()?)
     }
 
-    /// The turn begins: its input becomes its first message. The session's head must be moved to it as well.
+    /// Starts the turn: its input becomes its first message. The caller must move the session's head to the turn.
     pub(super) fn begin(self, connection: &Connection, promotion: Promotion<'_>) -> Result<Claimed, Failure> {
         let (after, history, cut) = match self.after {
             None => (promotion.after, promotion.history, promotion.cut),

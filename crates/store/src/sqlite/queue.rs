@@ -1,4 +1,4 @@
-//! Jobs that wait for the threads of the store.
+//! A queue of jobs for the threads of the store.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,13 +9,13 @@ use turnkit_core::StoreError;
 
 use super::job::{Job, gone};
 
-/// A queue with an end. It is closed by its owner, and when no thread serves it any more.
+/// A bounded queue. It is closed by its owner, or when the last thread that serves it ends.
 pub(super) struct Queue {
     state: Mutex<State>,
     filled: Condvar,
-    /// So many jobs may wait.
+    /// The maximum number of queued jobs.
     limit: usize,
-    /// What a job is told that may not.
+    /// The error text when the queue is full.
     full: &'static str,
 }
 
@@ -24,7 +24,7 @@ struct State {
     jobs: VecDeque<Box<dyn Job>>,
     /// Threads that sleep until they are notified.
     idle: usize,
-    /// Threads that serve.
+    /// The number of threads that serve the queue.
     serving: usize,
     closed: bool,
 }
@@ -52,13 +52,13 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes no more jobs; those that wait are still done.
+    /// Closes the queue. Queued jobs still run.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_all();
     }
 
-    /// One more thread serves the queue until it drops this.
+    /// Registers a thread that serves the queue until it drops the returned value.
     pub(super) fn serve(self: &Arc<Self>) -> Service {
         self.lock().serving += 1;
         Service { queue: Arc::clone(self) }
@@ -68,7 +68,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there are jobs; `None` once the queue is closed and empty.
+    /// Waits until there are jobs. Returns `None` once the queue is closed and empty.
     fn filled(&self) -> Option<MutexGuard<'_, State>> {
         let mut state = self.lock();
         while state.jobs.is_empty() {
@@ -88,19 +88,19 @@ impl std::fmt::Debug for Queue {
     }
 }
 
-/// A thread's place at a queue.
+/// The registration of a thread that serves a queue.
 pub(super) struct Service {
     queue: Arc<Queue>,
 }
 
 impl Service {
-    /// Waits for a job; `None` once the queue is closed and empty.
+    /// Waits for a job. Returns `None` once the queue is closed and empty.
     pub(super) fn take_one(&self) -> Option<Box<dyn Job>> {
         self.queue.filled().and_then(|mut state| state.jobs.pop_front())
     }
 
-    /// Waits for jobs and swaps them with the empty `taken`; `false` once the queue is closed and empty. Lingers if there
-    /// are fewer than `expected`.
+    /// Waits for jobs and swaps them with the empty `taken`. Returns `false` once the queue is closed and empty. If
+    /// there are fewer jobs than `expected`, first sleeps for `linger`.
     pub(super) fn take_all(&self, taken: &mut VecDeque<Box<dyn Job>>, expected: usize, linger: Duration) -> bool {
         let Some(mut state) = self.queue.filled() else { return false };
         if state.jobs.len() < expected && !state.closed {
@@ -114,7 +114,8 @@ impl Service {
 }
 
 impl Drop for Service {
-    /// Also when a job panicked: once nobody serves, whoever waits and whoever comes learns it.
+    /// Also runs when a job panicked. If no thread serves the queue any more, the queue closes, and waiting and new
+    /// callers get an error.
     fn drop(&mut self) {
         let mut state = self.queue.lock();
         state.serving -= 1;

@@ -1,4 +1,4 @@
-//! Threads that only read, each with its own connection, so that a long read delays no write.
+//! Read-only threads, each with its own connection, so that a long read delays no write.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::queue::{Queue, Service};
 use super::{OpenError, open};
 
 const THREADS: usize = 2;
-/// Reads that may wait.
+/// The maximum number of queued reads.
 const MOST_WAITING: usize = 4096;
 
-/// The way to the reading threads, which end when this is dropped.
+/// A handle to the reading threads, which end when it is dropped.
 #[derive(Debug)]
 pub(super) struct Readers {
     queue: Arc<Queue>,
@@ -59,7 +59,7 @@ fn work(service: &Service, connection: &Connection, path: &Path) {
     }
 }
 
-/// All that a job reads is of one moment.
+/// Runs a job on a consistent snapshot.
 fn read(connection: &Connection, job: &mut dyn Job) -> Result<(), Failure> {
     let moment = connection.unchecked_transaction()?;
     job.run(&moment)

@@ -1,4 +1,4 @@
-//! Removing sessions: they are nobody's at once, and their rows go in slices, so that no turn waits for it.
+//! Removes sessions: they lose their owner at once, and their rows are deleted in slices, so that no turn is delayed.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{ConflictKind, Scope, SessionId};
@@ -7,10 +7,10 @@ use super::failure::Failure;
 use super::rows::StoredSession;
 use super::search_index;
 
-/// How many messages and turns one transaction removes.
+/// The number of messages and turns that one transaction deletes.
 const SLICE: usize = 256;
 
-/// The session with the key `?1`, and those of the sub-agents below it.
+/// Selects the session with the key `?1` and the sessions of its sub-agents.
 macro_rules! below {
     () => {
         "WITH RECURSIVE below (key) AS (SELECT ?1 \
@@ -18,8 +18,9 @@ macro_rules! below {
     };
 }
 
-/// Takes a session from its owner, unless one of its turns is unfinished. Nothing else of it is read: what is damaged can be
-/// removed. Its idempotency keys stay, so that a request that is sent again does not start a turn in a new session.
+/// Removes a session from its owner, unless one of its turns is unfinished. Reads nothing else of it, so that damaged
+/// sessions can be removed. Its idempotency keys stay, so that a repeated request does not start a turn in a new
+/// session.
 pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId) -> Result<(), Failure> {
     let key = StoredSession::key_of(connection, scope, session)?;
     if is_busy(connection, key)? {
@@ -28,8 +29,8 @@ pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId)
     disown(connection, key)
 }
 
-/// Makes a session, and those of its sub-agents, nobody's, with nothing left of them but rows for [`sweep`]; what was granted in
-/// them is gone. No owner's name is equal to a blob.
+/// Removes the owner of a session and of its sub-agents' sessions. Deletes their grants, and leaves only rows for
+/// [`sweep`]. The owner columns become blobs, which never equal an owner's name.
 pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failure> {
     let mut delete = connection.prepare_cached(concat!(
         below!(),
@@ -45,13 +46,14 @@ pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failur
     Ok(())
 }
 
-/// Whether there are rows of sessions that are nobody's.
+/// Reports whether there are rows of removed sessions.
 pub(super) fn remains(connection: &Connection) -> Result<bool, Failure> {
     let mut select = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE removed = 1)")?;
     Ok(select.query_row([], |row| row.get(0))?)
 }
 
-/// Removes a slice of the rows of removed sessions. If the search index is damaged, empties the index and removes nothing.
+/// Deletes a slice of the rows of removed sessions. If the search index is damaged, empties the index and deletes
+/// nothing.
 pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
     search_index::repairing(connection, || remove_rows(connection))
 }
@@ -71,7 +73,7 @@ fn remove_rows(connection: &Connection) -> Result<(), Failure> {
     search_index::go_back(connection)
 }
 
-/// Removes a turn, or as many of its messages as `most`; gives how many rows more there may be.
+/// Deletes a turn, or at most `most` of its messages. Returns the number of rows that may still be deleted.
 fn remove_turn(connection: &Connection, turn: i64, most: usize) -> Result<usize, Failure> {
     let mut messages = connection
         .prepare_cached("DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE turn = ? LIMIT ?)")?;

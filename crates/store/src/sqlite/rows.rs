@@ -1,4 +1,4 @@
-//! Rows as the types of the core.
+//! Conversions of rows to the types of `turnkit-core`.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Params, Row};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::failure::Failure;
 
-/// The columns that [`StoredSession::read`] reads, of a row of `sessions`.
+/// The columns of `sessions` that [`StoredSession::read`] reads.
 macro_rules! session_columns {
     () => {
         "sessions.key, sessions.id, sessions.name, sessions.agent, sessions.metadata, sessions.fresh, \
@@ -23,13 +23,13 @@ macro_rules! session_columns {
 }
 pub(super) use session_columns;
 
-/// How many columns [`session_columns`] are.
+/// The number of columns in [`session_columns`].
 pub(super) const SESSION_COLUMNS: usize = 21;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
     pub(super) key: i64,
-    /// The number of the turn that the next one continues.
+    /// The number of the turn that the next turn continues.
     pub(super) head: Option<u32>,
     pub(super) session: Session,
 }
@@ -39,7 +39,7 @@ impl StoredSession {
         Self::read_columns(row).map_err(|failure| failure.about(|| format!("session {}", Self::name_of(row))))
     }
 
-    /// The id of the session in a row, or its key if the id is damaged.
+    /// Returns the id of the session in a row, or its key if the id is damaged.
     pub(super) fn name_of(row: &Row<'_>) -> String {
         match (uuid(row, 1), row.get::<_, i64>(0)) {
             (Ok(id), _) => SessionId(id).to_string(),
@@ -68,7 +68,7 @@ impl StoredSession {
         Ok(Self { key: row.get(0)?, head: row.get(14)?, session })
     }
 
-    /// The key of a session, read without anything else of it.
+    /// Returns the key of a session without reading other columns.
     pub(super) fn key_of(connection: &Connection, scope: &Scope, id: SessionId) -> Result<i64, Failure> {
         let mut select =
             connection.prepare_cached("SELECT key FROM sessions WHERE id = ? AND tenant = ? AND user = ?")?;
@@ -87,7 +87,7 @@ impl StoredSession {
         Self::one(connection, SQL, (&scope.tenant.0, &scope.user.0, id.0.as_bytes()))
     }
 
-    /// The session whose id the name is, else the one of this name.
+    /// Finds the session with the id `name`, or else the session with that name.
     pub(super) fn named(connection: &Connection, scope: &Scope, name: &SessionName) -> Result<Self, Failure> {
         if let Ok(id) = name.as_str().parse() {
             match Self::of_owner(connection, scope, id) {
@@ -107,7 +107,7 @@ impl StoredSession {
     }
 }
 
-/// The sampling settings of a session.
+/// Reads the sampling parameters of a session.
 fn params(stored: ValueRef<'_>) -> Result<SamplingParams, Failure> {
     match stored {
         ValueRef::Null => Ok(SamplingParams::default()),
@@ -115,7 +115,7 @@ fn params(stored: ValueRef<'_>) -> Result<SamplingParams, Failure> {
     }
 }
 
-/// The client's name for a session.
+/// Parses the client's name for a session.
 pub(super) fn session_name(name: Option<String>) -> Result<Option<SessionName>, Failure> {
     name.map(|name| name.parse()).transpose().map_err(unreadable)
 }
@@ -132,12 +132,12 @@ pub(super) fn optional_turn_id(row: &Row<'_>, column: usize) -> Result<Option<Tu
     Ok(row.get::<_, Option<[u8; 16]>>(column)?.map(|id| TurnId(Uuid::from_bytes(id))))
 }
 
-/// The size of a request that a provider counted. One that is damaged is as one that was not counted: sizes are estimated.
+/// Reads the size of a request that a provider counted. A damaged value is treated as absent, and sizes are estimated.
 pub(super) fn anchor(row: &Row<'_>, column: usize) -> Result<Option<Anchor>, rusqlite::Error> {
     Ok(row.get_ref(column)?.as_str().ok().and_then(|anchor| serde_json::from_str(anchor).ok()))
 }
 
-/// The trace that `turn` belongs to: that of its caller, or else its own.
+/// Reads the trace of `turn`: that of its caller, or else its own.
 pub(super) fn trace(row: &Row<'_>, column: usize, turn: TurnId) -> Result<TraceId, Failure> {
     match row.get::<_, Option<[u8; 16]>>(column)? {
         None => Ok(TraceId::of(turn)),
@@ -154,7 +154,7 @@ pub(super) fn turn_state(row: &Row<'_>, column: usize) -> Result<TurnState, Fail
     text.parse().map_err(|_| unreadable(format_args!("a turn cannot be {text:?}")))
 }
 
-/// The eight columns of a [`Usage`].
+/// Reads the eight columns of a [`Usage`].
 pub(super) fn usage(row: &Row<'_>, column: usize) -> Result<Usage, rusqlite::Error> {
     Ok(Usage {
         fresh: sum(row, column)?,
@@ -173,29 +173,29 @@ pub(super) fn sum(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> 
     u64::try_from(count).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, count))
 }
 
-/// How many messages were said up to the end of a turn: the columns `first_message` and `messages`. They are added here
-/// because SQL takes what is no number for 0.
+/// Returns the number of messages up to the end of a turn: the sum of the columns `first_message` and `messages`. They
+/// are not added in SQL, because SQL treats a value that is not a number as 0.
 pub(super) fn said(row: &Row<'_>, column: usize) -> Result<u32, rusqlite::Error> {
     let (before, own): (u32, u32) = (row.get(column)?, row.get(column + 1)?);
     Ok(before.saturating_add(own))
 }
 
-/// The two columns of [`ClientCaps`].
+/// Reads the two columns of [`ClientCaps`].
 pub(super) fn caps(row: &Row<'_>, column: usize) -> Result<ClientCaps, rusqlite::Error> {
     Ok(ClientCaps { interact: row.get(column)?, resume: row.get(column + 1)? })
 }
 
-/// The two columns of [`Deaths`].
+/// Reads the two columns of [`Deaths`].
 pub(super) fn deaths(row: &Row<'_>, column: usize) -> Result<Deaths, rusqlite::Error> {
     Ok(Deaths { count: row.get(column)?, blame: row.get(column + 1)? })
 }
 
-/// Reads JSON without copying it.
+/// Parses JSON without copying the text.
 pub(super) fn from_json<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<T, Failure> {
     Ok(serde_json::from_str(value.as_str().map_err(rusqlite::Error::from)?)?)
 }
 
-/// Writes JSON; done by the caller of the store, not by its thread.
+/// Serialises to JSON. Called on the caller's thread, not on a thread of the store.
 pub(super) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Unavailable(format!("cannot be written as JSON: {error}")))
 }
@@ -204,7 +204,7 @@ pub(super) fn unreadable(error: impl std::fmt::Display) -> Failure {
     Failure::Unreadable(error.to_string())
 }
 
-/// A word of the core that is stored as text.
+/// A value of `turnkit-core` that is stored as a word.
 pub(super) trait Word: Copy + PartialEq + 'static {
     const WORDS: &'static [(Self, &'static str)];
 

@@ -4,16 +4,16 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 
 use super::failure::Failure;
 
-/// The schema this version writes. Schemas 1 to 11 were never released, so there is no way up from them.
+/// The schema that this version writes. Schemas 1 to 11 were never released, so there is no upgrade from them.
 pub(super) const CURRENT: u32 = 12;
 
 /// All tables and indexes of [`CURRENT`].
 const TABLES: &str = include_str!("schema/12.sql");
 
-/// "tkit": tells a database of ours from another program's.
+/// "tkit": distinguishes this program's databases from those of others.
 const APPLICATION_ID: i32 = 0x746b_6974;
 
-/// Returns the schema of a database; `None` if the database is empty.
+/// Returns the schema of a database, or `None` if the database is empty.
 ///
 /// # Errors
 /// The database belongs to another program, or its schema is older or newer than [`CURRENT`].

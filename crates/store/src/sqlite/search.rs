@@ -1,4 +1,4 @@
-//! Finding sessions by the words in them.
+//! Searches sessions by words.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row};
@@ -11,7 +11,8 @@ use super::rows::{StoredSession, turn_id};
 use super::search_index::owner_words;
 use super::session_list::{MOST_UNREADABLE, Summary, place_in_list, summary_at};
 
-/// A page of the sessions that have the words, the last used first. `None` if the index is damaged.
+/// Returns a page of the sessions that contain the words, most recently used first. Returns `None` if the index is
+/// damaged.
 pub(super) fn search(
     connection: &Connection,
     scope: &Scope,
@@ -27,10 +28,10 @@ fn matches(connection: &Connection, scope: &Scope, search: &SessionSearch) -> Re
     let SessionSearch { query, limit, after } = search;
     let (last_active, key) = match after {
         Some(after) => place_in_list(connection, scope, *after)?,
-        // SQLite sorts blobs behind everything else, and so behind a time that is damaged.
+        // SQLite sorts blobs after all other values, and so after a damaged time.
         None => (Value::Blob(Vec::new()), i64::MAX),
     };
-    // Later turns of a session have higher keys. Titles are not in the index: they are read on the way.
+    // Later turns of a session have higher keys. Titles are not in the index, so they are checked row by row.
     let mut select = connection.prepare_cached(
         "WITH found (session, turn) AS MATERIALIZED ( \
          SELECT t.session, max(t.key) FROM words JOIN turns t ON t.key = words.rowid WHERE words MATCH ? GROUP BY 1) \
@@ -53,13 +54,13 @@ fn matches(connection: &Connection, scope: &Scope, search: &SessionSearch) -> Re
     Ok(matches)
 }
 
-/// The query in the language of the index. Its words have letters and digits only.
+/// Translates the query into the language of the index. The query's words contain only letters and digits.
 fn expression(scope: &Scope, query: &SearchQuery) -> String {
     let phrases: Vec<String> = query.phrases().iter().map(|words| format!("\"{}\" *", words.join(" "))).collect();
     format!("owner : \"{}\" AND text : ({})", owner_words(scope), phrases.join(" AND "))
 }
 
-/// The session of a row, if a turn of it or its title was found.
+/// Returns the session of a row, if one of its turns or its title matches.
 fn session_match(connection: &Connection, row: &Row<'_>, query: &SearchQuery) -> Result<Option<SessionMatch>, Failure> {
     let turn: Option<i64> = row.get(2)?;
     let title: Box<str> = row.get(3)?;
@@ -71,7 +72,7 @@ fn session_match(connection: &Connection, row: &Row<'_>, query: &SearchQuery) ->
     Ok(Some(SessionMatch { session, turn }))
 }
 
-/// What is shown of a turn. `None` if it is damaged.
+/// Returns the match to show for a turn, or `None` if the turn is damaged.
 fn turn_match(connection: &Connection, turn: i64, query: &SearchQuery) -> Result<Option<TurnMatch>, Failure> {
     match read_match(connection, turn, query) {
         Err(failure) if failure.is_damage() => Ok(None),

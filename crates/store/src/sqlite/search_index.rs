@@ -1,8 +1,8 @@
-//! The index of the search: the words of turns that are over.
+//! The search index: the words of turns that have ended.
 //!
-//! No turn writes to it. Turns are added in slices, later; a row of `meta` says how far that has come. A damaged index is
-//! replaced with an empty one, and the turns are added again. A wrong version in `words_config` is not mended: SQLite then
-//! refuses to open the index, even to drop it, so searches and removals fail. Turns go on.
+//! Turns do not write to it. They are added later in slices; a row of `meta` records the progress. A damaged index is
+//! replaced with an empty one, and the turns are added again. A wrong version in `words_config` is not repaired: SQLite
+//! then refuses to open the index, even to drop it, so searches and removals fail. Turns are not affected.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{Message, Scope, searched_texts, searched_words};
@@ -10,10 +10,10 @@ use turnkit_core::{Message, Scope, searched_texts, searched_words};
 use super::failure::Failure;
 use super::messages;
 
-/// How many turns one transaction adds, and after how many bytes of their messages it ends before that.
+/// The maximum number of turns that one transaction adds, and the number of message bytes after which it ends earlier.
 pub(super) const SLICE: u32 = 128;
 const SLICE_BYTES: i64 = 1024 * 1024;
-/// The name in `meta` of the highest key of the turns that were added or noted.
+/// The name in `meta` of the highest key of the turns that were added or noted as unfinished.
 const MARK: &str = "searched";
 
 /// Reports whether there are turns to be added.
@@ -21,17 +21,17 @@ pub(super) fn is_behind(connection: &Connection) -> Result<bool, Failure> {
     Ok(is_behind_by(connection, 1)? || !noted(connection, 1)?.is_empty())
 }
 
-/// Reports whether there are so many turns to be added, or noted.
+/// Reports whether at least `turns` turns are still to be added or noted.
 pub(super) fn is_behind_by(connection: &Connection, turns: u32) -> Result<bool, Failure> {
     Ok(next(connection, turns)?.len() == turns as usize)
 }
 
-/// Adds turns, a slice of them. Those that are not over are noted, and added once they are.
+/// Adds a slice of turns. Turns that have not ended are noted, and added after their end.
 pub(super) fn add_turns(connection: &Connection) -> Result<(), Failure> {
     repairing(connection, || add_slice(connection))
 }
 
-/// Runs `work`, which writes to the index. If the index is damaged, undoes `work` and empties the index.
+/// Runs `work`, which writes to the index. If the index is damaged, rolls back `work` and empties the index.
 pub(super) fn repairing(connection: &Connection, work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let execute = |sql| connection.prepare_cached(sql)?.execute([]).map(drop);
     execute("SAVEPOINT search_index")?;
@@ -92,7 +92,7 @@ fn mark(connection: &Connection, turn: i64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Turns that were not over when they were to be added, and are now.
+/// Returns noted turns that have ended since.
 fn noted(connection: &Connection, most: u32) -> Result<Vec<i64>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT u.turn FROM unsearched u CROSS JOIN turns t ON t.key = u.turn WHERE t.ended_at IS NOT NULL LIMIT ?",
@@ -101,7 +101,7 @@ fn noted(connection: &Connection, most: u32) -> Result<Vec<i64>, Failure> {
     Ok(turns)
 }
 
-/// The turns after the mark, and whether each is over.
+/// Returns the turns after the mark, each with whether it has ended.
 fn next(connection: &Connection, most: u32) -> Result<Vec<(i64, bool)>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT key, ended_at IS NOT NULL FROM turns \
@@ -111,7 +111,7 @@ fn next(connection: &Connection, most: u32) -> Result<Vec<(i64, bool)>, Failure>
     Ok(turns)
 }
 
-/// Adds a turn, and returns how many bytes its messages have. A damaged turn is left out.
+/// Adds a turn, and returns the number of bytes of its messages. Skips a damaged turn.
 fn add_turn(connection: &Connection, turn: i64) -> Result<i64, Failure> {
     match add_sound_turn(connection, turn) {
         Err(failure) if failure.is_damage() => Ok(0),
@@ -135,13 +135,13 @@ fn add_sound_turn(connection: &Connection, turn: i64) -> Result<i64, Failure> {
     Ok(bytes)
 }
 
-/// The two words that each row of an owner has.
+/// Returns the two words of an owner, which each of its rows contains.
 pub(super) fn owner_words(scope: &Scope) -> String {
     let hexadecimal = |name: &str| name.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
     format!("{} {}", hexadecimal(&scope.tenant.0), hexadecimal(&scope.user.0))
 }
 
-/// Notes the turns of a session of one turn alone, which becomes a session like others.
+/// Notes the turns of an ephemeral session that becomes a regular one.
 pub(super) fn note_ephemeral(connection: &Connection, session: i64) -> Result<(), Failure> {
     let mut note = connection.prepare_cached(
         "INSERT OR IGNORE INTO unsearched SELECT t.key FROM turns t \
@@ -151,7 +151,7 @@ pub(super) fn note_ephemeral(connection: &Connection, session: i64) -> Result<()
     Ok(())
 }
 
-/// Lowers the mark to the highest key in use, because SQLite assigns the keys of removed turns again.
+/// Lowers the mark to the highest key in use, because SQLite reuses the keys of removed turns.
 pub(super) fn go_back(connection: &Connection) -> Result<(), Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE meta SET value = min(value, (SELECT coalesce(max(key), 0) FROM turns)) WHERE name = ?",

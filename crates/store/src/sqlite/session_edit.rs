@@ -1,4 +1,4 @@
-//! Making and changing sessions.
+//! Creates and edits sessions.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::rows::{StoredSession, Word as _, to_json};
 use super::{search_index, session_list};
 
-/// A session to be stored, its JSON written.
+/// A session to be stored, with its JSON already serialised.
 pub(super) struct Creation {
     scope: Scope,
     session: NewSession,
@@ -47,7 +47,7 @@ impl Creation {
     }
 }
 
-/// A change to be stored, its JSON written.
+/// A change to be stored, with its JSON already serialised.
 pub(super) struct Change {
     scope: Scope,
     session: SessionId,
@@ -104,8 +104,8 @@ impl Change {
     }
 }
 
-/// Makes the next turn continue `head`. Refused while a turn runs or waits, because that turn depends on the present
-/// head; a chore is stopped instead.
+/// Makes the next turn continue `head`. Rejected while a turn runs or waits, because that turn depends on the current
+/// head. A chore is stopped instead.
 fn move_head(connection: &Connection, session: i64, head: Option<TurnId>) -> Result<(), Failure> {
     let mut select = connection.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND started_at IS NOT NULL AND ended_at IS NULL \
@@ -126,7 +126,8 @@ fn move_head(connection: &Connection, session: i64, head: Option<TurnId>) -> Res
     Ok(())
 }
 
-/// Metadata that could be stored and not be read again would make the session unreadable.
+/// Serialises metadata. Rejects metadata that could be stored but not read again, because it would make the session
+/// unreadable.
 fn metadata_json(metadata: &Map<String, Value>) -> Result<String, StoreError> {
     if !is_shallow_metadata(metadata) {
         return Err(StoreError::Unavailable("the metadata is nested too deeply to be stored".to_owned()));
@@ -134,7 +135,7 @@ fn metadata_json(metadata: &Map<String, Value>) -> Result<String, StoreError> {
     to_json(metadata)
 }
 
-/// A name that is the id of another session of the owner would never lead to the session that has it.
+/// Rejects a name that is the id of another session of the owner, because lookups would find that other session.
 fn check_name(
     connection: &Connection,
     scope: &Scope,

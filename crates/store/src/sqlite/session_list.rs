@@ -1,4 +1,4 @@
-//! Sessions as lists show them.
+//! Sessions as shown in lists.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row};
@@ -8,10 +8,10 @@ use turnkit_core::{Scope, SessionId, SessionSummary};
 use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, optional_turn_id, session_columns};
 
-/// How many damaged sessions are named at most for a page of those that are not.
+/// The maximum number of damaged sessions that are named along with a page of readable ones.
 pub(super) const MOST_UNREADABLE: u32 = 1000;
 
-/// Selects what [`read`] reads.
+/// Selects the columns that [`read`] reads.
 macro_rules! summaries {
     () => {
         concat!(
@@ -24,12 +24,12 @@ macro_rules! summaries {
 }
 pub(super) use summaries;
 
-/// A page of an owner's sessions, the last used first, without those of one turn alone.
+/// Returns a page of an owner's sessions, most recently used first, without ephemeral ones.
 pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) -> Result<SessionList, Failure> {
     let (tenant, user) = (&scope.tenant.0, &scope.user.0);
     let (last_active, key) = match page.after {
         Some(after) => place_in_list(connection, scope, after)?,
-        // SQLite sorts blobs behind everything else, and so behind a time that is damaged.
+        // SQLite sorts blobs after all other values, and so after a damaged time.
         None => (Value::Blob(Vec::new()), i64::MAX),
     };
     let mut select = connection.prepare_cached(concat!(
@@ -51,15 +51,15 @@ pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) ->
     Ok(list)
 }
 
-/// One session, and where it is.
+/// A session with its row key and its head.
 pub(super) struct Summary {
     pub(super) key: i64,
-    /// The number of the turn that the next one continues.
+    /// The number of the turn that the next turn continues.
     pub(super) head: Option<u32>,
     pub(super) session: SessionSummary,
 }
 
-/// One session.
+/// Returns one session.
 pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Summary, Failure> {
     let mut select = connection.prepare_cached(concat!(summaries!(), " WHERE tenant = ? AND user = ? AND id = ?"))?;
     let mut rows = select.query((&scope.tenant.0, &scope.user.0, session.0.as_bytes()))?;
@@ -67,7 +67,7 @@ pub(super) fn summary(connection: &Connection, scope: &Scope, session: SessionId
     read(row)
 }
 
-/// The session with this key.
+/// Returns the session with this key.
 pub(super) fn summary_at(connection: &Connection, key: i64) -> Result<Summary, Failure> {
     let mut select = connection.prepare_cached(concat!(summaries!(), " WHERE key = ?"))?;
     let mut rows = select.query([key])?;
@@ -75,17 +75,17 @@ pub(super) fn summary_at(connection: &Connection, key: i64) -> Result<Summary, F
     read(row)
 }
 
-/// A row of the columns of a session and its title.
+/// Reads the columns of a session and its title.
 pub(super) fn read(row: &Row<'_>) -> Result<Summary, Failure> {
     let StoredSession { key, head, session } = StoredSession::read(row)?;
     let damaged = |error| Failure::from(error).about(|| format!("session {}", StoredSession::name_of(row)));
     let title = row.get(SESSION_COLUMNS).map_err(damaged)?;
-    // A damaged turn does not hide its session.
+    // A damaged head turn does not hide its session.
     let head_id = optional_turn_id(row, SESSION_COLUMNS + 1).unwrap_or_default();
     Ok(Summary { key, head, session: SessionSummary::of(session, title, head_id) })
 }
 
-/// Where a session is among its owner's, the last used first.
+/// Returns the position of a session among its owner's, most recently used first.
 pub(super) fn place_in_list(
     connection: &Connection,
     scope: &Scope,

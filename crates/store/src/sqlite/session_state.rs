@@ -1,4 +1,4 @@
-//! A session as it stands: its turns, its queue, and what comes next.
+//! The current state of a session: its head, its queue and its unfinished turns.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::ports::{Occupants, SessionState};
@@ -9,7 +9,7 @@ use super::rows::{StoredSession, from_json, turn_id};
 use super::session_list;
 use super::session_list::Summary;
 
-/// All of one moment, if the connection is in a transaction.
+/// Returns the state of a session. It is consistent if the connection is in a transaction.
 pub(super) fn state(connection: &Connection, scope: &Scope, session: SessionId) -> Result<SessionState, Failure> {
     let Summary { key, head, session } = session_list::summary(connection, scope, session)?;
     let end = head.map(|number| Begun::numbered(connection, key, number)).transpose()?;
@@ -19,7 +19,7 @@ pub(super) fn state(connection: &Connection, scope: &Scope, session: SessionId) 
     Ok(SessionState { session, active, last_begun, head, queue: queue(connection, key)? })
 }
 
-/// The turn with the highest number of those that began.
+/// Returns the turn with the highest number among those that have begun.
 fn last_begun(connection: &Connection, session: i64) -> Result<Option<(TurnId, u32)>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT id, number FROM turns WHERE session = ? AND started_at IS NOT NULL ORDER BY number DESC LIMIT 1",
@@ -27,7 +27,7 @@ fn last_begun(connection: &Connection, session: i64) -> Result<Option<(TurnId, u
     Ok(select.query_row([session], |row| Ok((turn_id(row, 0)?, row.get(1)?))).optional()?)
 }
 
-/// The turns that wait, the next one first.
+/// Returns the queued turns, the next one first.
 pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedTurn>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT id, number, input, steering FROM turns WHERE session = ? AND state = 'queued' ORDER BY number",
@@ -41,7 +41,7 @@ pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedT
     Ok(queue)
 }
 
-/// The turns that are not over. All of one moment, if the connection is in a transaction.
+/// Returns the turns that have not ended. The result is consistent if the connection is in a transaction.
 pub(super) fn occupants(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Occupants, Failure> {
     let key = StoredSession::key_of(connection, scope, session)?;
     let mut select = connection
@@ -53,7 +53,7 @@ pub(super) fn occupants(connection: &Connection, scope: &Scope, session: Session
     Ok(Occupants { active, queue })
 }
 
-/// The next turn after `number` that has begun or ended.
+/// Returns the next turn after `number` that has begun or ended.
 pub(super) fn turn_after(connection: &Connection, session: i64, number: u32) -> Result<Option<(TurnId, u32)>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT id, number FROM turns WHERE session = ? AND number > ? AND state <> 'queued' ORDER BY number LIMIT 1",
@@ -66,9 +66,9 @@ pub(super) fn turn_after(connection: &Connection, session: i64, number: u32) -> 
 pub(super) struct Begun {
     id: TurnId,
     pub(super) number: u32,
-    /// The number of the turn it continues.
+    /// The number of the turn that it continues.
     pub(super) after: Option<u32>,
-    /// It is not over.
+    /// Whether it has not ended.
     pub(super) active: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The sessions' side of the store.
+//! The session operations of the store.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl SessionStore for SqliteStore {
                 return Ok(found);
             }
             let _repairing = self.repairing_search.lock().await;
-            // Another search may have emptied the index meanwhile, and added the turns again.
+            // Another search may have emptied the index meanwhile and added the turns again.
             if let Some(found) = self.search_once(scope, &search).await? {
                 return Ok(found);
             }
@@ -194,7 +194,7 @@ impl SessionStore for SqliteStore {
         let scope = scope.clone();
         Box::pin(async move {
             self.write(JobKind::Other, move |connection| removal::delete(connection, &scope, session)).await?;
-            // It is gone already: what a failure leaves of its rows goes when old logs are forgotten.
+            // The session is already gone. If the cleanup fails, its remaining rows are deleted along with old logs.
             let _ = self.remove_remains().await;
             Ok(())
         })
@@ -202,13 +202,13 @@ impl SessionStore for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Searches after the turns that are over were added. `None` if the index is damaged.
+    /// Adds the turns that have ended, then searches. Returns `None` if the index is damaged.
     async fn search_once(&self, scope: &Scope, search: &SessionSearch) -> Result<Option<SessionMatches>, StoreError> {
         self.index_turns(search_index::is_behind).await?;
         let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::gone())?;
         let (scope, search) = (scope.clone(), search.clone());
         self.read(move |connection| {
-            // Until the job is over, even if its caller has gone.
+            // Held until the job has ended, even if its caller stopped waiting.
             let _searching = &permit;
             search::search(connection, &scope, &search)
         })

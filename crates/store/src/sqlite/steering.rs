@@ -1,4 +1,4 @@
-//! Messages for a running turn, which wait in the queue of its session.
+//! Steering messages for a running turn, which wait in the queue of its session.
 
 use rusqlite::Connection;
 use turnkit_core::{Claim, SteeringMessage, Timestamp, TurnId, TurnStatus};
@@ -9,15 +9,15 @@ use super::owned::Owned;
 use super::rows::{from_json, turn_id};
 use super::stop::log_end;
 
-/// A turn of the queue whose message is for the running turn.
+/// A queued turn whose message is for the running turn.
 struct Waiting {
     key: i64,
     id: TurnId,
     fence: u32,
 }
 
-/// Notes at the turns of a session that are not over that a message for the running turn is queued behind them. Each can
-/// be the running one before the message is taken.
+/// Marks the unfinished turns of a session: a steering message is queued behind them. Each of them may be the running
+/// turn before the message is taken.
 pub(super) fn note(connection: &Connection, session: i64, active: Option<i64>) -> Result<(), Failure> {
     let mut update = connection.prepare_cached("UPDATE turns SET steered = 1 WHERE key = ?")?;
     update.execute([active])?;
@@ -27,13 +27,13 @@ pub(super) fn note(connection: &Connection, session: i64, active: Option<i64>) -
     Ok(())
 }
 
-/// Reports whether the queue begins with a message for the running turn.
+/// Reports whether the queue begins with a steering message.
 pub(super) fn is_next(connection: &Connection, session: i64) -> Result<bool, Failure> {
     Ok(!first(connection, session, 1)?.is_empty())
 }
 
-/// Returns the messages for a claimed turn that the queue begins with. One that cannot be read ends them: it runs as a turn
-/// of its own, which fails.
+/// Returns the steering messages at the start of the queue, for a claimed turn. An unreadable message ends them: it
+/// runs as a turn of its own, which fails.
 pub(super) fn messages(connection: &Connection, claim: &Claim) -> Result<Vec<SteeringMessage>, Failure> {
     let session = Owned::claimed(connection, claim)?.session;
     let mut select = connection.prepare_cached(
@@ -51,18 +51,18 @@ pub(super) fn messages(connection: &Connection, claim: &Claim) -> Result<Vec<Ste
     Ok(messages)
 }
 
-/// The messages that a boundary takes out of the queue.
+/// The steering messages that a checkpoint takes from the queue.
 pub(super) struct Taken(Vec<Waiting>);
 
 impl Taken {
-    /// Finds `turns` at the beginning of the queue; `None` if it does not begin with them.
+    /// Finds `turns` at the start of the queue. Returns `None` if the queue does not begin with them.
     pub(super) fn find(connection: &Connection, session: i64, turns: &[TurnId]) -> Result<Option<Self>, Failure> {
         let first = first(connection, session, turns.len())?;
         let is_same = first.iter().map(|waiting| waiting.id).eq(turns.iter().copied());
         Ok(is_same.then_some(Self(first)))
     }
 
-    /// Ends the turns: their messages and files are those of the turn `into`.
+    /// Ends the turns. Their messages and files now belong to the turn `into`.
     pub(super) fn end(&self, connection: &Connection, into: &Owned, id: TurnId, at: Timestamp) -> Result<(), Failure> {
         let status = TurnStatus::Completed;
         for Waiting { key, fence, .. } in &self.0 {
@@ -76,7 +76,7 @@ impl Taken {
     }
 }
 
-/// The first turns of the queue, at most so many, up to the first one whose message is not for the running turn.
+/// Returns at most `most` turns from the start of the queue, up to the first one without a steering message.
 fn first(connection: &Connection, session: i64, most: usize) -> Result<Vec<Waiting>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT key, id, fence, steering FROM turns WHERE session = ? AND state = 'queued' ORDER BY number LIMIT ?",

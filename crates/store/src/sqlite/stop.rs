@@ -1,4 +1,4 @@
-//! Asking a turn to stop.
+//! Requests to stop a turn.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::rows::{Word as _, to_json, turn_id};
 use super::waits;
 
-/// A request to stop, its terminal event written in case the turn has not begun.
+/// A request to stop, with the terminal event already serialised in case the turn has not begun.
 pub(super) struct StopRequest {
     pub(super) scope: Scope,
     pub(super) turn: TurnId,
@@ -19,8 +19,8 @@ pub(super) struct StopRequest {
 }
 
 impl StopRequest {
-    /// A turn that runs or waits is marked, with the turns of sub-agents below it: its owner, or the next one, ends it, and
-    /// nothing of it is left to decide. A queued one ends here.
+    /// Stores the request. A turn that runs or waits is marked, along with the turns of its sub-agents, and its pending
+    /// waits are denied; its current or next owner ends it. A queued turn ends here.
     pub(super) fn store(&self, connection: &Connection) -> Result<CancelOutcome, Failure> {
         let mut update = connection.prepare_cached(
             "UPDATE turns SET stop = ?1, state = iif(state = 'queued', ?2, 'cancelling'), \
@@ -50,7 +50,7 @@ impl StopRequest {
         }
     }
 
-    /// Somebody asked before, or the turn is over, or it is not this owner's.
+    /// Returns the outcome if the turn was already asked to stop, has ended, or does not belong to this owner.
     fn too_late(&self, connection: &Connection) -> Result<CancelOutcome, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.state = 'cancelling' FROM turns t JOIN sessions s ON s.key = t.session \
@@ -65,7 +65,7 @@ impl StopRequest {
     }
 }
 
-/// Ends every queued turn of a session, because a message that interrupts takes their place. Returns them, oldest first.
+/// Ends every queued turn of a session, because an interrupting message replaces them. Returns them, oldest first.
 pub(super) fn supersede_queue(connection: &Connection, session: i64, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
     let reason = StopReason::Superseded;
     let mut select = connection
@@ -83,7 +83,7 @@ pub(super) fn supersede_queue(connection: &Connection, session: i64, at: Timesta
     Ok(ended)
 }
 
-/// Writes the terminal event of a turn that never began: how it ended, and which turn took its message.
+/// Writes the terminal event of a turn that never began: its status, and the turn that took its message.
 pub(super) fn log_end(
     connection: &Connection,
     (turn, fence): (i64, u32),

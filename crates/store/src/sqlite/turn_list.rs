@@ -1,4 +1,4 @@
-//! Turns as lists show them.
+//! Turns as shown in lists.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use turnkit_core::{Scope, SessionId, Timestamp, TurnId, TurnRecord, TurnState, W
 use super::failure::Failure;
 use super::rows::{Stored, StoredSession, optional_turn_id, timestamp, trace, turn_id, turn_state, usage, uuid};
 
-/// How many turns are looked at for a page of those that ended in one way, however rare that is.
+/// The maximum number of turns scanned for a page of turns with one status, however rare it is.
 const LOOKED_AT: usize = 1000;
 
 macro_rules! turns {
@@ -24,7 +24,7 @@ macro_rules! turns {
 
 pub(super) use turns;
 
-/// Turns in the order of a list, by way of an index.
+/// Selects turns in the order of a list, through an index.
 macro_rules! listed {
     ($index:literal, $condition:literal, $order:literal) => {
         concat!(
@@ -40,7 +40,7 @@ macro_rules! listed {
     };
 }
 
-/// One turn.
+/// Returns one turn.
 pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<TurnRecord, Failure> {
     let mut select = connection.prepare_cached(concat!(
         turns!(),
@@ -50,7 +50,7 @@ pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
     rows.next()?.map_or_else(|| Err(Failure::not_found()), record)
 }
 
-/// A page of turns, the last accepted first.
+/// Returns a page of turns, most recently accepted first.
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<TurnList, Failure> {
     let session = page.session.map(|id| StoredSession::of_owner(connection, scope, id)).transpose()?;
     let after = page.after.map(|turn| Place::of(connection, scope, turn)).transpose()?;
@@ -60,7 +60,7 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> R
     }
 }
 
-/// The turns of a session whose numbers are in `numbers`.
+/// Returns the turns of a session with numbers in `numbers`.
 pub(super) fn numbered(
     connection: &Connection,
     scope: &Scope,
@@ -84,7 +84,8 @@ pub(super) fn numbered(
     Ok(list)
 }
 
-/// Turns that are not over, of which there are few, are found among those, and not among all there ever were.
+/// Returns the turns of a session. Unfinished turns are few, so they are looked up among the unfinished ones, not among
+/// all turns.
 fn of_session(
     connection: &Connection,
     session: i64,
@@ -108,7 +109,7 @@ fn of_session(
     read_page(select.query((session, after.map_or(i64::MAX, |after| after.number)))?, page)
 }
 
-/// Those that are not over are found among those of all owners.
+/// Returns the turns of an owner. Unfinished ones are looked up among those of all owners.
 fn of_owner(
     connection: &Connection,
     scope: &Scope,
@@ -130,7 +131,7 @@ fn of_owner(
     read_page(select.query((&scope.tenant.0, &scope.user.0, before))?, page)
 }
 
-/// Takes the turns that are wanted from rows in the order of the list, and looks at no more than [`LOOKED_AT`].
+/// Selects the requested turns from rows in the order of the list. Scans at most [`LOOKED_AT`] rows.
 fn read_page(mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
     let (mut list, mut last, mut looked_at) = (TurnList::default(), None, 0);
     while let Some(row) = rows.next()? {
@@ -149,7 +150,7 @@ fn read_page(mut rows: Rows<'_>, page: &TurnPage) -> Result<TurnList, Failure> {
     Ok(list)
 }
 
-/// The id of the turn in a row, or its place if the id is damaged.
+/// Returns the id of the turn in a row, or its location if the id is damaged.
 fn name_of(row: &Row<'_>) -> String {
     match (turn_id(row, 0), row.get::<_, i64>(2), uuid(row, 1)) {
         (Ok(id), ..) => id.to_string(),
@@ -158,7 +159,7 @@ fn name_of(row: &Row<'_>) -> String {
     }
 }
 
-/// Where a list goes on.
+/// The position at which a list continues.
 struct Place {
     key: i64,
     session: i64,
@@ -178,7 +179,7 @@ impl Place {
     }
 }
 
-/// A row of [`turns`].
+/// Reads a row of [`turns`].
 pub(super) fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {
     read(row).map_err(|failure| failure.about(|| format!("turn {}", name_of(row))))
 }
@@ -195,7 +196,7 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,
         owner: row.get::<_, Option<String>>(15)?.map(|owner| WorkerId(owner.into())),
-        // A damaged turn does not hide those that continue it.
+        // A damaged turn does not hide the turns that continue it.
         after: optional_turn_id(row, 16).unwrap_or_default(),
         trace: trace(row, 17, id)?,
         kind: row.get::<_, Option<Stored<_>>>(18)?.map(|Stored(kind)| kind).unwrap_or_default(),

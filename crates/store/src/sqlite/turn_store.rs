@@ -1,4 +1,4 @@
-//! The turns' side of the store.
+//! The turn operations of the store.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::{SqliteStore, claim, consumption, deaths, forget, health, log, steeri
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
-        // On the heap before it is moved from future to job to thread.
+        // Boxed before it is moved from the future to the job and to the thread.
         if let Err(error) = self.leases.check(&accept.worker) {
             return Box::pin(ready(Err(error)));
         }
@@ -155,7 +155,7 @@ impl TurnStore for SqliteStore {
                     Ok((next, None)) => return Ok(Expired { next, ..expired }),
                     Ok((_, Some(turns))) => expired.ready.extend(turns),
                     Err(error) if expired.ready.is_empty() => return Err(error),
-                    // The turns of the slices before can be claimed. The rest is due.
+                    // The turns of the earlier slices can be claimed. The remaining waits are still due.
                     Err(_) => return Ok(Expired { next: Some(at), ..expired }),
                 }
             }
@@ -229,7 +229,7 @@ impl TurnStore for SqliteStore {
                 forgotten.sessions.extend(removed);
             }
             self.remove_remains().await?;
-            // A search adds the turns if they are few.
+            // If they are few, the next search adds the turns.
             self.index_turns(|connection| is_behind_by(connection, SLICE)).await?;
             Ok(forgotten)
         })

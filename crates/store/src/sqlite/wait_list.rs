@@ -1,4 +1,4 @@
-//! What turns wait or waited for, as lists show it.
+//! The pending and decided waits of turns, as shown in lists.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 use turnkit_core::ports::{WaitList, WaitPage};
@@ -17,7 +17,7 @@ macro_rules! waits {
 
 pub(super) use waits;
 
-/// Waits in the order of a list, by way of an index.
+/// Selects waits in the order of a list, through an index.
 macro_rules! listed {
     ($index:literal, $condition:literal) => {
         concat!(
@@ -44,8 +44,8 @@ pub(super) fn one(connection: &Connection, scope: &Scope, wait: WaitId) -> Resul
     rows.next()?.map_or_else(|| Err(Failure::not_found()), read)
 }
 
-/// Returns a page of waits. Pending ones, of which there are few, are found among those; without those for sub-agents, which
-/// nobody decides.
+/// Returns a page of waits. Pending waits are few, so they are looked up among the pending ones. Waits for sub-agents
+/// are excluded, because no client decides them.
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> Result<WaitList, Failure> {
     let session = page.session.map(|id| StoredSession::key_of(connection, scope, id)).transpose()?;
     let turn = page.turn.map(|id| key_of_turn(connection, scope, id)).transpose()?;
@@ -99,7 +99,7 @@ fn read_page(mut rows: Rows<'_>, limit: usize) -> Result<WaitList, Failure> {
     Ok(list)
 }
 
-/// Where a turn of the owner is stored.
+/// Returns the row key of an owner's turn.
 fn key_of_turn(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<i64, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT t.key FROM turns t JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
@@ -124,7 +124,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Wait, Failure> {
     })
 }
 
-/// What a damaged row is called.
+/// Returns the name of a damaged row for error messages.
 pub(super) fn name_of(row: &Row<'_>) -> String {
     match turn_id(row, 0) {
         Ok(turn) => format!("a question of turn {turn}"),

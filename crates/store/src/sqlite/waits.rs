@@ -1,4 +1,4 @@
-//! What turns wait for, and how it is decided. A decision is a compare-and-set on a pending row.
+//! The waits of turns, and their decisions. A decision is a compare-and-set on a pending row.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::grants::NewGrant;
 use super::rows::{Word as _, from_json, timestamp, to_json, turn_id, turn_state};
 
-/// How many waits one transaction lets expire.
+/// The number of waits that one transaction expires.
 const SLICE: usize = 256;
 
 /// Stores a wait of a turn, with its question as JSON.
@@ -33,19 +33,19 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Returns the newest decision about each call of the last step that waits.
+/// Returns the newest decision for each call of the last step with waits.
 pub(super) fn decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Vec<Decision>, Failure> {
     Ok(of_last_step(connection, key, turn)?.0)
 }
 
-/// Returns the newest decision about each call of the last step that waits, if nothing is left to decide. `None` also if
-/// nothing was to be decided.
+/// Returns the newest decision for each call of the last step with waits, if none of its waits is pending. Also returns
+/// `None` if there were no waits.
 pub(super) fn all_decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Option<Vec<Decision>>, Failure> {
     let (decided, is_pending) = of_last_step(connection, key, turn)?;
     Ok(Some(decided).filter(|decided| !is_pending && !decided.is_empty()))
 }
 
-/// The decisions of the last step that waits, and whether others are missing.
+/// Returns the decisions of the last step with waits, and whether any wait is pending.
 fn of_last_step(connection: &Connection, key: i64, turn: TurnId) -> Result<(Vec<Decision>, bool), Failure> {
     let mut select = connection.prepare_cached(
         "SELECT step, ordinal, number, binding, resolution FROM waits \
@@ -55,7 +55,7 @@ fn of_last_step(connection: &Connection, key: i64, turn: TurnId) -> Result<(Vec<
     let (mut decided, mut is_pending) = (Vec::<Decision>::new(), false);
     while let Some(row) = rows.next()? {
         let call = CallUid { turn, step: row.get(0)?, ordinal: row.get(1)? };
-        // A call that waits again has taken the decision before.
+        // A call that waits again has already used its earlier decision.
         decided.pop_if(|last| last.id.call == call);
         match resolution(row, 4)? {
             Some(resolution) => {
@@ -67,7 +67,7 @@ fn of_last_step(connection: &Connection, key: i64, turn: TurnId) -> Result<(Vec<
     Ok((decided, is_pending))
 }
 
-/// Denies all that a turn still waits for.
+/// Denies all pending waits of a turn.
 pub(super) fn deny(connection: &Connection, turn: i64, by: Denial, at: Timestamp) -> Result<(), Failure> {
     let denied = to_json(&Resolution::Denied { by, note: None }).map_err(Failure::Refused)?;
     let mut update = connection
@@ -76,7 +76,7 @@ pub(super) fn deny(connection: &Connection, turn: i64, by: Denial, at: Timestamp
     Ok(())
 }
 
-/// A decision to be stored, its JSON written.
+/// A decision to be stored, with its JSON already serialised.
 pub(super) struct Answer {
     scope: Scope,
     wait: WaitId,
@@ -86,7 +86,7 @@ pub(super) struct Answer {
     at: Timestamp,
 }
 
-/// A wait that a decision is about.
+/// The wait that a decision is for.
 struct Asked {
     turn: i64,
     state: TurnState,
@@ -148,7 +148,7 @@ impl Answer {
     }
 }
 
-/// Denies a slice of what nobody has decided by `at`. Returns the turns that wait for nothing more.
+/// Denies a slice of the waits that expired undecided by `at`. Returns the turns that have no pending waits left.
 pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
     let denied = Resolution::Denied { by: Denial::Expired, note: None };
     let denied = to_json(&denied).map_err(Failure::Refused)?;
@@ -175,13 +175,14 @@ pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnI
     Ok(ready)
 }
 
-/// Returns when the next wait expires, if one is pending. One whose time is damaged does not expire.
+/// Returns the time at which the next pending wait expires, if there is one. A wait with a damaged time does not
+/// expire.
 pub(super) fn next_expiry(connection: &Connection) -> Result<Option<Timestamp>, Failure> {
     let sql = "SELECT min(expires_at) FROM waits INDEXED BY wait_expiry WHERE decided_at IS NULL";
     Ok(connection.prepare_cached(sql)?.query_row([], |row| Ok(timestamp(row, 0).ok()))?)
 }
 
-/// Lets a turn that waits be claimed if nothing is left to decide. Returns its id if so.
+/// Makes a waiting turn claimable if it has no pending waits. Returns its id in that case.
 pub(super) fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE turns SET state = 'running' WHERE key = ? AND state = 'waiting' \
@@ -190,7 +191,7 @@ pub(super) fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>
     Ok(update.query_row([turn], |row| turn_id(row, 0)).optional()?)
 }
 
-/// How a wait was decided, if it was.
+/// Reads the decision of a wait, if it was decided.
 pub(super) fn resolution(row: &Row<'_>, column: usize) -> Result<Option<Resolution>, Failure> {
     match row.get_ref(column)? {
         ValueRef::Null => Ok(None),

@@ -1,4 +1,4 @@
-//! The workers' side of the store.
+//! The worker operations of the store.
 
 use std::future::ready;
 
@@ -9,7 +9,7 @@ use super::job::{self, JobKind};
 use super::leases::Leases;
 use super::{SqliteStore, claim, deaths};
 
-/// How many turns are looked for and claimed at once.
+/// The number of turns that are found and claimed at once.
 const SLICE: usize = 64;
 
 impl WorkerStore for SqliteStore {
@@ -24,7 +24,8 @@ impl WorkerStore for SqliteStore {
     fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>> {
         Box::pin(async move {
             if let Leases::Timed(leases) = &self.leases {
-                // Read before the leases are judged: a worker that registers meanwhile owns none of these turns.
+                // Owners are read before the leases are judged: a worker that registers in between owns none of these
+                // turns.
                 let owners = self.read(claim::owners).await?;
                 for dead in leases.remove_dead(sweep.worker(), owners)? {
                     self.write(JobKind::Other, move |connection| deaths::record_worker(connection, &dead)).await?;
@@ -54,7 +55,7 @@ impl WorkerStore for SqliteStore {
                 };
                 let Some((end, _)) = found.last() else { break };
                 last = *end;
-                // All are queued before the first is awaited, so that they share commits.
+                // All claims are queued before the first is awaited, so that they share commits.
                 let claims = found.into_iter().filter_map(|(_, turn)| turn).map(|turn| {
                     let worker = sweep.worker().clone();
                     let work = move |connection: &_| claim::claim(connection, &worker, turn, at);

@@ -1,4 +1,4 @@
-//! The one thread that writes. What is queued when it looks becomes one transaction.
+//! The single writing thread. All queued jobs become one transaction.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use super::batch::Batcher;
 use super::job::Job;
 use super::queue::{Queue, Service};
 
-/// Jobs that may wait: about a second of work.
+/// The maximum number of queued jobs: about a second of work.
 const MOST_WAITING: usize = 16_384;
-/// How long a batch waits for the callers of the batch before it, who are likely to come again.
+/// The time a batch waits for the callers of the previous batch, which are likely to submit again.
 const LINGER: Duration = Duration::from_micros(300);
 
-/// The way to the writing thread, which ends when this is dropped.
+/// A handle to the writing thread, which ends when it is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
     queue: Arc<Queue>,
@@ -38,7 +38,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// Finishes what is queued.
+    /// Closes the queue, and waits for the queued jobs.
     fn drop(&mut self) {
         self.queue.close();
         if let Some(thread) = self.thread.take() {

@@ -1,4 +1,4 @@
-//! Every call of a store on one session.
+//! Makes every call of a store on one session.
 
 use turnkit_core::ports::{
     BlobStore as _, Fork, GrantPage, GrantQuery, GrantStore as _, KeyStore as _, MessagePage, SessionEdit, SessionPage,
@@ -12,10 +12,10 @@ use turnkit_store::SqliteStore;
 
 use crate::subject::{AT, asked, blob, boundary, damaged, granted, partial, request, session, turn};
 
-/// Calls by name, and how each failed, if it did.
+/// The calls by name, each with its error, if it failed.
 pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
 
-/// Everything that only reads about a session and these turns of it.
+/// Makes all calls that only read a session and these turns of it.
 pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turns: &[TurnId]) -> Answers {
     let all = TurnPage { session: None, state: None, limit: 99, after: None };
     let pending = WaitPage { session: None, turn: None, pending: true, limit: 99, after: None };
@@ -58,7 +58,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
     answers
 }
 
-/// A list tells of damage by the names of what it could not read.
+/// Turns the names of unreadable items in a list into an error.
 fn told<T>(list: Result<T, StoreError>, unreadable: impl FnOnce(T) -> Vec<String>) -> Option<StoreError> {
     match list.map(unreadable) {
         Ok(names) if names.is_empty() => None,
@@ -67,7 +67,7 @@ fn told<T>(list: Result<T, StoreError>, unreadable: impl FnOnce(T) -> Vec<String
     }
 }
 
-/// Everything that can be asked about the damaged session, reads first.
+/// Makes all calls about the damaged session, reads first.
 pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let (scope, id) = damaged();
     let mut answers = read(store, &scope, id, &[turn(1), turn(2), turn(3)]).await;

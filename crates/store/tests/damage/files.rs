@@ -1,4 +1,4 @@
-//! A damaged file.
+//! Tests of damaged files.
 
 use std::fs;
 
@@ -10,7 +10,8 @@ use crate::subject::Subject;
 
 const PAGE: usize = 4096;
 
-/// What opens answers, or says that it is damaged; what does not open says so too.
+/// Opens the database and makes all calls. Reports whether damage was detected, when the database was opened or by a
+/// call.
 async fn answers_or_is_told(subject: &Subject, what: &str) -> bool {
     match subject.open() {
         Ok(store) => {
@@ -36,7 +37,7 @@ async fn a_page_of_zeros_is_told_by_who_reads_it() {
         fs::write(subject.path(), damaged).unwrap();
         told += usize::from(answers_or_is_told(&subject, &format!("page {page} is zero")).await);
     }
-    // An index that is not asked is not missed.
+    // A damaged page of an unused index goes unnoticed.
     assert!(told * 2 > pages, "only {told} of {pages} pages were missed");
 }
 

@@ -1,4 +1,5 @@
-//! A database to be damaged: one owner's session that has everything, and another owner's that must not suffer.
+//! A database to be damaged: a session of one owner with rows of every kind, and a session of another owner that must
+//! stay intact.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,12 +20,12 @@ use uuid::Uuid;
 
 pub(crate) const AT: Timestamp = Timestamp::from_millis(1_700_000_000_000);
 
-/// The session that is damaged; its turns are 1 (over), 2 (runs) and 3 (waits).
+/// The session to be damaged. Its turns are 1 (ended), 2 (running) and 3 (queued).
 pub(crate) fn damaged() -> (Scope, SessionId) {
     (Scope::new("acme", "ada"), session(1))
 }
 
-/// The session that is not.
+/// The session that stays intact.
 pub(crate) fn sound() -> (Scope, SessionId) {
     (Scope::new("acme", "bob"), session(4))
 }
@@ -37,18 +38,18 @@ pub(crate) fn session(number: u128) -> SessionId {
     SessionId(Uuid::from_u128(100 + number))
 }
 
-/// The file that the first turn of the damaged session names.
+/// The file that the first turn of the damaged session references.
 pub(crate) fn blob() -> BlobId {
     BlobId(Uuid::from_u128(200))
 }
 
-/// What is saved of the answer of the damaged turn that runs.
+/// The save of the running turn's incomplete answer.
 pub(crate) fn partial() -> PartialSave {
     let texts = vec![SavedText { part: 0, kind: PartKind::Text, from: 0, text: "so far".into() }];
     PartialSave { step: 2, attempt: 1, order: 0, texts }
 }
 
-/// What the damaged turn that runs will wait for.
+/// A wait of the running turn.
 pub(crate) fn asked() -> NewWait {
     let question = WaitQuestion {
         name: "pay".to_owned(),
@@ -64,7 +65,7 @@ pub(crate) fn asked() -> NewWait {
     NewWait { id, kind: WaitKind::Approval, question, binding: [1; 32], expires_at }
 }
 
-/// What was granted with the decision of another call of that turn.
+/// The grant of the decision for another call of that turn.
 pub(crate) fn granted() -> Grant {
     Grant {
         id: GrantId(Uuid::from_u128(300)),
@@ -76,7 +77,7 @@ pub(crate) fn granted() -> Grant {
     }
 }
 
-/// A database file of its own, closed.
+/// A closed database file in its own folder.
 pub(crate) struct Subject {
     folder: TempDir,
 }
@@ -109,7 +110,7 @@ impl Subject {
         subject
     }
 
-    /// The same database once more.
+    /// Copies the database.
     pub(crate) fn copy(&self) -> Self {
         let copy = Self { folder: tempfile::tempdir().unwrap() };
         fs::copy(self.path(), copy.path()).unwrap();
@@ -119,7 +120,7 @@ impl Subject {
         copy
     }
 
-    /// The content of [`blob`].
+    /// Returns the path of the content of [`blob`].
     fn content(&self) -> PathBuf {
         let name = blob().to_string();
         self.folder.path().join("turnkit.blobs").join(&name[name.len() - 2..]).join(name)
@@ -134,7 +135,7 @@ impl Subject {
     }
 }
 
-/// A request under a key of its own; `number` makes its ids.
+/// Returns a request with its own idempotency key. Its ids are derived from `number`.
 pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
     Accept {
         turn: turn(number),
@@ -162,7 +163,8 @@ fn running(accepted: Accepted) -> Claim {
     }
 }
 
-/// A boundary with a message that needs pages of its own, a receipt and a model call; the last if it has a status.
+/// Returns a checkpoint with a message that needs its own pages, a receipt and a model call. If it has a status, it is
+/// the last.
 pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Checkpoint {
     let recorded = match end {
         Some(status) => vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None }],

@@ -1,4 +1,4 @@
-//! One damaged value.
+//! Tests of single damaged values.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ fn vectors() -> impl Iterator<Item = Vector> {
     })
 }
 
-/// The row to be damaged: of the turn that runs, unless only another one has the column set.
+/// Selects the row to be damaged: that of the running turn, unless only another one has the column set.
 fn row(vector: &Vector) -> &'static str {
     match (vector.table, vector.column) {
         ("meta", _) => "name = 'schema'",
@@ -186,7 +186,7 @@ async fn there_is_a_vector_for_every_column() {
     let connection = Connection::open(subject.path()).unwrap();
     let mut columns = connection
         .prepare(
-            // The index of the search is made of what the others hold.
+            // The search index is derived from the other tables.
             "SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' \
              AND t.name NOT LIKE 'words%' AND t.name <> 'unsearched'",
         )

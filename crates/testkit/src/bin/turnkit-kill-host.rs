@@ -1,4 +1,4 @@
-//! The process the kill harness kills, and the harness itself: `serve` is the one, `chaos` the other.
+//! The host process that the kill harness kills (`serve`), and the harness itself (`chaos`).
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its terminal")]
 
 use std::error::Error;
@@ -10,10 +10,10 @@ use turnkit_testkit::kill::harness::{Campaign, CampaignKind};
 use turnkit_testkit::kill::host::{HostOptions, Mutant, serve};
 use turnkit_testkit::trial::report;
 
-/// How many kills there are between two lines of progress.
+/// Number of kills between two progress lines.
 const PROGRESS: usize = 100;
 
-/// Runs turns to be killed in, or kills those who do.
+/// Runs turns in a host that is to be killed, or kills such hosts.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -22,15 +22,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run turns as standard input says.
+    /// Run turns as directed by commands on standard input.
     Serve(HostOptions),
-    /// Kill hosts, and judge what they leave.
+    /// Kill hosts, then judge the state they leave behind.
     Chaos(ChaosOptions),
 }
 
 #[derive(clap::Args)]
 struct ChaosOptions {
-    /// How often to kill, at least.
+    /// The minimum number of kills.
     #[arg(long, default_value_t = 60)]
     kills: usize,
     /// How clients reach the host.
@@ -39,13 +39,13 @@ struct ChaosOptions {
     /// The seed of the first trial.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// A bug to plant.
+    /// A bug to plant in each host.
     #[arg(long)]
     mutant: Option<Mutant>,
-    /// Kill each host soon after its start, again and again, and expect that no turn is given up for it.
+    /// Kill each host soon after its start, over and over, and expect that no turn is given up because of it.
     #[arg(long)]
     crash_loop: bool,
-    /// Kill hosts where turns wait for a person or a sub-agent.
+    /// Kill hosts while turns wait for a person or a sub-agent.
     #[arg(long, conflicts_with = "crash_loop")]
     waits: bool,
 }
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Gives whether every promise was kept.
+/// Runs the campaign and returns `true` if every promise was kept.
 fn chaos(options: &ChaosOptions) -> Result<bool, Box<dyn Error>> {
     let ChaosOptions { kills, over, seed, mutant, crash_loop, waits } = *options;
     let (kind, name) = match (crash_loop, waits) {

@@ -1,4 +1,4 @@
-//! What becomes of a request.
+//! Accepting requests: new, named and known sessions, idempotency keys, and traces.
 
 use futures_util::future::join_all;
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::fixture::key;
 use super::{Backend, Fixture, Outcome, running};
 
-/// The caller may run the turn: it has the claim, the session, and the first event is stored.
+/// The caller receives the claim and the session, and the first event is stored, so it may run the turn at once.
 pub async fn an_idle_session_is_claimed_at_once<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "hello");
@@ -32,7 +32,7 @@ pub async fn an_idle_session_is_claimed_at_once<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// An id is never made up by a client.
+/// A client may not choose the id of a new session.
 pub async fn an_unknown_session_is_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::Id(SessionId(fixture.uuid())), "hello");
@@ -42,7 +42,7 @@ pub async fn an_unknown_session_is_not_found<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A name is the client's own, so the store takes it as it comes.
+/// Names are chosen by clients, so the store accepts an unknown name as it is.
 pub async fn an_unknown_name_makes_a_session_and_a_known_one_finds_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let name: SessionName = "Ada's chat".parse()?;
@@ -60,7 +60,7 @@ pub async fn an_unknown_name_makes_a_session_and_a_known_one_finds_it<B: Backend
     Ok(())
 }
 
-/// Clients that are told our id and know only names come back with it.
+/// Clients that know only names send a session's id back as its name.
 pub async fn a_name_that_is_an_id_means_that_session<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("hello").await?;
@@ -79,7 +79,7 @@ pub async fn a_name_that_is_an_id_means_that_session<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Two owners may use the same name for two sessions; one owner's concurrent requests with a new name share one.
+/// Two users may give two sessions the same name. Concurrent requests of one user with a new name share one session.
 pub async fn a_name_belongs_to_one_owner_at_a_time<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let name: SessionName = "main".parse()?;
@@ -98,7 +98,7 @@ pub async fn a_name_belongs_to_one_owner_at_a_time<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Sending a request again is safe.
+/// Retrying a request with its idempotency key is safe.
 pub async fn the_same_key_and_body_start_one_turn_however_often_sent<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scope = fixture.scope();
@@ -121,7 +121,7 @@ pub async fn the_same_key_and_body_start_one_turn_however_often_sent<B: Backend>
     Ok(())
 }
 
-/// A client that knows its session by name is told that name.
+/// A client that addresses its session by name gets that name in every response about its turns.
 pub async fn whatever_becomes_of_a_turn_its_session_is_named<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let name: SessionName = "mine".parse()?;
@@ -139,7 +139,7 @@ pub async fn whatever_becomes_of_a_turn_its_session_is_named<B: Backend>() -> Ou
     Ok(())
 }
 
-/// A key names one request, not a client.
+/// An idempotency key identifies one request, not a client.
 pub async fn a_key_used_for_another_body_is_refused<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut accept = fixture.says(SessionKey::New, "hello");
@@ -153,7 +153,7 @@ pub async fn a_key_used_for_another_body_is_refused<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// What was not accepted may be tried again with the same key.
+/// A request that was rejected may be retried with the same key.
 pub async fn a_refused_request_leaves_its_key_free<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut accept = fixture.says(SessionKey::Id(SessionId(fixture.uuid())), "hello");
@@ -166,7 +166,7 @@ pub async fn a_refused_request_leaves_its_key_free<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// For those whose request could not be accepted any more.
+/// A request that can no longer be accepted is answered with the turn that its key started.
 pub async fn what_a_key_started_is_found_without_starting_anything<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -185,7 +185,7 @@ pub async fn what_a_key_started_is_found_without_starting_anything<B: Backend>()
     Ok(())
 }
 
-/// A key belongs to tenant and user.
+/// Idempotency keys are scoped to the tenant and the user.
 pub async fn keys_of_different_owners_do_not_meet<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     for (tenant, user, body) in [("acme", "ada", 1), ("acme", "bob", 2), ("other", "ada", 3)] {
@@ -197,7 +197,8 @@ pub async fn keys_of_different_owners_do_not_meet<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Whether it runs at once or is queued, and for good: also after a restart, on its messages, and on its copy in a fork.
+/// The trace is fixed whether the turn runs at once or is queued. It survives a restart, and appears on the turn's
+/// messages and on the turn's copy in a fork.
 pub async fn a_turn_belongs_to_the_trace_of_its_caller_or_to_one_of_its_own<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let trace: TraceId = "4bf92f3577b34da6a3ce929d0e0e4736".parse()?;

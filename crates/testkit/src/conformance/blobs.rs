@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
 
-/// Content that arrives in `pieces`.
+/// Returns a content stream that yields `pieces`.
 fn content(pieces: &[&'static [u8]]) -> BlobContent<'static> {
     stream::iter(pieces.iter().map(|piece| Ok(Bytes::from_static(piece))).collect::<Vec<_>>()).boxed()
 }
@@ -30,7 +30,7 @@ async fn forget<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
     fixture.store().forget_unnamed(&fixture.sweep(), fixture.now()).await
 }
 
-/// Starts a turn that names `blob` and ends it; returns its session.
+/// Starts a turn that names `blob`, ends it, and returns its session.
 async fn name<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<SessionId, Error> {
     let accept = Accept { blobs: vec![blob], ..fixture.says(SessionKey::New, "look") };
     let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
@@ -38,7 +38,7 @@ async fn name<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<SessionI
     Ok(claimed.session.id)
 }
 
-/// Also after a restart. Its media type is that of the content.
+/// The file survives a restart. Its media type is detected from the content.
 pub async fn a_file_comes_back_as_it_was_uploaded<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let text = put(&fixture, &[b"snow \xe2\x98", b"\x83", b"!"]).await?;
@@ -53,7 +53,7 @@ pub async fn a_file_comes_back_as_it_was_uploaded<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The error is that of the content.
+/// The store returns the error of the content stream.
 pub async fn a_file_whose_content_breaks_off_is_not_stored<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let broken = StoreError::Unavailable("broken off".to_owned());
@@ -65,7 +65,7 @@ pub async fn a_file_whose_content_breaks_off_is_not_stored<B: Backend>() -> Outc
     Ok(())
 }
 
-/// Neither read nor named in a turn.
+/// A file of another user can neither be read nor named in a turn.
 pub async fn another_owners_file_is_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let blob = put(&fixture, &[b"mine"]).await?;
@@ -79,7 +79,7 @@ pub async fn another_owners_file_is_not_found<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A file that no turn names goes, with its content.
+/// A file that no turn names is removed together with its content.
 pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (named, unnamed) = (put(&fixture, &[b"named"]).await?, put(&fixture, &[b"unnamed"]).await?);
@@ -97,8 +97,8 @@ pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome 
     Ok(())
 }
 
-/// It is named by the checkpoint with the shortened result. One that no checkpoint names goes, and one that is gone does not
-/// fail a checkpoint.
+/// The checkpoint that stores the shortened result names the file with the whole content. A file that no checkpoint
+/// names is removed. A checkpoint that names a removed file still succeeds.
 pub async fn the_whole_content_of_a_result_is_kept_as_long_as_its_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::New, "look")).await?)?;
@@ -118,7 +118,7 @@ pub async fn the_whole_content_of_a_result_is_kept_as_long_as_its_turn<B: Backen
     Ok(())
 }
 
-/// Each of them shows what was said with it.
+/// A file is kept as long as the session or one of its forks shows the message that names it.
 pub async fn a_fork_keeps_the_files_of_its_turns<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let blob = put(&fixture, &[b"shared"]).await?;

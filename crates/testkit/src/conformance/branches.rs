@@ -1,4 +1,4 @@
-//! Branches: turns that continue an earlier turn than the last one.
+//! Branches: turns that continue a turn other than the last one.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::fixture::{Error, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
 use crate::dice::Dice;
 
-/// How many histories the property is shown for, and how many things happen in each.
+/// The number of random histories the property is checked on, and the number of steps in each.
 const SEEDS: u64 = 20;
 const STEPS: u32 = 40;
 
@@ -28,7 +28,7 @@ async fn begins<B: Backend>(
     running(fixture.store().accept(&fixture.scope(), asks(fixture, session, text, after)).await?)
 }
 
-/// A turn from its beginning to its end.
+/// Runs a turn from its beginning to its end.
 async fn says<B: Backend>(
     fixture: &Fixture<B>,
     session: SessionId,
@@ -53,7 +53,7 @@ async fn said<B: Backend>(fixture: &Fixture<B>, session: SessionId) -> Result<Ve
     Ok(texts(&fixture.store().messages(&fixture.scope(), session).await?))
 }
 
-/// It becomes the head, and the branch it left stays.
+/// The new turn becomes the head. The branch that the head left is kept.
 pub async fn a_turn_continues_the_turn_it_asks_for<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -78,7 +78,7 @@ pub async fn a_turn_continues_the_turn_it_asks_for<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Beside the first turn of the session.
+/// A turn without history stands beside the first turn of the session.
 pub async fn a_turn_may_begin_without_history<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -95,7 +95,7 @@ pub async fn a_turn_may_begin_without_history<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A queued turn without a branch point continues the head at the time it begins.
+/// A queued turn without a branch point continues the turn that is the head when the queued turn begins.
 pub async fn a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -125,7 +125,8 @@ pub async fn a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart<
     Ok(())
 }
 
-/// The turn is not over, belongs to another session, does not exist, or is named for a new session.
+/// Refused branch points: an unfinished turn, a turn of another session, an unknown turn, and any turn when the session
+/// is new.
 pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -156,7 +157,8 @@ pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B:
     Ok(())
 }
 
-/// Without a branch point, it stands for the last turn that began before it. One without history stands for no turn.
+/// Branching from a dropped turn branches from the turn it asked to continue. If it had no branch point, that is the
+/// last turn that began before it. A dropped turn without history cannot be continued.
 pub async fn a_turn_dropped_from_the_queue_stands_for_the_turn_it_asked_to_continue<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -185,7 +187,7 @@ pub async fn a_turn_dropped_from_the_queue_stands_for_the_turn_it_asked_to_conti
     Ok(())
 }
 
-/// The head moves to an earlier turn, to the beginning, and to another branch. No message is removed.
+/// The head can move to an earlier turn, to the beginning, or to another branch. No message is removed.
 pub async fn the_head_moves_between_branches<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -217,7 +219,7 @@ pub async fn the_head_moves_between_branches<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Whatever else is edited at the same time.
+/// The edit is refused as a whole, including its other fields.
 pub async fn the_head_stays_while_a_turn_runs_or_waits<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -235,7 +237,7 @@ pub async fn the_head_stays_while_a_turn_runs_or_waits<B: Backend>() -> Outcome 
     Ok(())
 }
 
-/// A reader is shown the branch of the head, and goes on after the last turn that began.
+/// A reader sees the branch of the head, and continues reading after the last turn that began.
 pub async fn a_session_whose_head_moved_shows_the_head_and_the_last_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -249,7 +251,7 @@ pub async fn a_session_whose_head_moved_shows_the_head_and_the_last_turn<B: Back
     Ok(())
 }
 
-/// Also of one that the head has left.
+/// The turn may be on a branch that the head has left.
 pub async fn a_fork_takes_over_the_branch_of_its_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = fixture.create(None).await?.id;
@@ -270,7 +272,7 @@ pub async fn a_fork_takes_over_the_branch_of_its_turn<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// However turns continue each other, heads move, turns wait in the queue and are dropped from it.
+/// The property holds for any order of branching, head moves, queueing and dropping.
 pub async fn what_is_said_on_a_branch_is_said_by_its_line_of_ancestors<B: Backend>() -> Outcome {
     for seed in 0..SEEDS {
         let fixture = Fixture::<B>::new().await?;
@@ -280,12 +282,12 @@ pub async fn what_is_said_on_a_branch_is_said_by_its_line_of_ancestors<B: Backen
     Ok(())
 }
 
-/// A session that grows by chance, and what its branches must hold.
+/// A session that grows at random, and the expected content of its branches.
 struct Lines<B> {
     fixture: Fixture<B>,
     session: SessionId,
     dice: Dice,
-    /// What was said up to the end of each turn that is over.
+    /// For each ended turn, all messages of its branch up to its end.
     said: BTreeMap<TurnId, Vec<String>>,
     head: Option<TurnId>,
 }
@@ -305,7 +307,7 @@ impl<B: Backend> Lines<B> {
         Ok(())
     }
 
-    /// Any place where a turn may continue.
+    /// Returns a random branch point.
     fn point(&mut self) -> BranchPoint {
         let over: Vec<TurnId> = self.said.keys().copied().collect();
         match self.dice.below(4) {
@@ -325,7 +327,7 @@ impl<B: Backend> Lines<B> {
         Ok(())
     }
 
-    /// A turn runs, while others come to the queue, of which some are dropped.
+    /// Runs a turn while other turns are queued, some of which are dropped.
     async fn say(&mut self, step: u32, point: BranchPoint) -> Outcome {
         let mut runs = Some(begins(&self.fixture, self.session, &format!("{step}"), point).await?);
         let mut points = BTreeMap::from([(runs.as_ref().map(|first| first.claim.turn()), point)]);

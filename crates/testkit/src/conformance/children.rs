@@ -1,4 +1,4 @@
-//! Turns of sub-agents: begun with a checkpoint of the turn above, stopped with it, and reported to it.
+//! Turns of sub-agents: started with a checkpoint of the parent turn, stopped with it, and reported to it.
 
 use turnkit_core::ports::{Fork, SessionPage, SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome};
 
-/// A turn that waits for a sub-agent, and the turn of the sub-agent.
+/// A turn that waits for a sub-agent, and the sub-agent's turn.
 struct Family {
     parent: Claimed,
     wait: NewWait,
@@ -31,7 +31,7 @@ fn report(child: &Claimed, status: TurnStatus) -> ChildReport {
 }
 
 impl<B: Backend> Fixture<B> {
-    /// A call of a turn that waits for a sub-agent.
+    /// Returns a wait of `turn` for a sub-agent.
     fn wait_for_child(&self, turn: TurnId, step: u16) -> NewWait {
         let question = WaitQuestion {
             name: "task".to_owned(),
@@ -47,7 +47,8 @@ impl<B: Backend> Fixture<B> {
         NewWait { id, kind: WaitKind::Child, question, binding: [3; 32], expires_at }
     }
 
-    /// The boundary after which a turn waits for a sub-agent, in `session` or in a new one.
+    /// Writes the checkpoint after which `parent` waits for a sub-agent, whose turn is in `session` or in a new
+    /// session.
     async fn begin_below(
         &self,
         parent: &Claim,
@@ -79,7 +80,7 @@ impl<B: Backend> Fixture<B> {
         Ok(Family { parent, wait, child })
     }
 
-    /// Ends the turn of a sub-agent.
+    /// Ends a sub-agent's turn.
     async fn end_child(&self, child: &Claimed, seq: u32, status: TurnStatus) -> Result<Checkpointed, Error> {
         let report = Some(Box::new(report(child, status)));
         let last = Checkpoint {
@@ -96,7 +97,7 @@ impl<B: Backend> Fixture<B> {
     }
 }
 
-/// It is claimed for the same worker, in a session that no list shows.
+/// The sub-agent's turn is claimed for the same worker. Its session appears in no list.
 pub async fn a_turn_below_begins_with_the_boundary_that_waits_for_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Family { parent, wait, child } = fixture.family().await?;
@@ -116,7 +117,8 @@ pub async fn a_turn_below_begins_with_the_boundary_that_waits_for_it<B: Backend>
     Ok(())
 }
 
-/// The same transaction makes the turn above claimable, whatever dies before or after.
+/// The transaction that ends the sub-agent's turn also makes the parent turn claimable, whichever process dies before
+/// or after.
 pub async fn the_end_of_a_turn_below_decides_what_the_turn_above_waits_for<B: Backend>() -> Outcome {
     for status in [TurnStatus::Completed, TurnStatus::Failed] {
         let fixture = Fixture::<B>::new().await?;
@@ -138,7 +140,8 @@ pub async fn the_end_of_a_turn_below_decides_what_the_turn_above_waits_for<B: Ba
     Ok(())
 }
 
-/// What sub-agents do is not lost because the user says more. A turn that waits for a person gives way, as without sub-agents.
+/// The work of sub-agents is not lost when the user sends another message. A turn that waits for a person is
+/// superseded, as it would be without sub-agents.
 pub async fn a_message_waits_for_a_turn_that_waits_for_sub_agents_alone<B: Backend>() -> Outcome {
     for asks in [false, true] {
         let fixture = Fixture::<B>::new().await?;
@@ -158,7 +161,8 @@ pub async fn a_message_waits_for_a_turn_that_waits_for_sub_agents_alone<B: Backe
     Ok(())
 }
 
-/// A stop marks all of them in its transaction. The end of the turn above names those that are not over.
+/// A stop marks every descendant turn in the same transaction. The result of the parent's last checkpoint names the
+/// descendants that have not ended.
 pub async fn a_stop_reaches_every_turn_below<B: Backend>() -> Outcome {
     for supersedes in [false, true] {
         let fixture = Fixture::<B>::new().await?;
@@ -193,7 +197,7 @@ pub async fn a_stop_reaches_every_turn_below<B: Backend>() -> Outcome {
         let Checkpointed::Committed { stops, .. } = written else { return Err("not written".into()) };
         assert_eq!(stops.len(), 2, "{stops:?}");
         assert!(turns[1..].iter().all(|turn| stops.contains(turn)));
-        // What it reports decides nothing any more.
+        // The wait is already decided, so the report of this turn has no effect.
         fixture.end_child(owned(turns[2])?, 2, TurnStatus::Cancelled).await?;
         assert_eq!(fixture.decided(inner.id).await?, Some(cancelled));
         let written = fixture.end_child(owned(turns[1])?, 3, TurnStatus::Cancelled).await?;
@@ -202,7 +206,7 @@ pub async fn a_stop_reaches_every_turn_below<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A turn that ends by itself while sub-agents run stops them too.
+/// A turn that ends by itself while its sub-agents run also stops the sub-agents.
 pub async fn the_end_of_a_turn_stops_the_turns_below<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let parent = fixture.start("plan").await?;
@@ -219,7 +223,7 @@ pub async fn the_end_of_a_turn_stops_the_turns_below<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Only the turns above add turns to it. It goes with the session above.
+/// Only ancestor turns may add turns to a sub-agent's session. The session is deleted together with its parent session.
 pub async fn a_session_below_belongs_to_the_session_above<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, Family { parent, child, wait }) = (fixture.scope(), fixture.family().await?);
@@ -244,7 +248,7 @@ pub async fn a_session_below_belongs_to_the_session_above<B: Backend>() -> Outco
     assert_eq!((again.session.id, again.number, again.messages), (session, 2, 3), "it continues the session");
     fixture.end_child(&again, 2, TurnStatus::Completed).await?;
     let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
-    // A session that is not below is not continued.
+    // A session that is not a descendant is not continued; a new one is created instead.
     let (_, other) = fixture.begin_below(&owner.claim, (4, 3), Some(parent.session.id)).await?;
     assert!(![session, parent.session.id].contains(&other.session.id));
     fixture.end_child(&other, 2, TurnStatus::Completed).await?;

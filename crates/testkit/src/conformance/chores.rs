@@ -1,4 +1,4 @@
-//! Chores: turns that the service makes itself in idle sessions.
+//! Chores: turns that the service starts itself in idle sessions.
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
@@ -13,14 +13,14 @@ fn chore<B: Backend>(fixture: &Fixture<B>, session: SessionKey) -> Accept {
     Accept { busy: BusyPolicy::Reject, chore: true, ..fixture.says(session, "tidy up") }
 }
 
-/// A session with a turn that is over.
+/// Creates a session with one ended turn.
 async fn begun<B: Backend>(fixture: &Fixture<B>) -> Result<SessionId, Error> {
     let first = fixture.start("one").await?;
     fixture.end(&first.claim, "1").await?;
     Ok(first.session.id)
 }
 
-/// Whatever its sender wants of busy sessions, and the message runs next.
+/// The chore stops and the message runs next, whatever busy policy its sender chose.
 pub async fn a_message_stops_a_chore<B: Backend>() -> Outcome {
     for busy in [BusyPolicy::Enqueue, BusyPolicy::Reject, BusyPolicy::Interrupt] {
         let fixture = Fixture::<B>::new().await?;
@@ -42,7 +42,7 @@ pub async fn a_message_stops_a_chore<B: Backend>() -> Outcome {
         last.despite_stop = true;
         let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
         assert_eq!(next.map(|next| (next.claim.turn(), next.chore)), Some((id, false)));
-        // Then the session is as busy as any.
+        // The message runs now, so the session is as busy as any other.
         let refused = Accept { busy: BusyPolicy::Reject, ..fixture.says(SessionKey::Id(session), "three") };
         let refused = fixture.store().accept(&fixture.scope(), refused).await.err();
         assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
@@ -50,7 +50,7 @@ pub async fn a_message_stops_a_chore<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// It never waits: not for a turn of a user, and not for another chore.
+/// A chore is never queued, neither behind a user's turn nor behind another chore.
 pub async fn a_chore_is_refused_by_a_busy_session<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = begun(&fixture).await?;
@@ -63,7 +63,7 @@ pub async fn a_chore_is_refused_by_a_busy_session<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Nobody comes back to it.
+/// Clients do not return to an ephemeral session.
 pub async fn a_session_of_one_turn_alone_takes_no_chore<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::Ephemeral(Vec::new()), "one");
@@ -74,7 +74,7 @@ pub async fn a_session_of_one_turn_alone_takes_no_chore<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// Its next owner knows it for one.
+/// The next owner learns from its claim that the turn is a chore.
 pub async fn a_chore_is_claimed_as_a_chore_after_a_restart<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = begun(&fixture).await?;
@@ -91,7 +91,7 @@ pub async fn a_chore_is_claimed_as_a_chore_after_a_restart<B: Backend>() -> Outc
     Ok(())
 }
 
-/// A title that its user gave a session stays.
+/// A chore does not replace a title that the user has set.
 pub async fn a_title_takes_the_place_of_the_one_it_is_for<B: Backend>() -> Outcome {
     for (title, expected) in [("one", "better"), ("", "better"), ("mine", "mine")] {
         let fixture = Fixture::<B>::new().await?;
@@ -108,7 +108,7 @@ pub async fn a_title_takes_the_place_of_the_one_it_is_for<B: Backend>() -> Outco
     Ok(())
 }
 
-/// The next turn continues the new head, also if it came before the chore had ended.
+/// The next turn continues the new head, even if its message arrived before the chore ended.
 pub async fn the_head_may_be_moved_while_a_chore_runs<B: Backend>() -> Outcome {
     for message_first in [false, true] {
         let fixture = Fixture::<B>::new().await?;
@@ -130,7 +130,7 @@ pub async fn the_head_may_be_moved_while_a_chore_runs<B: Backend>() -> Outcome {
         last.despite_stop = true;
         let next = if message_first {
             let accepted = fixture.store().accept(&fixture.scope(), message).await?;
-            // Nobody has told its owner yet.
+            // The chore's owner has not been asked to stop yet.
             assert!(matches!(accepted, Accepted::Queued { stop: Some(turn), .. } if turn == claimed.claim.turn()));
             let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
             *next.ok_or("the message does not run")?
@@ -144,7 +144,7 @@ pub async fn the_head_may_be_moved_while_a_chore_runs<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Also after its log is gone.
+/// The purpose is still listed after the turn's log has been removed.
 pub async fn lists_name_the_purpose_of_a_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let session = begun(&fixture).await?;

@@ -1,4 +1,4 @@
-//! What turns consume: kept with each turn, in its session, and day by day.
+//! Usage of turns, recorded per turn, per session and per day.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn usage(fresh: u64, nano_usd: u64) -> Usage {
     Usage { fresh, output: 2, cost: Cost { nano_usd, unpriced_calls: 1 }, ..Usage::default() }
 }
 
-/// A boundary at which calls of these models have ended; each consumed the same.
+/// Returns a checkpoint in which one call to each of these models has ended, all with the same usage.
 fn calls<B: Backend>(fixture: &Fixture<B>, claim: &Claim, seq: u32, models: &[&str]) -> Result<Checkpoint, Error> {
     let mut boundary = fixture.boundary(claim, seq, "said")?;
     let at = boundary.at;
@@ -43,7 +43,7 @@ fn sums(consumed: &[Consumption]) -> Vec<(i64, String, u64, u64, u64)> {
     consumed.iter().map(sum).collect()
 }
 
-/// Known once it is over; its session has the sums.
+/// The usage of a turn is known once it has ended. Its session has the sums.
 pub async fn a_turn_tells_what_it_consumed_once_it_is_over<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -60,7 +60,7 @@ pub async fn a_turn_tells_what_it_consumed_once_it_is_over<B: Backend>() -> Outc
     Ok(())
 }
 
-/// Whatever becomes of the turn and its session.
+/// The sums stay, whatever happens to the turn and its session afterwards.
 pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -97,7 +97,7 @@ pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Each user of the tenant with what is theirs, and nobody of another tenant.
+/// The list has every user of the tenant with their own usage, and no user of another tenant.
 pub async fn what_a_tenants_users_consumed_is_told_together<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (bob, other) = (Scope::new("acme", "bob"), Scope::new("other", "ada"));
@@ -120,7 +120,7 @@ pub async fn what_a_tenants_users_consumed_is_told_together<B: Backend>() -> Out
     Ok(())
 }
 
-/// Nobody pays for what was not kept.
+/// Usage that was not stored is not charged.
 pub async fn what_is_refused_adds_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::New, "one")).await?)?;

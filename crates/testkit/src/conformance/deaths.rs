@@ -1,11 +1,11 @@
-//! What the death of a process means for the turns it ran.
+//! How the death of a process counts against the turns it ran.
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{Deaths, Release, Swept, TurnId, TurnState, Unfinished};
 
 use super::{Backend, Fixture, Outcome};
 
-/// Starts the process again; returns what is held against `turn` then.
+/// Restarts the process and returns the deaths counted against `turn`.
 async fn restart<B: Backend>(fixture: &mut Option<Fixture<B>>, turn: TurnId) -> Result<Deaths, super::fixture::Error> {
     let restarted = fixture.take().ok_or("no fixture")?.restart().await?;
     let deaths = held_against(&restarted, turn).await?;
@@ -13,14 +13,14 @@ async fn restart<B: Backend>(fixture: &mut Option<Fixture<B>>, turn: TurnId) -> 
     Ok(deaths)
 }
 
-/// Returns what is held against a turn that has no owner. Leaves it without one.
+/// Returns the deaths counted against a turn without an owner, and leaves the turn without one.
 async fn held_against<B: Backend>(fixture: &Fixture<B>, turn: TurnId) -> Result<Deaths, super::fixture::Error> {
     let claimed = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
     fixture.store().release(&claimed.claim, Release::HandedOver).await?;
     Ok(claimed.deaths)
 }
 
-/// A turn that kills its process again and again is noticed; one that makes progress is not.
+/// A turn that repeatedly kills its process is detected. A turn that makes progress is not.
 pub async fn deaths_of_a_turn_that_runs_alone_count_whole_until_it_makes_progress<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
@@ -37,7 +37,7 @@ pub async fn deaths_of_a_turn_that_runs_alone_count_whole_until_it_makes_progres
     Ok(())
 }
 
-/// A turn that saw several deaths is named by the sweep. Only a claim by its id takes it.
+/// A sweep reports a turn that saw several deaths, and only a claim by its id takes it.
 pub async fn a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
@@ -57,7 +57,7 @@ pub async fn a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone<B: Backen
     Ok(())
 }
 
-/// The more turns ran, the less one death says about each of them.
+/// The more turns a process ran, the smaller the blame of each for its death.
 pub async fn turns_that_run_side_by_side_share_the_blame<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -74,7 +74,7 @@ pub async fn turns_that_run_side_by_side_share_the_blame<B: Backend>() -> Outcom
     Ok(())
 }
 
-/// A process that stops releases its turns first.
+/// A process that shuts down first releases its turns.
 pub async fn a_turn_that_was_handed_over_has_no_deaths<B: Backend>() -> Outcome {
     for in_a_checkpoint in [true, false] {
         let fixture = Fixture::<B>::new().await?;
@@ -95,7 +95,7 @@ pub async fn a_turn_that_was_handed_over_has_no_deaths<B: Backend>() -> Outcome 
     Ok(())
 }
 
-/// Handing over is not progress: what was held against the turn stays.
+/// Handing over is not progress, so earlier deaths still count against the turn.
 pub async fn a_hand_over_keeps_earlier_deaths<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
@@ -110,7 +110,7 @@ pub async fn a_hand_over_keeps_earlier_deaths<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Somebody else kills the process if it dies while the suspicious turn does not run.
+/// If the process dies while the suspicious turn does not run, another turn is the cause.
 pub async fn a_process_that_dies_while_a_turn_is_suspended_acquits_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
@@ -130,7 +130,7 @@ pub async fn a_process_that_dies_while_a_turn_is_suspended_acquits_it<B: Backend
     Ok(())
 }
 
-/// What cannot be saved is done again and again, so it counts like a death.
+/// Work that cannot be saved is repeated over and over, so the release counts as a death.
 pub async fn a_release_of_an_unsaved_turn_counts_once<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;

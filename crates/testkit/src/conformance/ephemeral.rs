@@ -1,4 +1,4 @@
-//! Sessions of one turn alone.
+//! Ephemeral sessions, which are made for one turn.
 
 use turnkit_core::ports::{Forgotten, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
@@ -15,7 +15,7 @@ async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result
     running(fixture.store().accept(&fixture.scope(), accept).await?)
 }
 
-/// The past is a finished turn of its own, which has no log.
+/// The earlier messages are a finished turn without a log.
 pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = begin(&fixture, said_before()).await?;
@@ -33,7 +33,7 @@ pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// There is no turn for a past that is empty.
+/// An empty past adds no turn.
 pub async fn a_session_without_a_past_begins_with_its_first_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = begin(&fixture, Vec::new()).await?;
@@ -42,7 +42,7 @@ pub async fn a_session_without_a_past_begins_with_its_first_turn<B: Backend>() -
     Ok(())
 }
 
-/// Nobody will come back to it by looking for it; whoever has its id may.
+/// An ephemeral session is not listed. A client that has its id can read and continue it.
 pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let listed = fixture.start("hello").await?.session.id;
@@ -62,7 +62,7 @@ pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// Every request makes a new one, but not if it was the same request.
+/// Every request creates a new ephemeral session, unless it repeats an earlier request.
 pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut accept = fixture.says(SessionKey::Ephemeral(said_before()), "three");
@@ -75,7 +75,7 @@ pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcom
     Ok(())
 }
 
-/// With all that belongs to it, once its last turn is long enough over; other sessions stay.
+/// An ephemeral session is removed with all its data some time after its last turn has ended. Other sessions stay.
 pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -109,7 +109,8 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     Ok(())
 }
 
-/// Whoever gives it a title, a name or metadata means to come back to it; an edit of nothing means nothing.
+/// A client that sets a title, a name or metadata means to return, so the session becomes permanent. An empty edit has
+/// no effect.
 pub async fn one_that_is_edited_is_kept<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());

@@ -1,4 +1,4 @@
-//! Requests and checkpoints for the behaviours: small, valid, and numbered instead of random.
+//! Requests and checkpoints for the conformance tests: small, valid, and numbered instead of random.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::Backend;
 
 pub(crate) type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// A store under test, and a source of ids and moments.
+/// A store under test, with a source of ids and timestamps.
 pub(crate) struct Fixture<B> {
     backend: B,
     drawn: AtomicU32,
@@ -26,14 +26,14 @@ impl<B: Backend> Fixture<B> {
         Ok(Self { backend: B::fresh().await?, drawn: AtomicU32::new(0) })
     }
 
-    /// A store for several workers, whose leases last `lease`. The fixture's own worker is one of them.
+    /// Creates a store for several workers, whose leases last `lease`. The fixture's own worker is one of them.
     pub(crate) async fn shared(lease: Duration) -> Result<Self, Error> {
         let fixture = Self { backend: B::shared(lease).await?, drawn: AtomicU32::new(0) };
         fixture.store().register(&fixture.worker()).await?;
         Ok(fixture)
     }
 
-    /// Lets time pass at the store's clock.
+    /// Advances the store's clock.
     pub(crate) fn pass(&self, time: Duration) {
         self.backend.pass(time);
     }
@@ -42,7 +42,7 @@ impl<B: Backend> Fixture<B> {
         self.backend.store()
     }
 
-    /// As after a crash: a new process, nothing in memory.
+    /// Simulates a crash: reopens the store in a new process with nothing in memory.
     pub(crate) async fn restart(self) -> Result<Self, Error> {
         Ok(Self { backend: self.backend.reopen().await?, drawn: self.drawn })
     }
@@ -51,7 +51,7 @@ impl<B: Backend> Fixture<B> {
         self.drawn.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Later than every moment before.
+    /// Returns a timestamp later than all earlier ones.
     pub(crate) fn now(&self) -> Timestamp {
         Timestamp::from_millis(1_700_000_000_000 + i64::from(self.draw()))
     }
@@ -72,7 +72,7 @@ impl<B: Backend> Fixture<B> {
         WorkerId("worker".into())
     }
 
-    /// A request to say `text` in `session`.
+    /// Creates a request with the message `text` for `session`.
     pub(crate) fn says(&self, session: SessionKey, text: &str) -> Accept {
         let at = self.now();
         let agent = "assistant";
@@ -100,7 +100,7 @@ impl<B: Backend> Fixture<B> {
         running(self.store().accept(&self.scope(), self.says(SessionKey::New, text)).await?)
     }
 
-    /// Makes a session that has no turn yet.
+    /// Creates a session that has no turn yet.
     pub(crate) async fn create(&self, name: Option<&str>) -> Result<SessionSummary, Error> {
         let new = NewSession {
             id: SessionId(self.uuid()),
@@ -132,18 +132,18 @@ impl<B: Backend> Fixture<B> {
         self.claim_oldest(&self.sweep(), usize::MAX).await
     }
 
-    /// Claims turns for a worker.
+    /// Claims up to `most` turns for a worker, oldest first.
     pub(crate) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<Vec<Claimed>, Error> {
         let ClaimedTurns { claimed, failed } = self.store().claim_oldest(sweep, most, self.now()).await?;
         if failed.is_empty() { Ok(claimed) } else { Err(format!("not claimed: {failed:?}").into()) }
     }
 
-    /// Ends a turn with an answer; gives the next one of its session.
+    /// Ends a turn with an answer and returns the next turn of its session, if any.
     pub(crate) async fn end(&self, claim: &Claim, text: &str) -> Result<Option<Box<Claimed>>, Error> {
         ended(self.store().checkpoint(claim, self.last(claim, text)?).await?)
     }
 
-    /// A checkpoint in the middle of a turn, with one message.
+    /// Creates a checkpoint in the middle of a turn, with one message.
     pub(crate) fn boundary(&self, claim: &Claim, from_seq: u32, text: &str) -> Result<Checkpoint, Error> {
         let at = self.now();
         let kind = Recorded::Notice { code: "said".to_owned(), text: text.to_owned() };
@@ -170,12 +170,12 @@ impl<B: Backend> Fixture<B> {
         })
     }
 
-    /// The checkpoint that completes a turn whose log has one event so far.
+    /// Creates the checkpoint that completes a turn whose log has one event so far.
     pub(crate) fn last(&self, claim: &Claim, text: &str) -> Result<Checkpoint, Error> {
         self.ending(claim, 2, TurnStatus::Completed, text)
     }
 
-    /// The checkpoint that ends a turn.
+    /// Creates the checkpoint that ends a turn.
     pub(crate) fn ending(&self, claim: &Claim, seq: u32, status: TurnStatus, text: &str) -> Result<Checkpoint, Error> {
         let (at, usage) = (self.now(), Usage { fresh: 3, output: 2, ..Usage::default() });
         let kind = Recorded::TurnEnded { status, usage: usage.clone(), steps: 1, steered_into: None };
@@ -202,40 +202,39 @@ impl<B: Backend> Fixture<B> {
         })
     }
 
-    /// The texts of a turn's messages.
+    /// Returns the texts of a turn's messages.
     pub(crate) async fn said_in(&self, turn: TurnId) -> Result<Vec<String>, Error> {
         let log = self.store().log(&self.scope(), turn).await?;
         Ok(log.messages.iter().map(|entry| entry.message().text()).collect())
     }
 
-    /// The state of a turn.
     pub(crate) async fn state(&self, turn: TurnId) -> Result<TurnState, Error> {
         Ok(self.store().turn(&self.scope(), turn).await?.state)
     }
 }
 
-/// An assistant's message.
+/// Creates an assistant message.
 pub(crate) fn answer(text: &str) -> std::sync::Arc<Entry> {
     Entry::new(Message::new(Role::Assistant, vec![Part::text(text)]))
 }
 
-/// What messages say.
+/// Returns the text of each message.
 pub(crate) fn texts(messages: &[Message]) -> Vec<String> {
     messages.iter().map(Message::text).collect()
 }
 
-/// The texts of the messages that a model is sent.
+/// Returns the texts of the messages that are sent to a model.
 pub(crate) fn sent(history: &History) -> Vec<String> {
     let said = |message: &Message| message.summary().map_or_else(|| message.text(), |summary| summary.text.clone());
     history.iter().map(|entry| said(entry.message())).collect()
 }
 
-/// An idempotency key.
+/// Creates an idempotency key.
 pub(crate) fn key(key: &str, body: u8) -> Option<Idempotency> {
     Some(Idempotency { key: key.into(), body_sha256: [body; 32] })
 }
 
-/// The claim of a turn that must have begun.
+/// Returns the claim of a turn that must have begun.
 pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
     match accepted {
         Accepted::Running(claimed) => Ok(*claimed),
@@ -243,7 +242,7 @@ pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
     }
 }
 
-/// What follows a checkpoint that must have been committed.
+/// Returns the turn that begins after a checkpoint, which must have been committed.
 pub(crate) fn ended(done: Checkpointed) -> Result<Option<Box<Claimed>>, Error> {
     match done {
         Checkpointed::Committed { next, .. } => Ok(next),

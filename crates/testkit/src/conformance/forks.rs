@@ -1,4 +1,4 @@
-//! Sessions that go on from what was said in another.
+//! Sessions forked from another session's history.
 
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
@@ -27,7 +27,7 @@ async fn said<B: Backend>(fixture: &Fixture<B>, session: SessionId) -> Result<Ve
     Ok(texts(&fixture.store().messages(&fixture.scope(), session).await?))
 }
 
-/// Both go on by themselves, and the fork is charged for nothing.
+/// The original and the fork continue independently. The fork is charged no usage.
 pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let name: SessionName = "mine".parse()?;
@@ -76,7 +76,7 @@ pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Without a title it keeps the old one; what was said after the turn is left out.
+/// Without a new title the fork keeps the old one. Messages after the chosen turn are left out.
 pub async fn a_fork_can_be_made_after_an_earlier_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -98,7 +98,7 @@ pub async fn a_fork_can_be_made_after_an_earlier_turn<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Each turn is a turn of the fork too, with an id of its own that its calls have, and ends where it ended.
+/// Every turn is copied to the fork with a new id, which its calls carry too. Turn boundaries stay where they were.
 pub async fn a_fork_keeps_turns_and_their_boundaries<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -161,7 +161,8 @@ fn answered(uid: CallUid) -> Message {
     Message::new(Role::Tool, vec![Part::ToolResult(result)])
 }
 
-/// A turn that may still say something is not taken over: left out unless it is asked for, and then refused.
+/// A turn that may still produce messages is not copied. The fork leaves it out, or is refused if it asks for that
+/// turn.
 pub async fn a_turn_that_is_not_over_is_not_taken_over<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -189,7 +190,7 @@ pub async fn a_turn_that_is_not_over_is_not_taken_over<B: Backend>() -> Outcome 
     Ok(())
 }
 
-/// There is nothing to take over, and so no turn that holds it.
+/// An empty session has no messages to copy, so the fork has no turn for them.
 pub async fn a_fork_of_an_empty_session_is_empty<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let empty = fixture.create(None).await?.id;
@@ -201,7 +202,7 @@ pub async fn a_fork_of_an_empty_session_is_empty<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A turn belongs to one session.
+/// A turn belongs to one session only.
 pub async fn a_fork_after_a_turn_of_another_session_is_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (first, other) = (fixture.start("one").await?, fixture.start("another").await?);

@@ -1,4 +1,4 @@
-//! What people grant to tools with a decision.
+//! Grants that people give to tools together with a decision.
 
 use turnkit_core::ports::{GrantPage, GrantQuery, GrantStore as _, SessionStore as _, TurnStore as _};
 use turnkit_core::{
@@ -18,18 +18,18 @@ fn approved() -> Resolution {
 }
 
 impl<B: Backend> Fixture<B> {
-    /// A grant for `pay`.
+    /// Creates a grant for `pay`.
     fn new_grant(&self, reach: GrantReach) -> Grant {
         let (id, created_at) = (GrantId(self.uuid()), self.now());
         Grant { id, tool: "pay".to_owned(), schema: SchemaHash([1; 32]), reach, untrusted: false, created_at }
     }
 
-    /// Decides a call with a grant.
+    /// Approves a call and stores a grant with the decision.
     async fn grants(&self, wait: WaitId, grant: &Grant) -> Result<Resolved, StoreError> {
         self.store().resolve(&self.scope(), wait, approved(), Some(grant.clone()), self.now()).await
     }
 
-    /// A session in which one call of its turn was granted by each of these.
+    /// Starts a turn with two calls and approves each with one of these grants.
     async fn granting(&self, grants: [GrantReach; 2]) -> Result<(Claimed, [Grant; 2]), Error> {
         let (claimed, waits) = self.start_asking().await?;
         let grants = grants.map(|reach| self.new_grant(reach));
@@ -39,7 +39,7 @@ impl<B: Backend> Fixture<B> {
         Ok((claimed, grants))
     }
 
-    /// The grants about a call of `pay`.
+    /// Returns the grants that apply to a call of `pay`.
     async fn granted(&self, scope: &Scope, session: SessionId, subject: Subject) -> Result<Vec<Grant>, StoreError> {
         let calls = vec![("look".to_owned(), Subject::None), ("pay".to_owned(), subject)];
         self.store().granted(scope, GrantQuery { session, calls }).await
@@ -50,7 +50,7 @@ impl<B: Backend> Fixture<B> {
     }
 }
 
-/// It is there after a crash, for the calls that it is about and no others.
+/// The grant survives a crash. It applies to the calls it is about and to no others.
 pub async fn a_grant_is_stored_with_its_decision<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
@@ -77,7 +77,7 @@ pub async fn a_grant_is_stored_with_its_decision<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Neither the same decision nor another one about the same calls stores it again.
+/// A grant is not stored twice, neither by a repeated decision nor by another decision about the same calls.
 pub async fn a_grant_is_stored_once<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
@@ -96,7 +96,7 @@ pub async fn a_grant_is_stored_once<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Whatever the reason is that the decision does not count.
+/// No grant is stored, whichever reason makes the decision invalid.
 pub async fn a_decision_that_does_not_count_grants_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
@@ -114,7 +114,7 @@ pub async fn a_decision_that_does_not_count_grants_nothing<B: Backend>() -> Outc
     Ok(())
 }
 
-/// The newest first.
+/// Grants are listed newest first.
 pub async fn grants_are_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut expected = Vec::new();
@@ -140,7 +140,7 @@ pub async fn grants_are_read_page_by_page<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// It is gone at once, and for good.
+/// A revoked grant stops applying at once and stays revoked.
 pub async fn a_revoked_grant_is_gone<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, [revoked, kept]) = fixture.granting(["a", "b"].map(|name| GrantReach::Subject(path(name)))).await?;
@@ -153,7 +153,7 @@ pub async fn a_revoked_grant_is_gone<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Those of its user stay.
+/// Grants that reach beyond the session are kept.
 pub async fn the_grants_of_a_session_are_removed_with_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
@@ -171,7 +171,7 @@ pub async fn the_grants_of_a_session_are_removed_with_it<B: Backend>() -> Outcom
     Ok(())
 }
 
-/// Also where they share a tenant, and whatever session is named.
+/// This holds for users of the same tenant, too, and for any session in the request.
 pub async fn another_owners_grants_are_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;

@@ -1,4 +1,4 @@
-//! What a turn continues.
+//! The history that a turn continues.
 
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
@@ -9,7 +9,7 @@ use turnkit_core::{
 use super::fixture::{Error, answer, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
 
-/// Its ancestors' messages, oldest first, and not its own.
+/// The history has the messages of the ancestor turns, oldest first, without those of the turn itself.
 pub async fn a_turn_sees_the_messages_of_the_turns_before_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -28,7 +28,7 @@ pub async fn a_turn_sees_the_messages_of_the_turns_before_it<B: Backend>() -> Ou
     Ok(())
 }
 
-/// Nobody has answered it, and nobody will: it is no ancestor of what follows.
+/// The dropped message never gets an answer, so the turn is not an ancestor of later turns.
 pub async fn a_turn_that_ended_unstarted_is_not_in_the_history<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -42,7 +42,7 @@ pub async fn a_turn_that_ended_unstarted_is_not_in_the_history<B: Backend>() -> 
     Ok(())
 }
 
-/// Whoever opens a session sees what was just asked.
+/// A client that opens the session sees the question that is being answered.
 pub async fn messages_of_a_session_include_the_running_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -56,7 +56,7 @@ pub async fn messages_of_a_session_include_the_running_turn<B: Backend>() -> Out
     Ok(())
 }
 
-/// Numbers of two and three digits come after those of one.
+/// Turn numbers of two and three digits sort after those of one.
 pub async fn a_long_history_comes_back_in_order<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut claimed = fixture.start("question 1").await?;
@@ -72,7 +72,7 @@ pub async fn a_long_history_comes_back_in_order<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The checkpoint that ends a turn with a summary before its answer.
+/// Creates the checkpoint that ends a turn, with a summary before its answer.
 fn summarised<B: Backend>(
     fixture: &Fixture<B>,
     claim: &Claim,
@@ -91,7 +91,7 @@ async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -
     running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), text)).await?)
 }
 
-/// A session of three turns, the last of which summarised the first. Returns the claims.
+/// Creates a session of three turns, the last of which summarised the first, and returns their claims.
 async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[Claimed; 3], Error> {
     let first = fixture.start("one").await?;
     fixture.end(&first.claim, "1").await?;
@@ -103,8 +103,8 @@ async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[Claimed; 3], 
     Ok([first, second, third])
 }
 
-/// It changes the history, not the messages of the session. It counts as a message, so a process that cached the history
-/// sees from the count that it is out of date.
+/// A summary changes the history, not the messages of the session. It counts as a message, so a process that cached the
+/// history can tell from the count that its copy is outdated.
 pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let [first, ..] = with_summary(&fixture).await?;
@@ -134,7 +134,7 @@ pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Each replaces the one before it, also within one turn, and may keep the question of that turn.
+/// Each summary replaces the one before it, also within one turn, and may keep the question of that turn.
 pub async fn the_newest_summary_counts<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let [first, ..] = with_summary(&fixture).await?;
@@ -157,7 +157,7 @@ pub async fn the_newest_summary_counts<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// They change the history of the branches that have them, not the messages of the session.
+/// Edits change the history of the branches that contain them, not the messages of the session.
 pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -210,7 +210,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A summary belongs to the turn that made it. A fork after an earlier turn does not have it.
+/// A summary belongs to the turn that made it. A fork after an earlier turn does not contain it.
 pub async fn a_fork_has_the_summaries_of_the_turns_it_takes_over<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let [first, second, third] = with_summary(&fixture).await?;
@@ -227,7 +227,7 @@ pub async fn a_fork_has_the_summaries_of_the_turns_it_takes_over<B: Backend>() -
     Ok(())
 }
 
-/// Neither a turn that begins at once nor one that waited in the queue has the summaries of another branch.
+/// A turn never has the summaries of another branch, whether it begins at once or waited in the queue.
 pub async fn a_branch_has_the_summaries_of_the_turns_that_lead_to_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let [first, second, third] = with_summary(&fixture).await?;
@@ -247,7 +247,8 @@ pub async fn a_branch_has_the_summaries_of_the_turns_that_lead_to_it<B: Backend>
     Ok(())
 }
 
-/// Its owner finds it with what the turn has stored, the next turn with the history, also in a fork and after a restart.
+/// The owner loads the token count with the stored turn, and the next turn gets it with the history. This also holds in
+/// a fork and after a restart.
 pub async fn the_size_that_a_provider_counted_is_kept_with_the_messages<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scope = fixture.scope();

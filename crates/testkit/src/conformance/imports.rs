@@ -1,4 +1,4 @@
-//! Sessions that are made with all their turns.
+//! Imported sessions, which are created together with all their turns.
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
@@ -28,7 +28,7 @@ fn session<B: Backend>(fixture: &Fixture<B>) -> NewSession {
     }
 }
 
-/// A turn in which `text` was answered with it in capitals.
+/// Creates a turn in which `text` was answered with `text` in capitals.
 fn turn<B: Backend>(fixture: &Fixture<B>, after: Option<u32>, text: &str) -> ImportedTurn {
     let answer = Message::new(Role::Assistant, vec![Part::text(text.to_uppercase())]);
     ImportedTurn {
@@ -45,7 +45,8 @@ fn turn<B: Backend>(fixture: &Fixture<B>, after: Option<u32>, text: &str) -> Imp
     }
 }
 
-/// All of its branches, each of which can be continued. It is charged for nothing, and its turns have no events.
+/// The session has all of its branches, each of which can be continued. It is charged no usage, and its turns have no
+/// events.
 pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (store, scope) = (fixture.store(), fixture.scope());
@@ -91,7 +92,7 @@ pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> 
     Ok(())
 }
 
-/// The head may be none of the turns.
+/// The session may have no turns, or turns but no head.
 pub async fn an_imported_session_may_have_no_head<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     for turns in [Vec::new(), vec![turn(&fixture, None, "a")]] {
@@ -105,7 +106,7 @@ pub async fn an_imported_session_may_have_no_head<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Not even the session is there.
+/// A refused import does not even create the session.
 pub async fn an_import_that_is_refused_leaves_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let not_there = StoreError::Conflict(ConflictKind::NotInSession);
@@ -127,7 +128,7 @@ pub async fn an_import_that_is_refused_leaves_nothing<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// They are kept as long as the session.
+/// The files are kept as long as the session.
 pub async fn the_files_of_an_imported_session_are_kept<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (store, scope) = (fixture.store(), fixture.scope());
@@ -147,7 +148,7 @@ pub async fn the_files_of_an_imported_session_are_kept<B: Backend>() -> Outcome 
     Ok(())
 }
 
-/// Of a turn that runs too; one that waits for its session has said nothing yet.
+/// The messages of a running turn can be read as well. A queued turn has no messages yet.
 pub async fn the_messages_of_one_turn_are_read<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;

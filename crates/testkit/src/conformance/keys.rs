@@ -1,4 +1,4 @@
-//! Keys of a server's clients.
+//! API keys of a server's clients.
 
 use turnkit_core::ports::{ApiKey, KeyStore as _};
 use turnkit_core::{KeyId, Scope, StoreError};
@@ -16,7 +16,7 @@ fn key<B: Backend>(fixture: &Fixture<B>, name: &str, secret: u8) -> ApiKey {
     }
 }
 
-/// All owners', in the order they were added, also after a restart.
+/// The list has the keys of all users in the order they were added, also after a restart.
 pub async fn keys_come_back_as_they_were_added<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     assert_eq!(fixture.store().keys().await?, []);
@@ -31,7 +31,8 @@ pub async fn keys_come_back_as_they_were_added<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// It stays in the list, so that what it did can be told; the first moment counts.
+/// A revoked key stays in the list, so that its past actions can be attributed. The time of the first revocation is
+/// kept.
 pub async fn a_revoked_key_stays_revoked<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (mut revoked, other) = (key(&fixture, "ci", 1), key(&fixture, "phone", 2));
@@ -47,7 +48,7 @@ pub async fn a_revoked_key_stays_revoked<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Nothing is made by revoking.
+/// Revoking an unknown key does not create it.
 pub async fn an_unknown_key_is_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let unknown = fixture.store().revoke_key(KeyId(fixture.uuid()), fixture.now()).await;
@@ -56,7 +57,7 @@ pub async fn an_unknown_key_is_not_found<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// One secret would speak on behalf of two.
+/// A secret shared by two keys would act on behalf of both.
 pub async fn a_secret_has_one_key<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = key(&fixture, "ci", 1);

@@ -1,4 +1,4 @@
-//! Several workers on one store: leases that end by its clock, and who takes which turn.
+//! Several workers on one store: leases that expire by the store's clock, and the assignment of turns to workers.
 
 use std::time::Duration;
 
@@ -12,12 +12,11 @@ use turnkit_core::{
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
 
-/// How long leases last.
+/// The length of a lease.
 const LEASE: Duration = Duration::from_secs(15);
-/// More than half of it.
+/// A time longer than half a lease.
 const MOST_OF_A_LEASE: Duration = Duration::from_secs(9);
 
-/// Registers a worker.
 async fn worker<B: Backend>(fixture: &Fixture<B>, name: &str) -> Result<Sweep, Error> {
     let worker = WorkerId(name.into());
     assert_eq!(fixture.store().register(&worker).await?, Lease::Timed(LEASE));
@@ -31,7 +30,7 @@ async fn start<B: Backend>(fixture: &Fixture<B>, worker: &Sweep, text: &str) -> 
     running(fixture.store().accept(&fixture.scope(), accept).await?)
 }
 
-/// Lets the leases of all workers end, but for those of `living`.
+/// Lets the leases of all workers except `living` expire.
 async fn outlive<B: Backend>(fixture: &Fixture<B>, living: &Sweep) -> Outcome {
     for _ in 0..2 {
         fixture.pass(MOST_OF_A_LEASE);
@@ -44,7 +43,7 @@ fn turns(claimed: &[Claimed]) -> Vec<TurnId> {
     claimed.iter().map(|claimed| claimed.claim.turn()).collect()
 }
 
-/// A worker that lives keeps its turns, however long they take.
+/// A live worker keeps its turns, however long they take.
 pub async fn a_worker_that_renews_keeps_its_turns<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -62,7 +61,7 @@ pub async fn a_worker_that_renews_keeps_its_turns<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The new owner has a new fence, and the death is charged to the turn.
+/// The new owner has a new fence, and the death of the worker counts against the turn.
 pub async fn turns_of_a_worker_whose_lease_is_over_go_to_another<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -79,7 +78,8 @@ pub async fn turns_of_a_worker_whose_lease_is_over_go_to_another<B: Backend>() -
     Ok(())
 }
 
-/// A worker that was swept can neither write, nor claim, nor accept a turn, whether its turn has a new owner yet or not.
+/// A worker whose lease was ended by a sweep can neither write, nor claim, nor accept a turn. It does not matter
+/// whether its old turn has a new owner.
 pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (sleeper, two) = (worker(&fixture, "sleeper").await?, worker(&fixture, "two").await?);
@@ -112,7 +112,7 @@ pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() ->
     Ok(())
 }
 
-/// A worker that is late keeps its turns unless a sweep came first.
+/// A late worker keeps its turns unless a sweep comes first.
 pub async fn a_lease_that_is_over_can_be_renewed_until_a_sweep_ends_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (late, two) = (worker(&fixture, "late").await?, worker(&fixture, "two").await?);
@@ -126,7 +126,7 @@ pub async fn a_lease_that_is_over_can_be_renewed_until_a_sweep_ends_it<B: Backen
     Ok(())
 }
 
-/// Only a worker whose own leases were unbroken for the length of one may judge others.
+/// Only a worker whose own lease has been unbroken for one lease length may end the leases of others.
 pub async fn a_failure_that_ends_all_leases_takes_no_turns_from_the_living<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -147,7 +147,7 @@ pub async fn a_failure_that_ends_all_leases_takes_no_turns_from_the_living<B: Ba
     Ok(())
 }
 
-/// Clocks of processes may differ by years. Leases end by the store's clock alone.
+/// The clocks of processes may differ by years. Leases expire by the store's clock alone.
 pub async fn no_time_of_a_worker_ends_a_lease<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -168,7 +168,7 @@ pub async fn no_time_of_a_worker_ends_a_lease<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Turns of other workers are not charged.
+/// The death does not count against turns of other workers.
 pub async fn turns_that_ran_beside_each_other_share_the_blame_for_their_workers_death<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -185,7 +185,7 @@ pub async fn turns_that_ran_beside_each_other_share_the_blame_for_their_workers_
     Ok(())
 }
 
-/// No turn is claimed by both workers, and no queued turn before the one it waits for.
+/// No turn is claimed by both workers, and no queued turn is claimed before the one it waits for.
 pub async fn two_workers_share_what_is_unowned_oldest_first<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -212,7 +212,8 @@ pub async fn two_workers_share_what_is_unowned_oldest_first<B: Backend>() -> Out
     Ok(())
 }
 
-/// Processes that follow or stop a turn ask its owner. One that waits, was let go of, lost its worker or is over has none.
+/// Processes that follow or stop a turn contact its owner. A turn that waits, was released, lost its worker or has
+/// ended has no owner.
 pub async fn a_turn_names_the_worker_that_runs_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
@@ -236,7 +237,7 @@ pub async fn a_turn_names_the_worker_that_runs_it<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The owners of two turns, which their records and the list of turns agree about.
+/// Returns the owners of two turns, and checks that their records and the list of turns agree.
 async fn owners<B: Backend>(fixture: &Fixture<B>, turns: [TurnId; 2]) -> Result<Vec<Option<WorkerId>>, Error> {
     let page = TurnPage { session: None, state: None, limit: 9, after: None };
     let mut listed = fixture.store().turns(&fixture.scope(), page).await?.turns;
@@ -248,7 +249,7 @@ async fn owners<B: Backend>(fixture: &Fixture<B>, turns: [TurnId; 2]) -> Result<
     Ok(listed.into_iter().map(|record| record.owner).collect())
 }
 
-/// The owner's sweep finds a stop that no signal delivered. The sweep of another worker does not.
+/// The owner's sweep finds a stop whose signal was not delivered. The sweep of another worker does not.
 pub async fn a_sweep_names_the_turns_of_its_worker_that_are_to_stop<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);

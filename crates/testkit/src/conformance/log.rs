@@ -1,4 +1,4 @@
-//! The log: what was shown can be shown again, byte for byte.
+//! The turn's log: events that were shown can be replayed byte for byte.
 
 use futures_util::StreamExt as _;
 use turnkit_core::ports::{Forgotten, SessionStore as _, TurnStore as _};
@@ -21,7 +21,7 @@ fn live_log(claimed: &Claimed, input: &Message, at: Timestamp) -> TurnLog {
     log
 }
 
-/// Says `text` in one attempt, piece by piece, with a call of `look` if there is to be one.
+/// Writes one attempt whose answer arrives in `pieces`, with a call of `look` if `calls` is set.
 fn attempt(log: &mut TurnLog, at: Timestamp, step: u16, pieces: &[&str], calls: bool) -> Result<Usage, Error> {
     log.open_attempt(at, step, "scripted", "model-1");
     log.show(&Delta::start(0, PartKind::Reasoning))?;
@@ -60,7 +60,8 @@ async fn shown(log: TurnLog) -> Vec<TurnEvent> {
     LiveTurn::new(log).tail(0).collect().await
 }
 
-/// Reasoning beside text, a call with data, a second step: read from the store it is what followers saw.
+/// A replay from the store equals the events followers saw, with reasoning beside text, a call with data, and a second
+/// step.
 pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "look at the moon, naïve 🌙");
@@ -103,7 +104,7 @@ pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Provisional events die with their owner; the numbers go on without a gap.
+/// Provisional events are lost with their owner. Event numbers continue without a gap.
 pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "hello");
@@ -130,7 +131,7 @@ pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// Logs are for followers; what was said belongs to the session.
+/// The log is for followers and may be removed. Messages belong to the session.
 pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let old = fixture.start("old").await?;
@@ -152,7 +153,7 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
     Ok(())
 }
 
-/// After a day a key means nothing any more.
+/// An idempotency key expires after a day.
 pub async fn forgetting_frees_old_keys<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let request = |name: &str| {

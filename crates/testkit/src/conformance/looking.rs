@@ -1,4 +1,4 @@
-//! Looking at a session: as it stands, its messages and turns in pages, and what comes next.
+//! Reading a session: its current state, its messages and turns in pages, and the turn that follows another.
 
 use turnkit_core::ports::{
     MessagePage, Occupants, SessionState, SessionStore as _, TurnList, TurnPage, TurnStore as _,
@@ -8,7 +8,7 @@ use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnState, TurnSt
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
 
-/// Its last turn, and what waits, all of one moment.
+/// The state has the last turn and the queue, all from one moment.
 pub async fn a_session_is_shown_as_it_stands<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -43,7 +43,7 @@ pub async fn a_session_is_shown_as_it_stands<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The last that ended stays the last that began; one that was dropped from the queue never began.
+/// The last turn that ended is still the last turn that began. A turn that was dropped from the queue never began.
 pub async fn a_session_that_rests_shows_its_last_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -57,7 +57,8 @@ pub async fn a_session_that_rests_shows_its_last_turn<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// One that is being stopped, or waits for somebody, occupies its session as one that runs; one that is over does not.
+/// A turn that is stopping, or waits for a decision, occupies its session like a running turn. A turn that has ended
+/// does not.
 pub async fn the_turns_of_a_session_that_are_not_over_are_its_occupants<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -106,7 +107,8 @@ async fn three_turns<B: Backend>(fixture: &Fixture<B>) -> Result<Vec<(TurnId, tu
         .into())
 }
 
-/// Whatever the size of a page: newest first, nothing twice, nothing left out, and an empty page at the end.
+/// For any page size, the pages list messages newest first, without duplicates or omissions, and end with an empty
+/// page.
 pub async fn messages_are_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turns = three_turns(&fixture).await?;
@@ -144,7 +146,7 @@ async fn pages<B: Backend>(fixture: &Fixture<B>, mut page: TurnPage) -> Result<V
     }
 }
 
-/// Newest first, of an owner or of one session, in any state or in one; nothing twice and nothing left out.
+/// Pages list turns newest first, of a user or of one session, in any state or in one, without duplicates or omissions.
 pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turns: Vec<_> = three_turns(&fixture).await?;
@@ -183,7 +185,7 @@ pub async fn turns_are_read_page_by_page<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A range that goes past the last turn ends with it. Turns that wait, and those that were dropped, have their numbers too.
+/// A range that extends past the last turn ends with that turn. Queued and dropped turns have numbers, too.
 pub async fn turns_are_found_by_their_numbers<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turns: Vec<_> = three_turns(&fixture).await?;
@@ -202,7 +204,7 @@ pub async fn turns_are_found_by_their_numbers<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Who follows a session goes from turn to turn, and waits where the next one waits.
+/// A follower of a session moves from turn to turn, and waits while the next turn is queued.
 pub async fn the_next_turn_is_the_next_that_has_begun_or_ended<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;

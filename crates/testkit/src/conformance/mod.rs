@@ -1,7 +1,7 @@
-//! What every store must do, as tests that run against any of them.
+//! Conformance suite for stores: the behaviour required of every store, as tests that run against any implementation.
 //!
-//! A backend says how an empty store is made and how it is opened again; [`store_conformance!`](crate::store_conformance)
-//! then makes one test per behaviour:
+//! A backend defines how an empty store is created and reopened. [`store_conformance!`](crate::store_conformance) then
+//! generates one test per behaviour:
 //!
 //! ```ignore
 //! struct InMyDatabase { /* … */ }
@@ -45,31 +45,33 @@ use turnkit_core::ports::{BoxFuture, Store};
 
 pub(crate) use fixture::{Fixture, ended, running};
 
-/// What a behaviour ends with.
+/// The result of one conformance test.
 pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
-/// A kind of store under test.
+/// An implementation of a store under test.
 pub trait Backend: Sized + Send + Sync {
-    /// The store.
+    /// The store under test.
     type Store: Store;
 
-    /// An empty store of its own.
+    /// Creates an empty store that nothing else uses.
     fn fresh() -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
 
-    /// The store.
+    /// Returns the store under test.
     fn store(&self) -> &Self::Store;
 
-    /// An empty store of its own for several workers. Their leases last `lease` by a clock that [`pass`](Self::pass) moves.
+    /// Creates an empty store for several workers that nothing else uses. Its leases last `lease` by a clock that
+    /// [`pass`](Self::pass) advances.
     fn shared(lease: Duration) -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
 
-    /// Moves the clock of a [`shared`](Self::shared) store.
+    /// Advances the clock of a [`shared`](Self::shared) store.
     fn pass(&self, time: Duration);
 
-    /// The same data, opened again after the process that used it has died.
+    /// Reopens the same data after the process that used it has died.
     fn reopen(self) -> BoxFuture<'static, Result<Self, Box<dyn Error + Send + Sync>>>;
 }
 
-/// One test per behaviour of a store, each against a fresh [`Backend`]. Needs tokio's test macro where it is used.
+/// Generates one test per behaviour of a store, each against a fresh [`Backend`]. The calling crate must depend on
+/// tokio with its test macro.
 #[macro_export]
 macro_rules! store_conformance {
     ($backend:ty) => {

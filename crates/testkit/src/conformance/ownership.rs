@@ -1,4 +1,4 @@
-//! Who may write a turn, and what a new owner finds.
+//! Ownership: which worker may write a turn, and the state that a new owner loads.
 
 use futures_util::future::join;
 use serde_json::json;
@@ -10,7 +10,7 @@ use turnkit_core::{
 
 use super::{Backend, Fixture, Outcome, ended, running};
 
-/// An owner that was taken for dead, and is not, does no harm: turn, session, messages, log and receipts stay.
+/// An owner that was wrongly presumed dead does no harm. The turn, session, messages, log and receipts stay unchanged.
 pub async fn a_stale_claim_changes_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let stale = fixture.start("hello").await?.claim;
@@ -42,7 +42,8 @@ pub async fn a_stale_claim_changes_nothing<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The fence alone does not make an owner: after a failover that lost commits, two workers may know the same one.
+/// The fence alone does not identify the owner. After a failover that lost commits, two workers may hold the same
+/// fence.
 pub async fn another_worker_with_the_right_fence_changes_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let started = fixture.start("hello").await?;
@@ -65,7 +66,7 @@ pub async fn another_worker_with_the_right_fence_changes_nothing<B: Backend>() -
     Ok(())
 }
 
-/// A turn that waits belongs to nobody.
+/// A waiting turn has no owner.
 pub async fn a_released_turn_cannot_be_written_by_its_last_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
@@ -80,7 +81,7 @@ pub async fn a_released_turn_cannot_be_written_by_its_last_owner<B: Backend>() -
     Ok(())
 }
 
-/// There is one terminal event, and it is the last.
+/// A turn has exactly one terminal event, and it is the last event.
 pub async fn an_ended_turn_cannot_be_written_again<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
@@ -93,7 +94,7 @@ pub async fn an_ended_turn_cannot_be_written_again<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Two workers that both found a turn do not both run it.
+/// If two workers find the same unowned turn, only one of them runs it.
 pub async fn only_one_of_two_claims_wins<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
@@ -105,7 +106,8 @@ pub async fn only_one_of_two_claims_wins<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// An owner that cannot go on lets go, and takes the turn up again as after its own death: under a new fence.
+/// An owner that cannot continue releases the turn. The turn is then claimed under a new fence, as after the owner's
+/// death.
 pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
@@ -125,7 +127,7 @@ pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// A turn that kills its owner again and again is noticed; one that gets on is not.
+/// A turn that repeatedly kills its owner is detected. A turn that makes progress is not.
 pub async fn attempts_count_owners_since_the_last_checkpoint<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let mut claimed = fixture.start("hello").await?;
@@ -146,8 +148,8 @@ pub async fn attempts_count_owners_since_the_last_checkpoint<B: Backend>() -> Ou
     Ok(())
 }
 
-/// Running and stopping turns need an owner, and so do those that waited for a decision, which cannot come any more. Queued
-/// and ended ones do not.
+/// Running and stopping turns need an owner. So do turns that waited for a decision that can no longer arrive. Queued
+/// and ended turns do not.
 pub async fn unfinished_turns_are_found_after_a_restart_and_no_others<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let running_turn = fixture.start("runs").await?;
@@ -174,7 +176,7 @@ pub async fn unfinished_turns_are_found_after_a_restart_and_no_others<B: Backend
     Ok(())
 }
 
-/// All that was written by the dead owner, and nothing else.
+/// The new owner finds everything that the dead owner wrote, and nothing else.
 pub async fn the_owner_finds_machine_messages_log_and_receipts<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("pay").await?.claim;
@@ -201,7 +203,7 @@ pub async fn the_owner_finds_machine_messages_log_and_receipts<B: Backend>() -> 
     Ok(())
 }
 
-/// Keys that a turn sets replace, sums grow.
+/// Metadata keys set by a turn replace earlier values. Usage adds up.
 pub async fn metadata_and_usage_are_kept_in_the_session<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("hello").await?;
@@ -225,7 +227,7 @@ pub async fn metadata_and_usage_are_kept_in_the_session<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// Numbers come from providers, and providers make mistakes.
+/// Usage numbers come from providers, and may be wrong.
 pub async fn absurd_usage_does_not_make_a_session_unreadable<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut claimed = fixture.start("hello").await?;

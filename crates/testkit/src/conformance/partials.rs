@@ -1,4 +1,4 @@
-//! Saves of answers that are not whole.
+//! Partial saves: text of answers that are not complete.
 
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{Checkpoint, Claim, PartKind, PartialSave, SavedText, StoreError, WorkerId};
@@ -10,7 +10,7 @@ fn save(step: u16, attempt: u16, order: u32, text: &str) -> PartialSave {
     PartialSave { step, attempt, order, texts }
 }
 
-/// Of each attempt in the order in which they were made, and nothing of other turns.
+/// The saves of each attempt come in the order they were made, without those of other turns.
 pub async fn the_next_owner_finds_what_was_saved<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let mut claim = fixture.start("hello").await?.claim;
@@ -33,7 +33,7 @@ pub async fn the_next_owner_finds_what_was_saved<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// And leaves those of other turns.
+/// The saves of other turns stay.
 pub async fn a_checkpoint_removes_what_was_saved_if_it_says_so<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claim, other) = (fixture.start("hello").await?.claim, fixture.start("another").await?.claim);
@@ -48,7 +48,7 @@ pub async fn a_checkpoint_removes_what_was_saved_if_it_says_so<B: Backend>() -> 
     Ok(())
 }
 
-/// As of everything that is written of a turn.
+/// Partial saves follow the same ownership rules as every other write to a turn.
 pub async fn only_the_owner_of_a_turn_that_is_not_over_saves<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let stale = fixture.start("hello").await?.claim;

@@ -1,4 +1,4 @@
-//! One turn of a session at a time; the others wait, in order.
+//! The queue of a session: one turn runs at a time, the others wait in order.
 
 use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::fixture::{key, sent};
 use super::{Backend, Fixture, Outcome, ended, running};
 
-/// However many requests come at the same moment.
+/// Exactly one of many simultaneous requests starts to run.
 pub async fn one_turn_of_a_session_runs_however_many_come_at_once<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -40,7 +40,7 @@ pub async fn one_turn_of_a_session_runs_however_many_come_at_once<B: Backend>() 
     Ok(())
 }
 
-/// Each end hands the session to the turn that has waited longest.
+/// When a turn ends, the turn that has waited longest begins.
 pub async fn turns_begin_in_the_order_they_came<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("0").await?;
@@ -61,7 +61,7 @@ pub async fn turns_begin_in_the_order_they_came<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A promoted turn is claimed like any other: with the session as it is now.
+/// A promoted turn is claimed with the current state of the session, like any other turn.
 pub async fn the_next_turn_begins_with_the_history_of_the_one_before<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -76,7 +76,7 @@ pub async fn the_next_turn_begins_with_the_history_of_the_one_before<B: Backend>
     Ok(())
 }
 
-/// The caller may not want to wait.
+/// The request is rejected because its caller did not want to wait.
 pub async fn a_busy_session_refuses_when_asked_to<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -97,7 +97,7 @@ pub async fn a_busy_session_refuses_when_asked_to<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The running turn is asked to stop, and the new one follows it.
+/// The store marks the running turn to stop, and the new turn follows it.
 pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -114,7 +114,7 @@ pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcom
     Ok(())
 }
 
-/// The newest of several interrupting messages runs next. Those it takes the place of end, however full the queue is.
+/// The newest of several interrupting messages runs next. The messages it replaces end, however full the queue is.
 pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -148,7 +148,7 @@ pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outco
     Ok(())
 }
 
-/// A turn that waits for a person would block its session; a new message takes its place, unless it asks not to.
+/// A turn that waits for a person would block its session. A new message supersedes it unless the message asks not to.
 pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (first, _) = fixture.start_asking().await?;
@@ -162,7 +162,7 @@ pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> O
     Ok(())
 }
 
-/// Others see what waits: its words, and that it was accepted.
+/// Clients can read the message of a queued turn and the event that records its acceptance.
 pub async fn a_queued_turn_has_its_input_and_its_first_event<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -175,7 +175,7 @@ pub async fn a_queued_turn_has_its_input_and_its_first_event<B: Backend>() -> Ou
     Ok(())
 }
 
-/// A queue has an end. What was refused left nothing behind: not its turn, not its key.
+/// The length of a queue is limited. A rejected request stores neither its turn nor its key.
 pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("first").await?;

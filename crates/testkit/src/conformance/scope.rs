@@ -1,4 +1,4 @@
-//! Owners do not see each other.
+//! Isolation of users: a user cannot see the data of another user.
 
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ use turnkit_core::{
 
 use super::{Backend, Fixture, Outcome, running};
 
-/// Every method, with another user's, another tenant's and a made-up id: the same answer, and nothing happens.
+/// Every method is called with an id of another user, of another tenant, and with an unknown id. All three get the same
+/// answer and change nothing.
 pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let name: SessionName = "secret".parse()?;
@@ -90,7 +91,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
     Ok(())
 }
 
-/// Also where two owners share a tenant.
+/// This holds for two users of the same tenant, too.
 pub async fn lists_hold_only_what_is_the_owners<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let ours = fixture.start("ours").await?.session.id;

@@ -6,7 +6,7 @@ use turnkit_core::{Scope, SessionId, SessionKey};
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, running};
 
-/// The sessions that are found, each with the number of the turn.
+/// Returns the sessions that the search finds, each with the number of the matching turn.
 async fn found<B: Backend>(
     fixture: &Fixture<B>,
     scope: &Scope,
@@ -18,7 +18,7 @@ async fn found<B: Backend>(
     Ok(matches.found.into_iter().map(|one| (one.session.id, one.turn.map(|turn| turn.number))).collect())
 }
 
-/// What the user said or the model answered in one turn, in any order and case; or the title.
+/// The words may be in the user's message and the model's answer of one turn, in any order and case, or in the title.
 pub async fn a_session_is_found_by_the_words_of_a_turn_or_its_title<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scope = &fixture.scope();
@@ -60,7 +60,7 @@ pub async fn a_session_is_found_by_the_words_of_a_turn_or_its_title<B: Backend>(
     Ok(())
 }
 
-/// Also if it was not over when something else was searched for, and in the same process or another one.
+/// The turn may have been unfinished during an earlier search. The search may run in the same process or in another.
 pub async fn a_turn_is_found_once_it_is_over<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scope = fixture.scope();
@@ -78,7 +78,7 @@ pub async fn a_turn_is_found_once_it_is_over<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Nothing of another user of the tenant, or of another tenant's user of the same name.
+/// The search finds no session of another user of the tenant, nor of a user with the same name in another tenant.
 pub async fn a_search_finds_only_what_is_the_owners<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scopes =
@@ -97,7 +97,7 @@ pub async fn a_search_finds_only_what_is_the_owners<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// No session twice, none left out, and none that is gone.
+/// No session appears twice, none is left out, and deleted sessions are not found.
 pub async fn what_is_found_is_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, mut expected) = (fixture.scope(), Vec::new());
@@ -125,7 +125,7 @@ pub async fn what_is_found_is_read_page_by_page<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A session of one turn alone is not, until it becomes a session like others. A fork is at once.
+/// An ephemeral session is not found until it becomes a permanent one. A fork is found at once.
 pub async fn sessions_that_are_not_listed_are_not_found<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scope = fixture.scope();

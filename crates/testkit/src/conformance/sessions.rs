@@ -1,4 +1,4 @@
-//! Listing and deleting sessions.
+//! Listing, creating, editing and deleting sessions.
 
 use serde_json::{Map, Value, json};
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage, SessionStore as _, TurnStore as _};
@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::fixture::key;
 use super::{Backend, Fixture, Outcome, running};
 
-/// Newest first, no session twice, none left out, and an empty page at the end.
+/// Sessions are listed newest first, without duplicates or omissions. The last page is empty.
 pub async fn a_list_is_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut expected = Vec::new();
@@ -31,7 +31,7 @@ pub async fn a_list_is_read_page_by_page<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// The last used comes first.
+/// The session used last comes first.
 pub async fn a_session_moves_up_when_a_turn_begins<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("first").await?;
@@ -46,8 +46,8 @@ pub async fn a_session_moves_up_when_a_turn_begins<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Turns and messages go with it, and nothing of it is found under a new one. A request that started one of its turns is
-/// not taken for a new one when it is sent again.
+/// The session's turns and messages are deleted with it, and a new session of the same name finds none of them. A
+/// repeated request that started one of its turns is not taken for a new request.
 pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut accept = fixture.says(SessionKey::Name("mine".parse()?), "hello");
@@ -80,7 +80,7 @@ pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Its owner would write into nothing.
+/// The turn's owner would otherwise write to a deleted session.
 pub async fn a_session_with_an_unfinished_turn_is_not_deleted<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = fixture.start("hello").await?;
@@ -104,7 +104,7 @@ fn temperature(temperature: f32) -> SamplingParams {
     SamplingParams { temperature: Some(temperature), ..SamplingParams::default() }
 }
 
-/// It is listed, and its first turn is number 1 and has its settings.
+/// The new session is listed. Its first turn has number 1 and uses the session's settings.
 pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (id, name, at) = (SessionId(fixture.uuid()), Some("mine".parse()?), fixture.now());
@@ -151,7 +151,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// What it does not name stays, and so does the place in the list.
+/// Fields that the edit does not name stay unchanged, and so does the session's position in the list.
 pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut expected = fixture.create(Some("first")).await?;
@@ -206,7 +206,8 @@ pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Also if it is the id of another session, which a turn with that name would come to. Other owners have their own.
+/// A name is also taken if it is the id of another session, because a turn addressed to that name would reach that
+/// session. Names of other users do not count.
 pub async fn a_name_that_is_taken_is_refused<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());

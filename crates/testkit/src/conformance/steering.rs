@@ -1,4 +1,5 @@
-//! Messages for a running turn: queued, taken by one of its boundaries, or run for themselves.
+//! Steering: messages for a running turn, which are queued and then taken by one of its checkpoints, or run as turns of
+//! their own.
 
 use std::sync::Arc;
 
@@ -16,12 +17,12 @@ use super::{Backend, Fixture, Outcome, ended};
 const COMPLETED: TurnState = TurnState::Ended(TurnStatus::Completed);
 
 impl<B: Backend> Fixture<B> {
-    /// A message for the turn that runs in the session.
+    /// Creates a message for the running turn of the session.
     fn steers(&self, session: SessionId, text: &str) -> Accept {
         Accept { busy: BusyPolicy::Steer, ..self.says(SessionKey::Id(session), text) }
     }
 
-    /// Queues a message for the running turn, which goes on.
+    /// Queues a message for the running turn, which keeps running.
     async fn steer(&self, session: SessionId, text: &str) -> Result<TurnId, Error> {
         self.queue_up(self.steers(session, text)).await
     }
@@ -34,7 +35,7 @@ impl<B: Backend> Fixture<B> {
         }
     }
 
-    /// A boundary that takes messages out of the queue.
+    /// Creates a checkpoint that takes messages out of the queue.
     fn taking(&self, claim: &Claim, seq: u32, taken: &[(TurnId, &str)]) -> Result<Checkpoint, Error> {
         let message = |(_, text): &(TurnId, &str)| Entry::new(Message::user(*text).steering());
         let messages: Vec<Arc<Entry>> = taken.iter().map(message).collect();
@@ -42,7 +43,7 @@ impl<B: Backend> Fixture<B> {
         Ok(Checkpoint { messages, steered, ..self.boundary(claim, seq, "took")? })
     }
 
-    /// Writes a boundary that says something; reports whether messages wait for the turn.
+    /// Writes a checkpoint without taking messages, and reports whether messages wait for the turn.
     async fn is_steered(&self, claim: &Claim, seq: u32) -> Result<bool, Error> {
         match self.store().checkpoint(claim, self.boundary(claim, seq, "said")?).await? {
             Checkpointed::Committed { is_steered, .. } => Ok(is_steered),
@@ -50,20 +51,21 @@ impl<B: Backend> Fixture<B> {
         }
     }
 
-    /// What the queue begins with for the turn.
+    /// Returns the messages at the head of the queue that the turn may take.
     async fn waiting_for(&self, claim: &Claim) -> Result<Vec<(TurnId, String)>, StoreError> {
         let messages = self.store().steering(claim).await?;
         Ok(messages.into_iter().map(|steering| (steering.turn, steering.message.text())).collect())
     }
 
-    /// The queue of a session, and which of its messages are for the running turn.
+    /// Returns the queue of a session, with a flag for each message that is meant for the running turn.
     async fn queued(&self, session: SessionId) -> Result<Vec<(TurnId, bool)>, StoreError> {
         let queue = self.store().queue(&self.scope(), session).await?;
         Ok(queue.into_iter().map(|turn| (turn.id, turn.steering)).collect())
     }
 }
 
-/// Their turns end in the same transaction, and name the turn that took them: to their followers and to whoever asks again.
+/// The turns of the messages end in the same transaction. They name the turn that took them, to their followers and in
+/// answers to repeated requests.
 pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (store, scope) = (fixture.store(), fixture.scope());
@@ -105,7 +107,7 @@ pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() 
     Ok(())
 }
 
-/// The order of what the user says stays. A message that continues an earlier turn is never taken.
+/// The order of the user's messages is kept. A message that continues an earlier turn is never taken.
 pub async fn only_messages_that_no_other_message_precedes_are_taken<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let running = fixture.start("one").await?;
@@ -128,7 +130,8 @@ pub async fn only_messages_that_no_other_message_precedes_are_taken<B: Backend>(
     Ok(())
 }
 
-/// It was cancelled between the reading and the writing: the owner reads again.
+/// The message was cancelled after the owner read the queue and before it wrote the checkpoint. The owner then reads
+/// the queue again.
 pub async fn a_boundary_with_a_message_that_is_gone_writes_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let running = fixture.start("one").await?;
@@ -148,7 +151,7 @@ pub async fn a_boundary_with_a_message_that_is_gone_writes_nothing<B: Backend>()
     Ok(())
 }
 
-/// Nor does a turn that is to stop, or a former owner, take any.
+/// A turn that is to stop cannot take messages, nor can a former owner.
 pub async fn a_message_that_no_boundary_took_runs_next<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -167,13 +170,13 @@ pub async fn a_message_that_no_boundary_took_runs_next<B: Backend>() -> Outcome 
     assert_eq!(next.claim.turn(), two);
     assert_eq!(sent(&fixture.store().history(&next.claim).await?), ["one", "stopped"]);
     assert_eq!(fixture.store().turn(&fixture.scope(), two).await?.steered_into, None);
-    // The other one is for the turn that runs now.
+    // The other message is meant for the turn that runs now.
     assert!(fixture.is_steered(&next.claim, 2).await?);
     assert_eq!(fixture.waiting_for(&next.claim).await?, [(three, "three".to_owned())]);
     Ok(())
 }
 
-/// Any other message that may wait takes its place.
+/// Any other message that may wait supersedes the waiting turn.
 pub async fn a_waiting_turn_is_not_superseded_by_a_message_for_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -186,7 +189,7 @@ pub async fn a_waiting_turn_is_not_superseded_by_a_message_for_it<B: Backend>() 
     Ok(())
 }
 
-/// Whatever died, a message is in the queue or in the turn.
+/// A message is either in the queue or in the turn, whichever process dies.
 pub async fn the_next_owner_takes_the_messages_that_wait<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
@@ -207,7 +210,7 @@ pub async fn the_next_owner_takes_the_messages_that_wait<B: Backend>() -> Outcom
     Ok(())
 }
 
-/// A fork of the turn has them too.
+/// A fork of the turn keeps the files, too.
 pub async fn a_turn_keeps_the_files_of_the_messages_it_takes<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (store, scope) = (fixture.store(), fixture.scope());

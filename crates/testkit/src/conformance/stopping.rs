@@ -1,4 +1,4 @@
-//! Stopping a turn, whatever it is doing.
+//! Stop requests for turns in every state.
 
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
@@ -11,7 +11,7 @@ async fn stop<B: Backend>(fixture: &Fixture<B>, turn: TurnId) -> Result<CancelOu
     fixture.store().request_stop(&fixture.scope(), turn, StopReason::Cancelled, fixture.now()).await
 }
 
-/// The owner alone writes the end of what it has begun.
+/// Only the owner writes the end of a turn that has begun.
 pub async fn a_running_turn_is_marked_and_ended_by_its_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, session, .. } = fixture.start("hello").await?;
@@ -28,7 +28,7 @@ pub async fn a_running_turn_is_marked_and_ended_by_its_owner<B: Backend>() -> Ou
     Ok(())
 }
 
-/// A turn that was acknowledged as stopping does not end as if nothing had been asked.
+/// Once a stop is acknowledged, the turn cannot end as if it had not been requested.
 pub async fn a_stop_before_the_last_checkpoint_wins_and_nothing_is_written<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, session, .. } = fixture.start("hello").await?;
@@ -46,7 +46,7 @@ pub async fn a_stop_before_the_last_checkpoint_wins_and_nothing_is_written<B: Ba
     Ok(())
 }
 
-/// What is over stays as it ended.
+/// A turn that has ended keeps its status.
 pub async fn a_stop_after_the_last_checkpoint_comes_too_late<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
@@ -56,7 +56,7 @@ pub async fn a_stop_after_the_last_checkpoint_comes_too_late<B: Backend>() -> Ou
     Ok(())
 }
 
-/// Closing open calls may need a boundary of its own before the end.
+/// Before the end, the owner may need another checkpoint to close open calls.
 pub async fn the_answer_to_a_stop_may_take_several_checkpoints<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
@@ -73,7 +73,7 @@ pub async fn the_answer_to_a_stop_may_take_several_checkpoints<B: Backend>() -> 
     Ok(())
 }
 
-/// Nobody owns it, so the store writes its end.
+/// A queued turn has no owner, so the store writes its end.
 pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, session, .. } = fixture.start("hello").await?;
@@ -100,7 +100,7 @@ pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() ->
     Ok(())
 }
 
-/// It has no owner; the stop makes it claimable, and its new owner knows why.
+/// A waiting turn has no owner. The stop makes it claimable, and the claim names the reason.
 pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
@@ -122,7 +122,7 @@ pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outco
     Ok(())
 }
 
-/// An acknowledged stop is not forgotten.
+/// An acknowledged stop is not lost.
 pub async fn a_stop_survives_the_death_of_the_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let turn = fixture.start("hello").await?.claim.turn();
@@ -133,7 +133,7 @@ pub async fn a_stop_survives_the_death_of_the_owner<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// A turn that was superseded does not become cancelled afterwards.
+/// A turn that was superseded does not become cancelled later.
 pub async fn the_first_reason_stays<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;

@@ -1,4 +1,4 @@
-//! What turns wait for, and decisions.
+//! Waits and their decisions.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use turnkit_core::{
 use super::fixture::Error;
 use super::{Backend, Fixture, Outcome, ended};
 
-/// A call of a turn that waits until `expires_at`.
+/// Creates a wait of a call of `turn` that expires at `expires_at`.
 fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Timestamp) -> NewWait {
     let question = WaitQuestion {
         name: "pay".to_owned(),
@@ -38,7 +38,7 @@ fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Time
     NewWait { id, kind, question, binding: [u8::try_from(ordinal).unwrap_or(u8::MAX); 32], expires_at }
 }
 
-/// What is stored of a wait that nobody has decided.
+/// Returns the stored form of a wait that is not decided.
 fn pending(wait: &NewWait, claimed: &Claimed, created_at: Timestamp) -> Wait {
     let NewWait { id, kind, question, binding: _, expires_at } = wait.clone();
     Wait { id, session: claimed.session.id, kind, question, created_at, expires_at, decided: None }
@@ -61,12 +61,13 @@ fn page(pending: bool) -> WaitPage {
 }
 
 impl<B: Backend> Fixture<B> {
-    /// Later than all that happens in a behaviour.
+    /// Returns a time later than every event of a test.
     fn later(&self) -> Timestamp {
         self.now().plus(Duration::from_secs(3600))
     }
 
-    /// A checkpoint after which these calls of the turn wait, and the turn with them if nothing else is to be done.
+    /// Creates a checkpoint after which these calls of the turn wait. With `waiting`, the turn waits too, because
+    /// nothing else is left to do.
     pub(super) fn asks(&self, claim: &Claim, seq: u32, waits: &[NewWait], waiting: bool) -> Result<Checkpoint, Error> {
         Ok(Checkpoint { waits: waits.to_vec(), waiting, ..self.boundary(claim, seq, "may I?")? })
     }
@@ -85,19 +86,20 @@ impl<B: Backend> Fixture<B> {
         self.store().resolve(&self.scope(), wait, resolution, None, self.now()).await
     }
 
-    /// What nobody has decided.
+    /// Returns the ids of the undecided waits.
     async fn pending(&self) -> Result<Vec<WaitId>, StoreError> {
         let list = self.store().waits(&self.scope(), page(true)).await?;
         Ok(list.waits.iter().map(|wait| wait.id).collect())
     }
 
-    /// How a wait was decided.
+    /// Returns the decision of a wait, if it was decided.
     async fn resolution(&self, wait: WaitId) -> Result<Option<Resolution>, StoreError> {
         Ok(self.store().wait(&self.scope(), wait).await?.decided.map(|(resolution, _)| resolution))
     }
 }
 
-/// It has no owner meanwhile, whatever dies. After the last decision the next owner finds all of them.
+/// The turn has no owner while it waits, whichever process dies. After the last decision the next owner finds all of
+/// them.
 pub async fn a_turn_waits_until_everything_is_decided<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, waits) = fixture.start_asking().await?;
@@ -124,7 +126,7 @@ pub async fn a_turn_waits_until_everything_is_decided<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// What clients are shown, and what the next owner takes, is what was written.
+/// Clients are shown the waits as they were written, and the next owner loads them unchanged.
 pub async fn waits_of_every_kind_are_stored_as_they_are<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = fixture.start("pay Bob").await?;
@@ -153,7 +155,7 @@ pub async fn waits_of_every_kind_are_stored_as_they_are<B: Backend>() -> Outcome
     Ok(())
 }
 
-/// A person may be quicker than the calls that nobody has to decide.
+/// A person may decide before the calls that need no decision have finished.
 pub async fn a_decision_that_comes_before_its_turn_waits_is_not_lost<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, .. } = fixture.start("pay Bob").await?;
@@ -174,7 +176,7 @@ pub async fn a_decision_that_comes_before_its_turn_waits_is_not_lost<B: Backend>
     Ok(())
 }
 
-/// However many decide at the same moment, and whatever becomes of the turn afterwards.
+/// One decision counts, however many arrive at the same time and whatever happens to the turn afterwards.
 pub async fn a_call_is_decided_once<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, [first, second]) = fixture.start_asking().await?;
@@ -196,7 +198,7 @@ pub async fn a_call_is_decided_once<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// What was decided before is not handed out again.
+/// A decision about an earlier wait of the call is not returned again.
 pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claimed, [first, second]) = fixture.start_asking().await?;
@@ -224,7 +226,7 @@ pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// It counts as denied, and its turn goes on. The moment counts, not that of the sweep.
+/// An expired wait counts as denied, and its turn continues. The time of expiry decides, not the time of the sweep.
 pub async fn what_nobody_decides_expires<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, .. } = fixture.start("pay Bob").await?;
@@ -253,7 +255,7 @@ pub async fn what_nobody_decides_expires<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// Also while its owner still runs other calls.
+/// This also holds while the turn's owner still runs other calls.
 pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>() -> Outcome {
     #[derive(Debug, Clone, Copy)]
     enum By {
@@ -298,7 +300,7 @@ pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>
     Ok(())
 }
 
-/// A checkpoint is written whole or not at all.
+/// A checkpoint is written completely or not at all.
 pub async fn a_boundary_that_is_refused_asks_nothing<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, .. } = fixture.start("pay Bob").await?;
@@ -312,7 +314,7 @@ pub async fn a_boundary_that_is_refused_asks_nothing<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// By owner, session or turn, all of them or those that are pending; a part at a time.
+/// Pages list the waits of a user, a session or a turn, either all of them or only the pending ones.
 pub async fn waits_are_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (one, of_one) = fixture.start_asking().await?;
@@ -353,7 +355,7 @@ pub async fn waits_are_read_page_by_page<B: Backend>() -> Outcome {
     Ok(())
 }
 
-/// They are part of the turn's log.
+/// Waits are part of the turn's log.
 pub async fn waits_are_removed_with_their_turns<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut asked = Vec::new();

@@ -1,4 +1,4 @@
-//! One connection: requests in, responses out, faults included.
+//! One connection: reads requests and writes responses, including their faults.
 
 use std::io;
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use tokio::net::TcpStream;
 use super::response::{Act, Response};
 use super::{Shared, request};
 
-/// How a response came to its end.
+/// How a response ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// It was said whole; the next request may come.
+    /// The response was written completely; the next request may follow.
     Whole,
-    /// The script cuts the connection.
+    /// The script closes the connection.
     Cut,
     /// The script resets the connection.
     Reset,
-    /// The client left first.
+    /// The client closed the connection first.
     Abandoned,
 }
 
-/// Serves a connection until either side ends it.
+/// Serves a connection until either side closes it.
 pub(super) async fn serve(mut stream: TcpStream, shared: Arc<Shared>) {
-    // Each write shall be a segment of its own; where that fails, the bytes are still right.
+    // Each write should become a separate segment. If this fails, the bytes are still correct.
     let _ = stream.set_nodelay(true);
     let mut buffer = Vec::new();
     while let Some(received) = request::read(&mut stream, &mut buffer).await {
@@ -46,7 +46,7 @@ pub(super) async fn serve(mut stream: TcpStream, shared: Arc<Shared>) {
     shared.counts.send_modify(|counts| counts.open_connections -= 1);
 }
 
-/// Plays `response`, and watches meanwhile whether the client leaves.
+/// Plays `response`, and meanwhile watches for the client closing the connection.
 async fn respond(stream: &mut TcpStream, buffer: &mut Vec<u8>, response: Response) -> Ending {
     let (mut input, mut output) = stream.split();
     let left = async { while matches!(input.read_buf(buffer).await, Ok(1..)) {} };
@@ -78,7 +78,7 @@ async fn play(output: &mut (impl AsyncWrite + Unpin), response: Response) -> io:
     Ok(Ending::Whole)
 }
 
-/// A chunk of the transfer coding, to be written at once.
+/// Encodes one chunk of the transfer coding, so that a single write sends it.
 fn chunk(bytes: &[u8]) -> Vec<u8> {
     let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
     chunk.extend_from_slice(bytes);

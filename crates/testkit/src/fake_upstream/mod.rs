@@ -1,4 +1,4 @@
-//! An upstream with a real socket.
+//! A fake provider upstream on a real socket.
 
 mod connection;
 mod request;
@@ -21,15 +21,15 @@ pub use response::Response;
 
 /// A server on the loopback interface that answers from a script, with real faults on a real socket.
 ///
-/// Every `POST` to where a wire asks for an answer (`…/chat/completions`, `…/responses`, `…/messages`,
-/// `…:streamRawPredict`, `…:streamGenerateContent?alt=sse`) takes the next [`Response`]; what that says is up to the
-/// script, which has words of its own for Chat Completions and [`event`](Response::event) for the others. A function of the
-/// request may take the place of the script. A request whose transcript is malformed is answered 400,
-/// takes none, and is recorded with its violations. After the end of the script the answer is 500. Dropping the server
-/// closes all its connections.
+/// Every `POST` to a path at which a wire format requests an answer (`…/chat/completions`, `…/responses`, `…/messages`,
+/// `…:streamRawPredict`, `…:streamGenerateContent?alt=sse`) takes the next [`Response`] from the script. [`Response`]
+/// has methods for the events of Chat Completions; scripts write those of the other formats with
+/// [`event`](Response::event). A function of the request may replace the script. A request with a malformed transcript
+/// is answered with 400, takes no response from the script, and is recorded with its violations. After the end of the
+/// script the answer is 500. Dropping the server closes all its connections.
 ///
-/// Do not pause tokio's time around it: paused time jumps ahead while a socket is waited for. A [`Gate`](crate::Gate)
-/// holds a response exactly where a test wants it.
+/// Do not pause tokio's time while using the server: paused time jumps ahead while a task waits for a socket. To hold a
+/// response at an exact position, use a [`Gate`](crate::Gate).
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -47,22 +47,22 @@ pub struct FakeUpstream {
     _server: JoinSet<()>,
 }
 
-/// How many there were, and are.
+/// Connection, request and response counters of a [`FakeUpstream`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Connections that are open now.
+    /// Connections that are currently open.
     pub open_connections: usize,
-    /// Connections ever accepted.
+    /// Connections accepted since the start.
     pub connections: usize,
-    /// Requests ever received whole.
+    /// Complete requests received since the start.
     pub requests: usize,
-    /// Responses that are being given now.
+    /// Responses that are currently being written.
     pub answering: usize,
-    /// Responses the client did not let come to their end.
+    /// Responses cut short because the client closed the connection.
     pub abandoned: usize,
 }
 
-/// Makes the response to a request.
+/// Creates the response to a request.
 type Answering = Box<dyn Fn(&Received) -> Response + Send + Sync>;
 
 struct Shared {
@@ -79,10 +79,10 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// Access tokens.
+/// The access tokens that the upstream issues.
 #[derive(Debug, Default)]
 struct Tokens {
-    /// How many seconds each that is left is said to live.
+    /// The lifetimes, in seconds, of the tokens not issued yet.
     left: VecDeque<u32>,
     given: usize,
 }
@@ -99,7 +99,7 @@ impl Tokens {
 }
 
 impl FakeUpstream {
-    /// Starts a server on a free port with a response for each request, in the order the requests come.
+    /// Starts a server on a free port with one response per request, in the order the requests arrive.
     ///
     /// # Errors
     /// No port can be bound.
@@ -107,7 +107,7 @@ impl FakeUpstream {
         Self::run(script.into_iter().collect(), None).await
     }
 
-    /// Starts a server on a free port that makes the response to each request of what is in it.
+    /// Starts a server on a free port that computes each response from its request.
     ///
     /// # Errors
     /// No port can be bound.
@@ -130,48 +130,49 @@ impl FakeUpstream {
         Ok(Self { address, shared, _server: server })
     }
 
-    /// What a provider is given as its base URL, ending in `/v1`.
+    /// Returns the base URL to configure in a provider; it ends in `/v1`.
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
-    /// Where it listens.
+    /// Returns the address the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Adds a response to the end of the script.
+    /// Appends a response to the script.
     pub fn then(&self, response: Response) {
         lock(&self.shared.script).push_back(response);
     }
 
-    /// Adds access tokens, each said to live so many seconds: every `POST …/token` takes the next, named `token-1` and on.
+    /// Adds access tokens with these lifetimes in seconds. Every `POST …/token` takes the next token; their names are
+    /// `token-1`, `token-2` and so on.
     pub fn then_tokens(&self, lifetimes: impl IntoIterator<Item = u32>) {
         lock(&self.shared.tokens).left.extend(lifetimes);
     }
 
-    /// Drops the responses that nobody has asked for.
+    /// Drops the responses that no request has taken yet.
     pub fn forget(&self) {
         lock(&self.shared.script).clear();
     }
 
-    /// What it received so far, refused requests included.
+    /// Returns all requests received so far, including rejected ones.
     pub fn requests(&self) -> Vec<Received> {
         lock(&self.shared.received).clone()
     }
 
-    /// The numbers now.
+    /// Returns the current counters.
     pub fn counts(&self) -> Counts {
         *self.shared.counts.borrow()
     }
 
-    /// Waits until the numbers are as `wanted`, and gives them.
+    /// Waits until `wanted` returns `true` for the counters, then returns them.
     pub async fn until(&self, wanted: impl FnMut(&Counts) -> bool) -> Counts {
-        // The sender lives in `self`, so the channel cannot be closed.
+        // The sender lives in `self`, so the channel cannot close.
         self.shared.counts.subscribe().wait_for(wanted).await.map(|counts| *counts).unwrap_or_default()
     }
 
-    /// Waits until the client has closed a connection before the response on it was over.
+    /// Waits until the client has closed a connection before the response on it was complete.
     pub async fn abandoned(&self) {
         self.until(|counts| counts.abandoned > 0).await;
     }

@@ -1,43 +1,43 @@
-//! Reading a request from a socket.
+//! Reads requests from a socket.
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::transcript::Violation;
 
-/// The largest request, in bytes.
+/// The maximum size of a request, in bytes.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
 const MAX_HEADERS: usize = 64;
 
-/// A request the upstream received.
+/// A request that the upstream received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Received {
-    /// Its method.
+    /// The HTTP method.
     pub method: String,
-    /// Its path, with the query.
+    /// The path, including the query.
     pub path: String,
-    /// Its headers, names in lower case, in order.
+    /// The headers in order, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Its body.
+    /// The body.
     pub body: Vec<u8>,
-    /// What is wrong with its transcript.
+    /// The rules that the transcript in the body breaks.
     pub violations: Vec<Violation>,
 }
 
 impl Received {
-    /// The first header of this name, given in lower case.
+    /// Returns the first header with this name, which must be given in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON; null if it is none.
+    /// Returns the body parsed as JSON, or null if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 }
 
-/// The next request from `input`. `buffer` holds what was read and not used. `None`: the client left, or what it sent is
-/// no request.
+/// Reads the next request from `input`. `buffer` holds bytes that were read but not consumed. Returns `None` if the
+/// client closed the connection or did not send a valid request.
 pub(super) async fn read(input: &mut (impl AsyncRead + Unpin), buffer: &mut Vec<u8>) -> Option<Received> {
     loop {
         if let Some((mut received, head, body)) = parse_head(buffer)? {
@@ -56,7 +56,8 @@ async fn fill(input: &mut (impl AsyncRead + Unpin), buffer: &mut Vec<u8>) -> Opt
     (count > 0 && buffer.len() <= MAX_BYTES).then_some(())
 }
 
-/// The head of the request in `buffer`, with its length and that of the body; inside `None` as long as it is not whole.
+/// Parses the head of the request in `buffer`, and returns it with its length and the length of the body. Returns
+/// `Some(None)` while the head is incomplete.
 #[expect(clippy::option_option, reason = "the outer one is for bytes that are no request")]
 fn parse_head(buffer: &[u8]) -> Option<Option<(Received, usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];

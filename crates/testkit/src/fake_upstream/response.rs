@@ -1,4 +1,4 @@
-//! One response of the fake upstream.
+//! A scripted response of the fake upstream.
 
 use std::time::Duration;
 
@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use crate::Gate;
 
-/// One response, told in the order it happens on the wire.
+/// A response, built in the order it happens on the wire.
 ///
-/// The first group of methods says things, the second spoils what was said so far: positions are bytes of the body.
+/// The first group of methods appends content. The second group adds faults to the content so far; positions are byte
+/// offsets in the body.
 ///
 /// ```
 /// use serde_json::json;
@@ -28,15 +29,15 @@ pub struct Response {
     framing: Framing,
 }
 
-/// How the client learns where the body ends.
+/// How the client learns the end of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Framing {
     Chunked,
-    /// The length of the body as it would be without faults.
+    /// The declared length: that of the body without faults.
     Length(usize),
 }
 
-/// Something that happens on the wire.
+/// One step of writing a response.
 #[derive(Debug, Clone)]
 pub(super) enum Act {
     Send(Vec<u8>),
@@ -48,14 +49,14 @@ pub(super) enum Act {
 }
 
 impl Response {
-    /// A whole streamed answer of one text, word by word, with usage and `[DONE]`.
+    /// Creates a complete streamed answer of one text, word by word, with usage and `[DONE]`.
     pub fn text(text: &str) -> Self {
         let begun = Self::stream().delta(json!({ "role": "assistant", "content": "" }));
         let said = text.split_inclusive(' ').fold(begun, |response, word| response.delta(json!({ "content": word })));
         said.finish("stop").usage(10, 5).done()
     }
 
-    /// A whole streamed answer of tool calls, each `(id, name, arguments)`, with usage and `[DONE]`.
+    /// Creates a complete streamed answer of tool calls, each `(id, name, arguments)`, with usage and `[DONE]`.
     pub fn calls(calls: &[(&str, &str, &str)]) -> Self {
         let begun = Self::stream().delta(json!({ "role": "assistant", "content": null }));
         let said = calls.iter().enumerate().fold(begun, |response, (index, (id, name, arguments))| {
@@ -67,12 +68,12 @@ impl Response {
         said.finish("tool_calls").usage(10, 5).done()
     }
 
-    /// An error answer in the shape the wire has.
+    /// Creates an error response in the shape of the wire format.
     pub fn status(status: u16, message: &str) -> Self {
         Self::json(status, &json!({ "error": { "message": message, "type": "error", "code": null } }))
     }
 
-    /// A buffered answer.
+    /// Creates a response that is not streamed, with `body` as JSON.
     pub fn json(status: u16, body: &Value) -> Self {
         let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
         let body = body.to_string().into_bytes();
@@ -80,88 +81,88 @@ impl Response {
         Self { status, headers, acts: vec![Act::Send(body)], framing }
     }
 
-    /// A stream with nothing in it yet.
+    /// Creates an empty stream.
     pub fn stream() -> Self {
         let headers = vec![("content-type".to_owned(), "text/event-stream".to_owned())];
         Self { status: 200, headers, acts: Vec::new(), framing: Framing::Chunked }
     }
 
-    /// A header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// A chunk with one choice, whose `delta` is this.
+    /// Appends a chunk with one choice, whose `delta` is the given value.
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "a script reads best with json!(…) in place")]
     pub fn delta(self, delta: Value) -> Self {
         self.event(&chunk(json!([{ "index": 0, "delta": delta, "finish_reason": null }]), Value::Null))
     }
 
-    /// A chunk with a finish reason.
+    /// Appends a chunk with a finish reason.
     #[must_use]
     pub fn finish(self, reason: &str) -> Self {
         self.event(&chunk(json!([{ "index": 0, "delta": {}, "finish_reason": reason }]), Value::Null))
     }
 
-    /// A chunk without choices that reports usage.
+    /// Appends a chunk without choices that reports usage.
     #[must_use]
     pub fn usage(self, input: u64, output: u64) -> Self {
         let usage = json!({ "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output });
         self.event(&chunk(json!([]), usage))
     }
 
-    /// The end mark `[DONE]`.
+    /// Appends the end marker `[DONE]`.
     #[must_use]
     pub fn done(self) -> Self {
         self.raw(b"data: [DONE]\n\n")
     }
 
-    /// An event with this JSON.
+    /// Appends an event with `data` as JSON.
     #[must_use]
     pub fn event(self, data: &Value) -> Self {
         self.raw(format!("data: {data}\n\n").as_bytes())
     }
 
-    /// An error inside the stream, in the shape the wire has.
+    /// Appends an error inside the stream, in the shape of the wire format.
     #[must_use]
     pub fn error(self, message: &str, code: &str) -> Self {
         self.event(&json!({ "error": { "message": message, "code": code } }))
     }
 
-    /// A comment.
+    /// Appends an SSE comment.
     #[must_use]
     pub fn comment(self, text: &str) -> Self {
         self.raw(format!(": {text}\n\n").as_bytes())
     }
 
-    /// These bytes as they are.
+    /// Appends raw bytes.
     #[must_use]
     pub fn raw(self, bytes: &[u8]) -> Self {
         self.act(Act::Send(bytes.to_vec()))
     }
 
-    /// Waits, in tokio's time, before going on.
+    /// Sleeps before continuing, in tokio's time.
     #[must_use]
     pub fn sleep(self, duration: Duration) -> Self {
         self.act(Act::Sleep(duration))
     }
 
-    /// Waits at a gate before going on.
+    /// Waits at a gate before continuing.
     #[must_use]
     pub fn wait(self, gate: &Gate) -> Self {
         self.act(Act::Wait(gate.clone()))
     }
 
-    /// Says nothing more and never ends.
+    /// Sends nothing more and never ends.
     #[must_use]
     pub fn hang(self) -> Self {
         self.act(Act::Hang)
     }
 
-    /// Goes on with what another response says.
+    /// Appends the content of another response.
     #[must_use]
     pub fn followed_by(mut self, rest: Self) -> Self {
         self.acts.extend(rest.acts);
@@ -180,7 +181,7 @@ impl Response {
         self.act(Act::Reset)
     }
 
-    /// What was said so far comes in pieces of this many bytes, each in a write of its own; zero counts as one.
+    /// Splits the content so far into pieces of this many bytes, each in a separate write. Zero counts as one.
     #[must_use]
     pub fn split_every(mut self, bytes: usize) -> Self {
         let split = |act| match act {
@@ -191,14 +192,14 @@ impl Response {
         self
     }
 
-    /// Waits so long between the pieces that were said so far.
+    /// Pauses this long after each piece of the content so far.
     #[must_use]
     pub fn pace(mut self, pause: Duration) -> Self {
         self.acts = self.acts.into_iter().flat_map(|act| [act, Act::Sleep(pause)]).collect();
         self
     }
 
-    /// What was said so far has its lines ended with CR and LF.
+    /// Ends the lines of the content so far with CR and LF.
     #[must_use]
     pub fn crlf(mut self) -> Self {
         let ended = |byte: &u8| if *byte == b'\n' { vec![b'\r', b'\n'] } else { vec![*byte] };
@@ -210,25 +211,25 @@ impl Response {
         self
     }
 
-    /// Says only the first `bytes`, then closes the connection.
+    /// Sends only the first `bytes` of the body, then closes the connection.
     #[must_use]
     pub fn cut_at(self, bytes: usize) -> Self {
         self.truncated(bytes).cut()
     }
 
-    /// Says only the first `bytes`, then resets the connection.
+    /// Sends only the first `bytes` of the body, then resets the connection.
     #[must_use]
     pub fn reset_at(self, bytes: usize) -> Self {
         self.truncated(bytes).reset()
     }
 
-    /// Says only the first `bytes`, then nothing more, without an end.
+    /// Sends only the first `bytes` of the body, then stalls forever.
     #[must_use]
     pub fn hang_at(self, bytes: usize) -> Self {
         self.truncated(bytes).hang()
     }
 
-    /// The body, without pauses and faults.
+    /// Returns the body, without pauses and faults.
     pub fn body(&self) -> Vec<u8> {
         let sent = self.acts.iter().filter_map(|act| if let Act::Send(bytes) = act { Some(bytes) } else { None });
         sent.flatten().copied().collect()
@@ -260,7 +261,7 @@ impl Response {
         self
     }
 
-    /// Keeps the first `bytes` of the body, and what happens between them.
+    /// Keeps the first `bytes` of the body and the steps between them.
     fn truncated(mut self, bytes: usize) -> Self {
         let mut left = bytes;
         let mut kept = Vec::new();

@@ -1,34 +1,34 @@
-//! Server-sent events as a reader takes them.
+//! Server-sent events as a client receives them.
 
 use std::io;
 
 use serde_json::Value;
 
-/// One event, and how it was written.
+/// One server-sent event, parsed and as raw text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// Its name, if it has one.
+    /// The event name, if present.
     pub event: Option<String>,
-    /// What a reader names when it comes back, if it is told.
+    /// The event id, which a client sends as `Last-Event-ID` when it reconnects, if present.
     pub id: Option<String>,
-    /// Its data, lines joined.
+    /// The data, with its lines joined.
     pub data: String,
-    /// All of it, with the empty line at its end.
+    /// The raw text of the event, including the empty line at its end.
     pub text: String,
 }
 
 impl Frame {
-    /// The name; empty if it has none.
+    /// Returns the event name, or an empty string if there is none.
     pub fn name(&self) -> &str {
         self.event.as_deref().unwrap_or_default()
     }
 
-    /// The data as JSON; null if it is none.
+    /// Returns the data parsed as JSON, or null if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.data).unwrap_or_default()
     }
 
-    /// The frame that is written as `text`; `None` for one without data, which readers pass over.
+    /// Parses the frame in `text`. Returns `None` for a frame without data, which clients ignore.
     fn of(text: &str) -> io::Result<Option<Self>> {
         let mut frame = Self { event: None, id: None, data: String::new(), text: text.to_owned() };
         let mut data = Vec::new();
@@ -48,18 +48,18 @@ impl Frame {
     }
 }
 
-/// Puts frames together from bytes as they arrive. Stricter than a browser: lines end with a line feed and nothing else,
-/// and only fields that the server means to send are taken.
+/// Assembles frames from bytes as they arrive. It is stricter than a browser: lines must end with a line feed alone,
+/// and only the fields that the server sends are accepted.
 #[derive(Debug, Default)]
 pub struct FrameReader {
     waiting: Vec<u8>,
 }
 
 impl FrameReader {
-    /// The frames that `bytes` complete.
+    /// Returns the frames that `bytes` complete.
     ///
     /// # Errors
-    /// They hold something else than events in UTF-8.
+    /// The bytes contain anything other than events in UTF-8.
     pub fn push(&mut self, bytes: &[u8]) -> io::Result<Vec<Frame>> {
         let mut frames = Vec::new();
         let mut from = self.waiting.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! A client of a turnkit server, for tests that look at it from outside.
+//! An HTTP client of a turnkit server, for tests that use the server from outside.
 //!
 //! ```no_run
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -27,7 +27,7 @@ use serde_json::Value;
 
 pub use frame::{Frame, FrameReader};
 
-/// Sends requests to one server, each over a connection of its own, which closes when the answer is dropped.
+/// Sends requests to one server. Each request uses a new connection, which closes when the response is dropped.
 #[derive(Debug, Clone)]
 pub struct HttpClient {
     http: reqwest::Client,
@@ -35,16 +35,17 @@ pub struct HttpClient {
     key: Option<String>,
 }
 
-/// A whole answer.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Its status code.
+    /// The status code.
     pub status: u16,
-    /// Its body.
+    /// The body.
     pub body: Vec<u8>,
 }
 
-/// An answer that is read as it comes. One without events, like that to a reader who has everything, is at its end.
+/// A response whose events are read as they arrive. A response without events, such as the one for a reader that has
+/// all events, ends at once.
 #[derive(Debug)]
 pub struct EventStream {
     response: Response,
@@ -53,37 +54,37 @@ pub struct EventStream {
 }
 
 impl HttpClient {
-    /// A client of the server at an address like `127.0.0.1:8787`.
+    /// Creates a client of the server at an address like `127.0.0.1:8787`.
     pub fn of(address: impl Display) -> Self {
-        // Without the system's certificates, which take longer to read than most tests.
+        // Without the system's certificates, which take longer to load than most tests run.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).tls_certs_only([]);
         let http = http.build().unwrap_or_default();
         Self { http, base: format!("http://{address}"), key: None }
     }
 
-    /// The same client with this key.
+    /// Returns the same client with this API key.
     #[must_use]
     pub fn with_key(self, key: impl Into<String>) -> Self {
         Self { key: Some(key.into()), ..self }
     }
 
-    /// Asks for what is at `path`.
+    /// Sends a `GET` request to `path`.
     ///
     /// # Errors
-    /// The server cannot be reached, or breaks off.
+    /// The server cannot be reached, or the connection breaks.
     pub async fn get(&self, path: &str) -> io::Result<Answer> {
         Answer::of(self.send(self.http.get(self.url(path))).await?).await
     }
 
-    /// Posts JSON with these headers.
+    /// Sends a `POST` request with a JSON body and these headers.
     ///
     /// # Errors
-    /// The server cannot be reached, or breaks off.
+    /// The server cannot be reached, or the connection breaks.
     pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> io::Result<Answer> {
         Answer::of(self.send(self.posting(path, headers, body)).await?).await
     }
 
-    /// Posts JSON with these headers, and reads events as they come.
+    /// Sends a `POST` request with a JSON body and these headers, and returns the stream of events.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -92,7 +93,7 @@ impl HttpClient {
         self.send(request).await.map(EventStream::of)
     }
 
-    /// Reads the events at `path` as they come, after the one whose id is `after`.
+    /// Opens the stream of events at `path`, starting after the event whose id is `after`.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -129,7 +130,7 @@ impl Answer {
         Ok(Self { status, body: body.to_vec() })
     }
 
-    /// The body as JSON; null if it is none.
+    /// Returns the body parsed as JSON, or null if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
@@ -140,20 +141,20 @@ impl EventStream {
         Self { response, reader: FrameReader::default(), ready: VecDeque::new() }
     }
 
-    /// The status code.
+    /// Returns the status code.
     pub fn status(&self) -> u16 {
         self.response.status().as_u16()
     }
 
-    /// The header of this name, if it is text.
+    /// Returns the header with this name, if its value is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.response.headers().get(name)?.to_str().ok()
     }
 
-    /// The next frame; `None` at the end. Comments are passed over.
+    /// Returns the next frame, or `None` at the end of the stream. Comments are skipped.
     ///
     /// # Errors
-    /// The server broke off.
+    /// The connection broke.
     pub async fn next(&mut self) -> io::Result<Option<Frame>> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
@@ -166,10 +167,10 @@ impl EventStream {
         }
     }
 
-    /// All frames up to the end.
+    /// Reads all remaining frames.
     ///
     /// # Errors
-    /// The server broke off.
+    /// The connection broke.
     pub async fn rest(&mut self) -> io::Result<Vec<Frame>> {
         let mut frames = Vec::new();
         while let Some(frame) = self.next().await? {

@@ -1,4 +1,4 @@
-//! The grants of an intercepted store.
+//! Intercepted calls about grants.
 
 use turnkit_core::ports::{GrantList, GrantPage, GrantQuery, GrantStore};
 use turnkit_core::{Grant, GrantId, Scope};

@@ -1,4 +1,4 @@
-//! A store whose calls a test can observe, delay, answer or break.
+//! A store whose calls a test can observe, delay, replace or fail.
 
 mod grants;
 mod sessions;
@@ -12,10 +12,10 @@ use turnkit_core::{
     Timestamp, TurnId, WaitId,
 };
 
-/// A call of a store.
+/// A pending call of a store method.
 pub type StoreCall<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 
-/// Passes each call to the store inside, through its interceptor.
+/// A store that passes each call through an interceptor to an inner store.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -25,7 +25,7 @@ pub type StoreCall<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
 /// use turnkit_testkit::model_store::{Disk, ModelStore};
 /// use turnkit_testkit::{InterceptedStore, StoreCall, StoreInterceptor};
 ///
-/// /// Writes down the names of all calls.
+/// /// Records the names of all calls.
 /// #[derive(Default)]
 /// struct Names(Mutex<Vec<&'static str>>);
 ///
@@ -48,13 +48,13 @@ pub struct InterceptedStore<I> {
 }
 
 impl<I: StoreInterceptor> InterceptedStore<I> {
-    /// A store with an interceptor around it.
+    /// Wraps a store with an interceptor.
     pub fn around(inner: Arc<dyn Store>, interceptor: Arc<I>) -> Self {
         Self { inner, interceptor }
     }
 }
 
-/// Decides what becomes of the calls of a store. By default, each is passed through.
+/// Intercepts the calls of a store. By default, each call passes through.
 pub trait StoreInterceptor: Send + Sync {
     /// Returns the answer to a call of `method`. The store does nothing until `call` is polled.
     fn intercept<'a, T: Send + 'a>(&'a self, method: &'static str, call: StoreCall<'a, T>) -> StoreCall<'a, T> {
@@ -62,7 +62,7 @@ pub trait StoreInterceptor: Send + Sync {
         call
     }
 
-    /// As [`TurnStore::checkpoint`](turnkit_core::ports::TurnStore::checkpoint) of `store`.
+    /// Intercepts [`TurnStore::checkpoint`](turnkit_core::ports::TurnStore::checkpoint) of `store`.
     fn checkpoint<'a>(
         &'a self,
         store: &'a dyn Store,
@@ -72,7 +72,7 @@ pub trait StoreInterceptor: Send + Sync {
         self.intercept("checkpoint", store.checkpoint(claim, checkpoint))
     }
 
-    /// As [`TurnStore::claim`](turnkit_core::ports::TurnStore::claim) of `store`.
+    /// Intercepts [`TurnStore::claim`](turnkit_core::ports::TurnStore::claim) of `store`.
     fn claim<'a>(
         &'a self,
         store: &'a dyn Store,
@@ -83,7 +83,7 @@ pub trait StoreInterceptor: Send + Sync {
         self.intercept("claim", store.claim(sweep, turn, at))
     }
 
-    /// As [`WorkerStore::claim_oldest`](turnkit_core::ports::WorkerStore::claim_oldest) of `store`.
+    /// Intercepts [`WorkerStore::claim_oldest`](turnkit_core::ports::WorkerStore::claim_oldest) of `store`.
     fn claim_oldest<'a>(
         &'a self,
         store: &'a dyn Store,
@@ -94,7 +94,7 @@ pub trait StoreInterceptor: Send + Sync {
         self.intercept("claim_oldest", store.claim_oldest(sweep, most, at))
     }
 
-    /// As [`TurnStore::resolve`](turnkit_core::ports::TurnStore::resolve) of `store`.
+    /// Intercepts [`TurnStore::resolve`](turnkit_core::ports::TurnStore::resolve) of `store`.
     fn resolve<'a>(
         &'a self,
         store: &'a dyn Store,

@@ -1,4 +1,4 @@
-//! The sessions, keys and files of an intercepted store.
+//! Intercepted calls about sessions, keys and files.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The turns and workers of an intercepted store.
+//! Intercepted calls about turns and workers.
 
 use turnkit_core::ports::{Forgotten, TurnStore, WaitList, WaitPage, WorkerStore};
 use turnkit_core::{

@@ -1,40 +1,40 @@
-//! What a model calls.
+//! Tool calls of the scripted model.
 
 use serde::{Deserialize, Serialize};
 
-/// The place of the call in its round, counted from 0, that a person denies if asked.
+/// The place of the call in its round, counted from 0, that the person denies when asked for approval.
 pub(super) const DENIED: usize = 1;
 
-/// What a person answers to every question.
+/// The person's answer to every question.
 pub(super) const ANSWER: &str = "yes";
 
-/// What the client's tool returns.
+/// The result of the client's tool.
 pub(super) const SHOWN: &str = "shown";
 
-/// A call of a tool of the host.
+/// A tool of the host that the model can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Chore {
-    /// Changes something and must not run twice.
+    /// Changes something, and must not run twice.
     Pay,
-    /// Changes something; running it again changes nothing more.
+    /// Changes something. Running it again changes nothing more.
     Upsert,
-    /// Only looks.
+    /// Reads only.
     Lookup,
-    /// As `Pay`, once a person approved it.
+    /// Like `Pay`, after a person has approved it.
     Transfer,
-    /// As `Upsert`, once a person approved it.
+    /// Like `Upsert`, after a person has approved it.
     Replace,
-    /// Has a sub-agent do a task.
+    /// Delegates a task to a sub-agent.
     Delegate,
-    /// Asks the person something.
+    /// Asks the person a question.
     Ask,
-    /// Is run by the client.
+    /// Runs on the client.
     Show,
 }
 
 impl Chore {
-    /// The tool's name.
+    /// Returns the tool's name.
     pub fn tool(self) -> &'static str {
         match self {
             Self::Pay => "pay",
@@ -48,37 +48,37 @@ impl Chore {
         }
     }
 
-    /// Whether a call of it changes something.
+    /// Returns `true` if a call changes something.
     pub fn changes(self) -> bool {
         !matches!(self, Self::Lookup | Self::Delegate | Self::Ask | Self::Show)
     }
 
-    /// Whether it may run again and changes nothing more then.
+    /// Returns `true` if the call may run again without changing anything more.
     pub fn may_repeat(self) -> bool {
         matches!(self, Self::Upsert | Self::Replace)
     }
 
-    /// Whether a person is asked before it runs.
+    /// Returns `true` if a person must approve the call before it runs.
     pub fn needs_approval(self) -> bool {
         matches!(self, Self::Transfer | Self::Replace)
     }
 
-    /// Whether a call of it waits for the person or the client.
+    /// Returns `true` if the call waits for the person or the client.
     pub fn is_decided(self) -> bool {
         self.needs_approval() || self.is_answered()
     }
 
-    /// Whether the result is what the person or the client answers.
+    /// Returns `true` if the result is the answer of the person or the client.
     pub fn is_answered(self) -> bool {
         matches!(self, Self::Ask | Self::Show)
     }
 
-    /// Whether a call of it waits for a decision or a sub-agent.
+    /// Returns `true` if the call waits for a decision or a sub-agent.
     pub fn waits(self) -> bool {
         self.is_decided() || self == Self::Delegate
     }
 
-    /// Whether a person denies a call at this place of its round, counted from 0.
+    /// Returns `true` if the person denies a call at this place of its round, counted from 0.
     pub fn is_denied(self, place: usize) -> bool {
         self.needs_approval() && place == DENIED
     }

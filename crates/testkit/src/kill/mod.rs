@@ -1,14 +1,14 @@
-//! A process is killed with `kill -9` wherever it can hurt, started again, and held to what was promised.
+//! Crash tests: a process is killed with `kill -9` at every critical point and restarted, and its promises are checked.
 //!
-//! [`host`] is the process: a data directory, a service on it, a model and tools that do what the user's message says.
-//! [`harness`] is its client and its judge: it starts turns, decides what they wait for, watches until the host dies,
-//! starts it again, and compares what it saw, what is stored, what the tools did and what the model was asked. One
-//! [`Plan`](harness::Plan) follows from one seed.
+//! [`host`] is the process: a service on a data directory, with a model and tools that follow the user's message.
+//! [`harness`] is its client and its judge. It starts turns, decides what they wait for, watches until the host dies,
+//! and restarts it. Then it compares the events it saw, the stored data, the effects of the tools and the questions to
+//! the model. Each seed yields one [`Plan`](harness::Plan).
 //!
 //! ```text
 //! cargo xtask chaos --kills 1000            # each point in turn, a table at the end
 //! cargo xtask chaos --kills 1000 --over http  # the same, with clients of the server
-//! cargo xtask chaos --kills 240 --waits      # where turns wait for a person or a sub-agent
+//! cargo xtask chaos --kills 240 --waits      # at points where turns wait for a person or a sub-agent
 //! cargo xtask chaos --kills 1 --seed 42     # the plan of one seed again
 //! ```
 

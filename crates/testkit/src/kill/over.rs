@@ -1,14 +1,14 @@
-//! How a host and its client talk.
+//! The transport between a host and its client.
 
 use clap::ValueEnum;
 
-/// What a client reaches its host over.
+/// The transport over which a client reaches its host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Over {
-    /// Lines over the pipes of the process: nothing between client and service.
+    /// Lines over the pipes of the process, with nothing between the client and the service.
     #[default]
     Pipes,
-    /// Requests to a server, as any client sends them. The pipes only tell of the host itself.
+    /// HTTP requests to a server, as ordinary clients send them. The pipes only carry messages about the host itself.
     Http,
 }
 

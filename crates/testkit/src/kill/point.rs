@@ -1,16 +1,16 @@
-//! The places where a process is killed.
+//! The points at which a process is killed.
 
 use super::{Chore, Task};
 
-/// A named place on the way of a turn.
+/// A named point in the course of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
-    /// Its name.
+    /// The name of the point.
     pub name: &'static str,
     per: Per,
 }
 
-/// What comes by a place, once each at least.
+/// The unit of work that passes a point at least once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Per {
     Turn,
@@ -22,72 +22,72 @@ enum Per {
     Change,
     Fit,
     Picture,
-    /// A round with calls that are to be decided.
+    /// A round with calls that need a decision.
     Waiting,
     /// A decision of a person.
     Decision,
-    /// A round that waits for something and nothing else.
+    /// A round in which every call waits.
     Pausing,
     /// A call that changes something and is not denied.
     Run,
     Child,
 }
 
-/// Every place of a turn that waits for nobody, in the order a turn comes by. Those of the store are on its writing thread, `model.asked` is
-/// the model's, `tool.running` and `tool.done` are around the effect itself, all others are the engine's.
+/// The points of a turn that waits for no decision, in the order the turn passes them. Those of the store are on its
+/// writing thread. `model.asked` is in the model, `tool.running` and `tool.done` surround the effect itself, and all
+/// others are in the engine.
 pub const POINTS: &[Point] = &[
-    // The content of an upload is durable, and no row has it.
+    // The content of an upload is durable, and no row names it yet.
     Point::new("blob.renamed", Per::Picture),
-    // Nothing is stored, and the client knows of nothing.
+    // Nothing is stored, and the client knows nothing.
     Point::new("accept.before_commit", Per::Turn),
-    // The turn is stored, and the client does not know.
+    // The turn is stored, and the client does not know it yet.
     Point::new("accept.after_commit", Per::Turn),
     Point::new("turn.claimed", Per::Turn),
-    // The instructions are complete, and no model was asked.
+    // The instructions are complete, and no model has been called.
     Point::new("context.assembled", Per::Turn),
-    // The request has too many messages, and nothing is changed yet.
+    // The request has too many messages, and nothing has been changed yet.
     Point::new("fit.asked", Per::Fit),
-    // Durable: the session's next request has fewer messages.
+    // Durable: the next request of the session has fewer messages.
     Point::new("fit.applied", Per::Fit),
     Point::new("model.request_built", Per::Step),
     Point::new("model.asked", Per::Step),
     Point::new("model.opened", Per::Step),
     Point::new("model.delta", Per::Word),
-    // Text of an answer is stored that is not whole, and will be said again.
+    // The text of an incomplete answer is stored, and will be generated again.
     Point::new("partial.saved", Per::Pause),
-    // The answer is complete, and stored nowhere.
+    // The answer is complete, and not stored.
     Point::new("model.answered", Per::Step),
     Point::new("machine.applied", Per::Step),
     Point::new("checkpoint.before_commit", Per::Step),
-    // Durable, and the turn's owner does not know.
+    // Durable, and the turn's owner does not know it yet.
     Point::new("checkpoint.after_commit", Per::Step),
-    // Durable, and nobody has been shown.
+    // Durable, and no client has been shown it.
     Point::new("checkpoint.committed", Per::Step),
     // The calls are stored as started, and none has run.
     Point::new("tools.starting", Per::Round),
     Point::new("tool.running", Per::Change),
-    // The effect is in the world, and its result is stored nowhere.
+    // The effect has happened, and its result is not stored.
     Point::new("tool.done", Per::Change),
     Point::new("tools.finished", Per::Round),
     Point::new("turn.ending", Per::Turn),
 ];
 
-/// The places of turns that wait for a person or a sub-agent, in the order such a turn comes by.
+/// The points of turns that wait for a person or a sub-agent, in the order such a turn passes them.
 pub const WAIT_POINTS: &[Point] = &[
-    // What is to be decided is stored, and nobody has been shown.
+    // The waits are stored, and no client has been shown them.
     Point::new("wait.stored", Per::Waiting),
-    // The decision is stored, and the person does not know.
+    // The decision is stored, and the person does not know it yet.
     Point::new("wait.resolved", Per::Decision),
-    // The turn has an owner again, and nothing follows from the decision yet.
+    // The turn has an owner again, and has not acted on the decision yet.
     Point::new("wait.taken_up", Per::Pausing),
     Point::new("tool.running", Per::Run),
     Point::new("tool.done", Per::Run),
-    // The sub-agent's turn is over, and that which waits for it was not taken up.
+    // The sub-agent's turn has ended, and the turn that waits for it has not been resumed.
     Point::new("child.ended", Per::Child),
 ];
 
-/// Places where another worker takes a turn over while its owner is stopped: before something is called, and before
-/// something is written.
+/// Points where another worker takes a turn over while its owner is blocked: before a call, and before a write.
 pub(super) const TAKE_OVER_POINTS: &[&str] =
     &["model.request_built", "model.answered", "tools.starting", "tools.finished", "turn.ending"];
 
@@ -96,17 +96,17 @@ impl Point {
         Self { name, per }
     }
 
-    /// Reports whether it is passed only if requests have a limit of messages.
+    /// Returns `true` if the point is passed only if requests have a limit of messages.
     pub fn is_of_fits(self) -> bool {
         self.per == Per::Fit
     }
 
-    /// The point of this name.
+    /// Returns the point with this name.
     pub fn named(name: &str) -> Option<Self> {
         POINTS.iter().find(|point| point.name == name).copied()
     }
 
-    /// How often it is passed at least while `tasks` are worked on.
+    /// Returns how often, at least, the point is passed while `tasks` run.
     pub fn passes<'a>(self, tasks: impl IntoIterator<Item = &'a Task>) -> u32 {
         u32::try_from(tasks.into_iter().map(|task| self.passes_in(task)).sum::<usize>()).unwrap_or(u32::MAX)
     }
@@ -129,7 +129,7 @@ impl Point {
                 }
             }
             Per::Round => task.rounds.len(),
-            // A second round makes a request too large by itself, if the trial limits requests.
+            // The second round alone makes a request too large if the trial limits requests.
             Per::Fit => usize::from(task.rounds.len() > 1),
             Per::Picture => usize::from(task.picture),
             Per::Change => task.changes(turnkit_core::TurnId::default()).count(),

@@ -1,55 +1,55 @@
-//! What client and host say to each other: one JSON object a line.
+//! The protocol between client and host: one JSON object per line.
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{EventKind, Resolution, TurnId, WaitId, WaitKind};
 
 use super::Task;
 
-/// What a client asks for.
+/// A command of the client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Command {
     /// Start a turn.
     Accept(Request),
-    /// Show a turn.
+    /// Follow a turn.
     Follow {
-        /// Which.
+        /// The turn to follow.
         turn: TurnId,
-        /// The last event that was seen, as its cursor.
+        /// The cursor of the last event that the client has seen.
         #[serde(default)]
         after: Option<String>,
     },
-    /// Say what is to be decided.
+    /// List the waits that people are to decide.
     List,
-    /// Say what sub-agents a turn has or had.
+    /// List the sub-agents that a turn has or had.
     Children {
-        /// Which turn.
+        /// The parent turn.
         turn: TurnId,
     },
-    /// Decide what a turn waits for.
+    /// Decide a wait of a turn.
     Decide {
-        /// What.
+        /// The wait to decide.
         wait: WaitId,
-        /// How.
+        /// The decision.
         resolution: Resolution,
     },
-    /// Finish what runs and end.
+    /// Finish the running turns, then exit.
     Quit,
 }
 
-/// Something that a turn waits for.
+/// A wait of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// Its identity.
+    /// The id of the wait.
     pub wait: WaitId,
-    /// Who decides, and about what.
+    /// The kind of the wait, which says who decides it.
     pub kind: WaitKind,
-    /// The turn of the sub-agent, if it waits for one.
+    /// The turn of the sub-agent, if the wait is for one.
     #[serde(default)]
     pub child: Option<TurnId>,
 }
 
-/// A user's input.
+/// A request with a user's task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The name of the session.
@@ -57,17 +57,17 @@ pub struct Request {
     /// The idempotency key.
     #[serde(default)]
     pub key: Option<String>,
-    /// The message.
+    /// The task in the message.
     pub task: Task,
 }
 
-/// What a client is told.
+/// A line that the host sends to its client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Line {
-    /// The host answers requests.
+    /// The host serves requests.
     Listening {
-        /// Where.
+        /// The address it listens on.
         address: String,
     },
     /// The turn is stored.
@@ -77,40 +77,40 @@ pub enum Line {
         /// The turn.
         turn: TurnId,
     },
-    /// The turn is not stored.
+    /// The turn was refused, and is not stored.
     Refused {
         /// The name of its task.
         task: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Something happened in a turn.
+    /// An event of a turn.
     Event {
         /// The turn.
         turn: TurnId,
-        /// Which event.
+        /// The cursor of the event.
         cursor: String,
-        /// What kind.
+        /// The kind of event.
         name: String,
-        /// The step it belongs to, if it belongs to one.
+        /// The step that the event belongs to, if any.
         #[serde(default)]
         step: Option<u16>,
-        /// What the turn waits for, if the event says that.
+        /// The wait that the event announces, if any.
         #[serde(default)]
         asked: Option<Asked>,
-        /// All of it but its time, in the form of [`content`].
+        /// The whole event except its time, in the form of [`content`].
         content: String,
     },
-    /// A turn as it stands: exact resume was impossible.
+    /// A snapshot of a turn, because exact resume was impossible.
     Resync {
         /// The turn.
         turn: TurnId,
-        /// The last event in it.
+        /// The cursor of the last event in the snapshot.
         cursor: String,
-        /// All of it, in the form of [`content`].
+        /// The whole snapshot, in the form of [`content`].
         content: String,
     },
-    /// Nothing follows in this turn.
+    /// The turn has ended, and nothing follows.
     Ended {
         /// The turn.
         turn: TurnId,
@@ -119,52 +119,52 @@ pub enum Line {
     Lost {
         /// The turn.
         turn: TurnId,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// What people are to decide now.
+    /// The waits that people are to decide now.
     List {
-        /// All of it.
+        /// All pending waits.
         waits: Vec<Asked>,
     },
     /// The sub-agents of a turn.
     Children {
-        /// The turn.
+        /// The parent turn.
         turn: TurnId,
-        /// What it waits or waited for.
+        /// All waits of the turn, decided or not.
         waits: Vec<Asked>,
     },
-    /// A decision was answered.
+    /// A decision was acknowledged or refused.
     Decided {
-        /// What was to be decided.
+        /// The wait.
         wait: WaitId,
-        /// Why the decision does not count, if it does not.
+        /// The reason if the decision was refused.
         #[serde(default)]
         refused: Option<String>,
     },
-    /// Another worker has taken a turn over from its owner, who lives and does not know.
+    /// Another worker has taken a turn over from its owner, which is alive and unaware of it.
     TakenOver {
         /// The turn.
         turn: TurnId,
-        /// The other worker's fence.
+        /// The fence of the other worker.
         fence: u32,
-        /// The last stored event.
+        /// The number of the last stored event.
         seq: u32,
     },
-    /// The old owner of a turn that was taken over has stopped.
+    /// The old owner of a turn that was taken over has stopped running it.
     LetGo {
         /// The turn.
         turn: TurnId,
     },
-    /// The host cannot do what it is for.
+    /// The host failed.
     Failed {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
 impl Line {
-    /// What happened in a turn, and which event it was.
+    /// Creates the line for an event of a turn.
     pub fn event(turn: TurnId, cursor: String, kind: &EventKind) -> Self {
         Self::Event {
             turn,
@@ -183,7 +183,7 @@ fn asked(kind: &EventKind) -> Option<Asked> {
     Some(Asked { wait: request.id, kind: request.kind, child })
 }
 
-/// All that a value holds, to be compared with what another process saw.
+/// Returns the complete content of a value as text, to compare it with what another process saw.
 pub fn content(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }

@@ -1,4 +1,4 @@
-//! What a user asks for, and all that must come of it.
+//! A user's task, and its expected outcome.
 
 use std::time::Duration;
 
@@ -10,29 +10,29 @@ use super::Chore;
 use super::chore::{ANSWER, SHOWN};
 use crate::Reply;
 
-/// What a user asks for. Every answer of the model follows from it and the step, so that a turn says the same after its
-/// process was killed, and what it must have said can be told without it.
+/// A user's task. Every answer of the model is determined by the task and the step. A turn therefore produces the same
+/// answers after its process was killed, and the expected answers are known in advance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// Tells it from all other tasks.
+    /// A name unlike that of any other task.
     pub name: String,
-    /// What the model calls, round by round, before it answers.
+    /// The calls of the model before its final answer, round by round.
     pub rounds: Vec<Vec<Chore>>,
-    /// How many words each answer has.
+    /// The number of words of each answer.
     pub words: u16,
     /// How long the model is silent after the first word of each answer, in milliseconds.
     #[serde(default)]
     pub pause_ms: u64,
-    /// Whether the user uploads a picture first. Clients of pipes send it with the message.
+    /// Whether the user uploads a picture first. Clients over pipes send it with the message.
     #[serde(default)]
     pub picture: bool,
-    /// Whether a person is there who can be asked.
+    /// Whether the turn has a person who can be asked.
     #[serde(default)]
     pub person: bool,
 }
 
 impl Task {
-    /// The user's message.
+    /// Creates the user's message.
     ///
     /// # Errors
     /// Never; the signature leaves room for what serde may refuse.
@@ -40,44 +40,44 @@ impl Task {
         Ok(Message::user(serde_json::to_string(self)?))
     }
 
-    /// The picture that the user uploads: the beginning of a PNG file, and the task's name.
+    /// Returns the picture that the user uploads: the signature of a PNG file, followed by the task's name.
     pub fn picture(&self) -> Option<Vec<u8>> {
         self.picture.then(|| [b"\x89PNG\r\n\x1a\n", self.name.as_bytes()].concat())
     }
 
-    /// The task a message asks for, if it does.
+    /// Parses the task in a message, if it contains one.
     pub fn of(message: &Message) -> Option<Self> {
         if message.role == Role::User { serde_json::from_str(&message.text()).ok() } else { None }
     }
 
-    /// The task a model is asked to work on: that of the last user message.
+    /// Returns the task that a model is asked to do: the one in the last user message.
     pub fn asked(request: &ChatRequest) -> Option<Self> {
         let messages: Vec<_> = request.history.iter().collect();
         messages.iter().rev().find_map(|entry| Self::of(entry.message()))
     }
 
-    /// How many answers the model gives.
+    /// Returns the number of answers of the model.
     pub fn steps(&self) -> u16 {
         u16::try_from(self.rounds.len() + 1).unwrap_or(u16::MAX)
     }
 
-    /// What the model calls in `step`, which counts from 1; nothing in the last one.
+    /// Returns the calls of the model in `step`, which counts from 1. The last step has none.
     pub fn calls(&self, step: u16) -> &[Chore] {
         self.rounds.get(usize::from(step).wrapping_sub(1)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether what `step` calls changes nothing.
+    /// Returns `true` if `step` has calls and none of them changes anything.
     pub fn only_looks(&self, step: u16) -> bool {
         let calls = self.calls(step);
         !calls.is_empty() && !calls.iter().any(|chore| chore.changes())
     }
 
-    /// What the model says in `step`.
+    /// Returns the text of the model's answer in `step`.
     pub fn said(&self, step: u16) -> String {
         (1..=self.words).fold(format!("{}, step {step}:", self.name), |said, word| format!("{said} word{word}"))
     }
 
-    /// The model's answer in `step`.
+    /// Returns the model's complete answer in `step`, with its calls.
     pub fn reply(&self, step: u16) -> Reply {
         let said = self.said(step);
         let mut words = said.split_inclusive(' ');
@@ -92,12 +92,12 @@ impl Task {
         reply
     }
 
-    /// What the sub-agent does that a call of this place is for.
+    /// Returns the task of the sub-agent started by the call at this place.
     pub fn delegated(&self, step: u16, ordinal: u16) -> Self {
         delegated(&self.key(step, ordinal))
     }
 
-    /// What its sub-agents do.
+    /// Returns the tasks of all sub-agents.
     pub fn below(&self) -> impl Iterator<Item = Self> {
         let of_step = move |step| {
             let calls = (0..).zip(self.calls(step)).filter(|(_, chore)| **chore == Chore::Delegate);
@@ -106,17 +106,17 @@ impl Task {
         (1..=self.steps()).flat_map(of_step)
     }
 
-    /// What the results of the calls of `step` hold if they succeed, in order.
+    /// Returns the calls of `step`, in order, with the contents of their results if they succeed.
     pub fn results(&self, step: u16) -> impl Iterator<Item = (Chore, String)> {
         (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, result(*chore, &self.key(step, ordinal))))
     }
 
-    /// The calls that change something, as the turn that makes them names them, and what they change.
+    /// Returns the calls of `turn` that change something, with their ids and the contents of their results.
     pub fn changes(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
         self.all_results(turn).filter(|(_, chore, _)| chore.changes())
     }
 
-    /// All calls, as the turn that makes them names them, and what their results hold if they succeed.
+    /// Returns all calls of `turn`, with their ids and the contents of their results if they succeed.
     pub fn all_results(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
         (1..=self.steps()).flat_map(move |step| {
             let results = (0..).zip(self.results(step));
@@ -124,7 +124,7 @@ impl Task {
         })
     }
 
-    /// Tells a call from all other calls.
+    /// Returns a key unlike that of any other call.
     fn key(&self, step: u16, ordinal: u16) -> String {
         format!("{}.{step}.{ordinal}", self.name)
     }
@@ -154,7 +154,7 @@ fn result(chore: Chore, key: &str) -> String {
     }
 }
 
-/// What the sub-agent of a call does: something that a person is asked about.
+/// Returns the task of a call's sub-agent: a call that needs the person's approval.
 fn delegated(key: &str) -> Task {
     let rounds = vec![vec![Chore::Transfer]];
     Task { name: key.to_owned(), rounds, words: 3, pause_ms: 0, picture: false, person: true }

@@ -1,4 +1,4 @@
-//! What carries envelopes from process to process, and does not carry all of them.
+//! The carrier: an unreliable transport of envelopes between processes.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,21 +11,21 @@ use turnkit_core::WorkerId;
 
 use crate::dice::Dice;
 
-/// The most bytes on the way to a process. Envelopes beyond it are lost.
+/// The maximum number of bytes in transit to a process. Further envelopes are lost.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// Joins the processes of one model broker. Clones are the same carrier.
+/// Connects the processes of one model broker. Clones share the carrier.
 #[derive(Clone)]
 pub struct Carrier(Arc<Mutex<State>>);
 
-/// What becomes of envelopes. By default each arrives once, in order and at once.
+/// The faults of a carrier. By default each envelope arrives once, in order and without delay.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Weather {
-    /// How many of a hundred are lost.
+    /// The percentage of envelopes that are lost.
     pub lost: u64,
-    /// How many of a hundred come twice.
+    /// The percentage of envelopes that arrive twice.
     pub repeated: u64,
-    /// How long they take at most. Later ones overtake earlier ones.
+    /// The maximum delay of an envelope. Later envelopes overtake earlier ones.
     pub delay: Duration,
 }
 
@@ -38,13 +38,13 @@ struct State {
     dice: Dice,
     weather: Weather,
     mailboxes: BTreeMap<WorkerId, Mailbox>,
-    /// How many envelopes were sent, which orders those that arrive at the same time.
+    /// The number of envelopes sent. It orders envelopes that arrive at the same time.
     sent: u64,
 }
 
 #[derive(Default)]
 struct Mailbox {
-    /// Envelopes as JSON, by when they arrive.
+    /// Envelopes in transit as JSON, by arrival time.
     on_the_way: BTreeMap<(Instant, u64), String>,
     bytes: usize,
     is_paused: bool,
@@ -52,18 +52,18 @@ struct Mailbox {
 }
 
 impl Carrier {
-    /// A carrier with the dice of a seed and no faults.
+    /// Creates a carrier without faults. `seed` determines its random numbers.
     pub fn new(seed: u64) -> Self {
         let (dice, weather) = (Dice::new(seed), Weather::default());
         Self(Arc::new(Mutex::new(State { dice, weather, mailboxes: BTreeMap::new(), sent: 0 })))
     }
 
-    /// Decides what becomes of the envelopes that are sent from now on.
+    /// Sets the faults of envelopes sent from now on.
     pub fn set_weather(&self, weather: Weather) {
         self.lock().weather = weather;
     }
 
-    /// Lets a process do nothing, or go on. What is sent to it meanwhile waits, up to a limit.
+    /// Pauses a process, or lets it continue. Envelopes sent to a paused process wait, up to a limit.
     pub fn pause(&self, process: &WorkerId, is_paused: bool) {
         if let Some(mailbox) = self.lock().mailboxes.get_mut(process) {
             mailbox.is_paused = is_paused;
@@ -111,7 +111,7 @@ impl Carrier {
         loop {
             let (next, changed) = {
                 let mut state = self.lock();
-                // A process that has left waits for nothing.
+                // A process that has left has no mailbox, and waits forever.
                 let mut none = Mailbox::default();
                 let mailbox = state.mailboxes.get_mut(process).unwrap_or(&mut none);
                 let next = mailbox.on_the_way.first_key_value().map(|((at, _), _)| *at);
@@ -134,7 +134,7 @@ impl Carrier {
         }
     }
 
-    /// Waits until the process may go on.
+    /// Waits until the process is not paused.
     pub(super) async fn until_running(&self, process: &WorkerId) {
         loop {
             let changed = match self.lock().mailboxes.get(process) {

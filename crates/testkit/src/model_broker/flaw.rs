@@ -1,24 +1,24 @@
-//! Promises a broker could break.
+//! Promises that a broker can break on purpose.
 
 use turnkit_core::{LiveTurn, LogBatch, LogOperation};
 
-/// One broken promise of a [`ModelBroker`](super::ModelBroker).
+/// A promise that a [`ModelBroker`](super::ModelBroker) breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BrokerFlaw {
-    /// A mirror takes over operations although others are missing before them.
+    /// A mirror applies operations although earlier ones are missing.
     IgnoredGap,
-    /// Operations that come again are taken for new ones.
+    /// Repeated operations are taken for new ones.
     RepeatTaken,
-    /// The request to stop is never sent to an owner elsewhere.
+    /// Stop requests to an owner in another process are never sent.
     LostStop,
 }
 
 impl BrokerFlaw {
-    /// All of them.
+    /// All flaws.
     pub const ALL: [Self; 3] = [Self::IgnoredGap, Self::RepeatTaken, Self::LostStop];
 }
 
-/// Numbers operations as if they were the next ones for the mirror.
+/// Renumbers the operations of a batch so that they seem to be the next ones for the mirror.
 pub(super) fn number_anew(batch: &mut LogBatch, mirror: &LiveTurn) {
     let (last, known) = mirror.read(|log| (log.last_visible_seq(), log.messages().len()));
     let events = last.saturating_sub(batch.after.seq);

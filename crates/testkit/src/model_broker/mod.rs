@@ -1,7 +1,8 @@
-//! A broker of several processes in one: the protocol of [`turnkit_broker::protocol`] over a carrier in memory.
+//! A broker that simulates several processes in one: the protocol of [`turnkit_broker::protocol`] over a carrier in
+//! memory.
 //!
-//! The [`Carrier`] loses, delays, repeats and reorders messages as its dice say. With a [`BrokerFlaw`] a process breaks one
-//! promise, to see whether a test would notice. Time is tokio's, which a test may pause.
+//! The [`Carrier`] loses, delays, repeats and reorders messages at random. With a [`BrokerFlaw`] a process breaks one
+//! promise, to check that tests notice. Time is tokio's, which a test may pause.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap().block_on(async {
@@ -36,10 +37,10 @@ pub use self::carrier::{Carrier, Weather};
 pub use self::flaw::BrokerFlaw;
 use crate::VirtualClock;
 
-/// One process. Dropping it is the death of the process.
+/// The broker of one simulated process. Dropping it simulates the death of the process.
 pub struct ModelBroker {
     process: Arc<Process>,
-    /// Sends and receives.
+    /// The task that sends and receives envelopes.
     _task: JoinSet<()>,
 }
 
@@ -53,12 +54,12 @@ struct Process {
 }
 
 impl ModelBroker {
-    /// Starts a process. It must be called inside a runtime.
+    /// Starts a process. Must be called within a tokio runtime.
     pub fn start(carrier: &Carrier, id: WorkerId) -> Self {
         Self::start_with_flaw(carrier, id, None)
     }
 
-    /// Starts a process that may break a promise. It must be called inside a runtime.
+    /// Starts a process that breaks a promise if `flaw` is set. Must be called within a tokio runtime.
     pub fn start_with_flaw(carrier: &Carrier, id: WorkerId, flaw: Option<BrokerFlaw>) -> Self {
         carrier.join(&id);
         let process = Arc::new(Process {
@@ -105,7 +106,7 @@ impl Process {
         }
     }
 
-    /// The envelope as it is sent.
+    /// Returns the envelope as a process with this flaw sends it.
     fn sent(&self, mut envelope: Envelope) -> Envelope {
         if self.flaw == Some(BrokerFlaw::LostStop) {
             envelope.messages.retain(|message| !matches!(message, Message::Stop { .. }));
@@ -114,7 +115,7 @@ impl Process {
     }
 
     fn receive(&self, letter: &str) {
-        // The carrier changes nothing.
+        // The carrier does not alter envelopes, so parsing does not fail.
         let Ok(Envelope { from, mut messages }) = serde_json::from_str(letter) else { return };
         for message in &mut messages {
             match (self.flaw, message) {
@@ -159,7 +160,7 @@ impl Broker for ModelBroker {
                     return answer;
                 }
                 answered.changed().await;
-                // If there is none, another caller has asked anew meanwhile.
+                // If there is no answer, another caller has sent a new request in the meantime.
                 if let Some(answer) = self.process.node().answer(turn, owner) {
                     return answer;
                 }

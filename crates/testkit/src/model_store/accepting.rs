@@ -1,4 +1,4 @@
-//! Accepting a turn.
+//! Accepting turns.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use turnkit_core::{
 use super::Flaw;
 use super::disk::{KeyRow, Rows, SessionRow, TurnRow};
 
-/// The turn an acceptance made.
+/// Returns the turn if the acceptance created it and it runs.
 pub(super) fn new_turn(accepted: &Accepted) -> Option<TurnId> {
     match accepted {
         Accepted::Running(claimed) => Some(claimed.claim.turn()),
@@ -74,7 +74,8 @@ impl Rows {
         Ok(Accepted::Running(Box::new(self.begin(turn, &worker, at))))
     }
 
-    /// Writes down which turn a key started.
+    /// Returns the turn that an idempotency key started, or an error if the key was used for another body or its
+    /// session was deleted.
     pub(super) fn accepted_with(&self, scope: &Scope, used: &Idempotency) -> Result<Option<Repeat>, StoreError> {
         let Some(known) = self.keys.get(&(scope.clone(), used.key.clone())) else { return Ok(None) };
         if known.body_sha256 != used.body_sha256 {
@@ -111,7 +112,7 @@ impl Rows {
         }
     }
 
-    /// The number of the turn that an acceptance asks to continue, if it asks for one.
+    /// Returns the number of the turn that an acceptance asks to continue, if it names one.
     fn branch_point(&self, session: Option<usize>, after: BranchPoint) -> Result<Option<u32>, StoreError> {
         match (after, session) {
             (BranchPoint::Head | BranchPoint::Beginning, _) => Ok(None),
@@ -177,8 +178,9 @@ impl Rows {
         self.turns.len() - 1
     }
 
-    /// Reports whether the active turn is to stop for the new one: one that waits for a decision unless the message is for it,
-    /// one that runs, or waits for sub-agents alone, if it is a chore or to be interrupted.
+    /// Stops the active turn if the new message supersedes it, and returns `true` if it is to stop. A turn that waits
+    /// for a decision is stopped unless the message steers it. A turn that runs, or waits only for sub-agents, is
+    /// stopped if it is a chore or the message interrupts.
     fn supersede(&mut self, active: usize, policy: BusyPolicy, at: Timestamp, flaw: Option<Flaw>) -> bool {
         let waits = self.waits_for_decision(active);
         let turn = &mut self.turns[active];
@@ -188,7 +190,7 @@ impl Rows {
             TurnState::Running | TurnState::Waiting => {
                 turn.chore && flaw != Some(Flaw::ChoreNotStopped) || policy == BusyPolicy::Interrupt
             }
-            // Its owner may not know, because the head was moved.
+            // The owner may not know of the stop, because it may come from a move of the head.
             TurnState::Cancelling => return turn.chore,
             _ => false,
         };

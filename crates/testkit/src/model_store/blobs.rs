@@ -47,7 +47,7 @@ impl BlobStore for ModelStore {
 }
 
 impl Rows {
-    /// Refuses a turn that names a file its owner does not have.
+    /// Returns an error if the turn names a file that its user does not have.
     pub(super) fn check_blobs(&self, scope: &Scope, blobs: &[BlobId]) -> Result<(), StoreError> {
         if blobs.iter().all(|blob| self.blob(scope, *blob).is_some()) { Ok(()) } else { Err(StoreError::NotFound) }
     }

@@ -1,4 +1,4 @@
-//! Writing a turn: its boundaries, its end, and requests to stop it.
+//! Writing turns: checkpoints, ends, and stop requests.
 
 use turnkit_core::{
     CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Denial, Fence, LogEntry, PartialSave,
@@ -49,7 +49,7 @@ impl Rows {
         let is_told = flaw != Some(Flaw::EarlyDecisionsNotReturned);
         let decided = decided.filter(|_| checkpoint.waiting && is_told);
         let is_released = checkpoint.waiting && decided.is_none();
-        turn.attempts = u32::from(!is_released); // its owner goes on, and tries what follows
+        turn.attempts = u32::from(!is_released); // the owner continues and attempts the next step
         if !checkpoint.handed_over {
             turn.deaths = Deaths::default();
         }
@@ -100,7 +100,7 @@ impl Rows {
         Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
-    /// Ends the queued turns whose messages the turn at `place` took.
+    /// Ends the queued turns whose messages were taken by the turn at `place`.
     fn end_steered(&mut self, place: usize, taken: Vec<usize>, at: Timestamp, flaw: Option<Flaw>) {
         let into = self.turns[place].id;
         for steered in taken.into_iter().filter(|_| flaw != Some(Flaw::SteeredStaysQueued)) {
@@ -127,7 +127,7 @@ impl Rows {
         Ok(())
     }
 
-    /// The place of the turn that its owner is about to write.
+    /// Returns the place of the turn that the claim's holder is about to write, if it is the turn's owner.
     fn written_turn(&mut self, claim: &Claim, flaw: Option<Flaw>) -> Result<usize, StoreError> {
         let owned = |turn: &TurnRow| turn.is_owned(claim, flaw) && turn.state.is_active();
         let found = self.place(claim.turn()).filter(|place| owned(&self.turns[*place]) || flaw == Some(Flaw::NoFence));
@@ -166,7 +166,7 @@ impl Rows {
         next.map(|next| self.begin(next, &owner.unwrap_or(WorkerId("".into())), at))
     }
 
-    /// A turn begins, as the next of its session and `worker`'s.
+    /// Begins the next turn of its session, with `worker` as its owner.
     pub(super) fn begin(&mut self, place: usize, worker: &WorkerId, at: Timestamp) -> Claimed {
         let turn = &mut self.turns[place];
         let session = &mut self.sessions[turn.session];
@@ -180,7 +180,7 @@ impl Rows {
         self.take(place, worker, None)
     }
 
-    /// A worker becomes the owner of a turn.
+    /// Makes a worker the owner of a turn.
     pub(super) fn take(&mut self, place: usize, worker: &WorkerId, flaw: Option<Flaw>) -> Claimed {
         let turn = &mut self.turns[place];
         if flaw != Some(Flaw::FenceKept) {
@@ -192,7 +192,7 @@ impl Rows {
         self.claimed(place, worker)
     }
 
-    /// What the owner of a turn is told.
+    /// Returns the claim with the state that the new owner of a turn receives.
     pub(super) fn claimed(&self, place: usize, worker: &WorkerId) -> Claimed {
         let turn = &self.turns[place];
         let session = self.session_of(turn);
@@ -253,7 +253,7 @@ impl Rows {
 }
 
 impl Rows {
-    /// Ends every queued turn of a session, because a message that interrupts takes their place.
+    /// Ends every queued turn of a session, because an interrupting message replaces them.
     pub(super) fn supersede_queue(&mut self, session: usize, at: Timestamp) -> Vec<TurnId> {
         let queued: Vec<usize> = self.queued(session).collect();
         let end = |place: usize| {
@@ -276,7 +276,7 @@ fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, is_r
 }
 
 impl TurnRow {
-    /// Whether the claim is the one of the turn's present owner.
+    /// Returns `true` if the claim belongs to the turn's current owner.
     pub(super) fn is_owned(&self, claim: &Claim, flaw: Option<Flaw>) -> bool {
         let is_owner = self.owner.as_ref() == Some(claim.worker()) || flaw == Some(Flaw::OwnerNotChecked);
         self.fence == claim.fence() && is_owner
@@ -286,7 +286,7 @@ impl TurnRow {
         self.end_in_queue(reason.status(), at);
     }
 
-    /// Ends in the queue, because another turn took its message.
+    /// Ends the queued turn, because another turn took its message.
     fn end_steered(&mut self, into: TurnId, at: Timestamp) {
         self.steered_into = Some(into);
         self.end_in_queue(TurnStatus::Completed, at);

@@ -1,4 +1,4 @@
-//! Flaws in what a store keeps of messages that change what models are sent.
+//! Flaws in storing and reading summaries and edits, the messages that change what models are sent.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn changed(entry: &Entry, flaw: Flaw) -> Option<Message> {
     Some(Message::of_edits(edits))
 }
 
-/// Returns the checkpoint that a store with `flaw` counts the model calls of.
+/// Returns the checkpoint whose model calls a store with `flaw` counts.
 pub(super) fn counted(checkpoint: &Checkpoint, flaw: Option<Flaw>) -> Cow<'_, Checkpoint> {
     if flaw != Some(Flaw::CompactionNotCounted) {
         return Cow::Borrowed(checkpoint);
@@ -42,7 +42,7 @@ pub(super) fn counted(checkpoint: &Checkpoint, flaw: Option<Flaw>) -> Cow<'_, Ch
     Cow::Owned(counted)
 }
 
-/// Returns what a store with `flaw` reads of a branch for its turn `turn`.
+/// Returns the history that a store with `flaw` reads from a branch for its turn `turn`.
 pub(super) fn read(branch: &[&TurnRow], turn: TurnId, flaw: Flaw) -> History {
     let all = branch.iter().flat_map(|row| row.messages.iter().map(|entry| (row.id, entry.message())));
     let all: Vec<(u32, TurnId, &Message)> = (0..).zip(all).map(|(place, (of, message))| (place, of, message)).collect();

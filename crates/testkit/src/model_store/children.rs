@@ -9,7 +9,7 @@ use super::Flaw;
 use super::disk::{Rows, WaitRow};
 
 impl Rows {
-    /// The turn begins below another one, in the child session that it continues or in a new one.
+    /// Begins a sub-agent's turn below a parent turn, in the child session that it continues or in a new one.
     pub(super) fn begin_child(&mut self, parent: usize, child: NewChild) -> Claimed {
         let NewChild { wait, mut accept } = child;
         let (above, worker, at) = (self.turns[parent].session, accept.worker.clone(), accept.at);
@@ -36,7 +36,7 @@ impl Rows {
         self.begin(turn, &worker, at)
     }
 
-    /// The turn of a sub-agent is over: decides what the turn above waits for.
+    /// Ends the wait of the parent turn with the report of a sub-agent's turn.
     pub(super) fn report(&mut self, turn: usize, mut report: ChildReport, at: Timestamp, flaw: Option<Flaw>) {
         let Some(wait) = self.turns[turn].parent else { return };
         let Some(parent) = self.place(wait.call.turn) else { return };
@@ -52,7 +52,7 @@ impl Rows {
         self.turns[parent].go_on(None);
     }
 
-    /// Reports whether a turn, or a turn below it, waits for a decision of a person or a program.
+    /// Returns `true` if the turn, or one of its descendants, waits for a decision of a person or a program.
     pub(super) fn waits_for_decision(&self, turn: usize) -> bool {
         let id = self.turns[turn].id;
         let is_open = |row: &WaitRow| row.wait.decided.is_none() && row.wait.kind != WaitKind::Child;
@@ -61,7 +61,7 @@ impl Rows {
             || (0..self.turns.len()).filter(below).any(|place| self.waits_for_decision(place))
     }
 
-    /// Asks every turn below another one to stop, and returns those that are not over.
+    /// Marks all descendants of a turn to stop, and returns those that have not ended.
     pub(super) fn stop_below(&mut self, parent: usize, at: Timestamp, flaw: Option<Flaw>) -> Vec<TurnId> {
         let (above, mut below) = (self.turns[parent].id, Vec::new());
         if flaw == Some(Flaw::StopLeavesChildren) {

@@ -1,11 +1,11 @@
-//! What owners consumed, day by day.
+//! Usage per user and day.
 
 use turnkit_core::{Checkpoint, Consumption, Day, Scope, TenantId, Usage};
 
 use super::disk::Rows;
 
 impl Rows {
-    /// Adds the model calls that ended in a checkpoint.
+    /// Adds the usage of the model calls that ended in a checkpoint.
     pub(super) fn consume(&mut self, scope: &Scope, agent: &str, checkpoint: &Checkpoint) {
         for (provider, model, usage) in checkpoint.chunk.calls() {
             let new = Consumption {

@@ -1,4 +1,4 @@
-//! The rows of a store.
+//! The rows of the model store.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use turnkit_core::{
     TurnState, Usage, Wait, WaitId, WorkerId,
 };
 
-/// Everything, and how it was before the last commit if that is not safe yet.
+/// All rows, and their state before the last commit while that commit is not durable.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     pub(super) sessions: Vec<SessionRow>,
@@ -19,22 +19,22 @@ pub(super) struct Rows {
     pub(super) keys: BTreeMap<(Scope, Box<str>), KeyRow>,
     pub(super) api_keys: Vec<ApiKey>,
     pub(super) blobs: Vec<BlobRow>,
-    /// What people granted, the oldest first.
+    /// Grants, oldest first.
     pub(super) grants: Vec<(Scope, Grant)>,
-    /// What owners consumed, one row for each day, agent, provider and model.
+    /// Usage of users, one row per day, agent, provider and model.
     pub(super) consumed: Vec<(Scope, Consumption)>,
     pub(super) workers: BTreeMap<WorkerId, Held>,
-    /// The first write of a turn by a worker that did not own it.
+    /// A description of the first write to a turn by a worker that did not own it.
     pub(super) foreign_write: Option<String>,
     pub(super) unsynced: Option<Box<Rows>>,
-    /// How often it was opened.
+    /// The number of times the disk was opened.
     pub(super) openings: u64,
 }
 
 /// The lease of a registered worker.
 #[derive(Debug, Clone)]
 pub(super) struct Held {
-    /// When the first of the leases began that followed each other without a gap.
+    /// The start of the first lease in the current unbroken series.
     pub(super) unbroken_since: Timestamp,
     pub(super) until: Timestamp,
 }
@@ -44,11 +44,11 @@ pub(super) struct SessionRow {
     pub(super) scope: Scope,
     pub(super) session: Session,
     pub(super) title: Box<str>,
-    /// The number of the turn that the next one continues.
+    /// The number of the head: the turn that the next one continues.
     pub(super) head: Option<u32>,
-    /// It is not listed, and removed some time after its last turn.
+    /// Whether the session is unlisted and is removed some time after its last turn.
     pub(super) ephemeral: bool,
-    /// The place of the session whose turn began it, if it is of a sub-agent.
+    /// For a sub-agent's session: the place of the session whose turn started it.
     pub(super) parent: Option<usize>,
     pub(super) deleted: bool,
 }
@@ -56,12 +56,12 @@ pub(super) struct SessionRow {
 #[derive(Debug, Clone)]
 pub(super) struct TurnRow {
     pub(super) id: TurnId,
-    /// Its place in `sessions`.
+    /// The place of the session in `sessions`.
     pub(super) session: usize,
     pub(super) number: u32,
-    /// The number of the turn it continues.
+    /// The number of the turn that this one continues.
     pub(super) after: Option<u32>,
-    /// Whether it continues the head at the time it begins.
+    /// Whether the turn continues the turn that is the head when it begins.
     pub(super) continues_head: bool,
     pub(super) agent: Box<str>,
     pub(super) caps: ClientCaps,
@@ -71,37 +71,36 @@ pub(super) struct TurnRow {
     pub(super) owner: Option<WorkerId>,
     pub(super) attempts: u32,
     pub(super) deaths: Deaths,
-    /// Nobody has claimed it since a process began after several of these deaths.
+    /// Whether no worker has claimed the turn since a process started after several of these deaths.
     pub(super) suspended: bool,
-    /// The first is the input, also of a queued turn.
+    /// The messages. The first one is the input, also of a queued turn.
     pub(super) messages: Vec<Arc<Entry>>,
-    /// The files that its input names.
+    /// The files named by the input.
     pub(super) blobs: Vec<BlobId>,
     pub(super) machine: Option<RawJson>,
     pub(super) calls: BTreeMap<CallUid, CallRecord>,
     pub(super) chunks: Vec<Chunk>,
-    /// What was saved of answers that are not whole.
+    /// Partial saves of incomplete answers.
     pub(super) partials: Vec<PartialSave>,
-    /// What was acknowledged as saved, also after it was removed.
+    /// All partial saves that were acknowledged, including removed ones.
     pub(super) acknowledged_partials: Vec<PartialSave>,
     pub(super) accepted_at: Timestamp,
     pub(super) started_at: Timestamp,
     pub(super) ended_at: Option<Timestamp>,
     pub(super) usage: Option<Usage>,
-    /// The trace of its caller.
+    /// The trace of the caller.
     pub(super) trace: Option<TraceId>,
-    /// The size of the last request of its branch that a provider counted.
+    /// The token count that a provider reported for the last request of the branch.
     pub(super) anchor: Option<Anchor>,
-    /// What its calls wait or waited for.
+    /// The waits of the calls, decided or not.
     pub(super) waits: BTreeMap<WaitId, WaitRow>,
     pub(super) kind: TurnKind,
-    /// Whether it is a chore.
     pub(super) chore: bool,
-    /// Whether its message is for the turn that runs.
+    /// Whether the message steers the running turn.
     pub(super) steering: bool,
-    /// The turn that took its message.
+    /// The turn that took this turn's message.
     pub(super) steered_into: Option<TurnId>,
-    /// What its end decides, if it is of a sub-agent.
+    /// For a sub-agent's turn: the wait that its end decides.
     pub(super) parent: Option<WaitId>,
 }
 
@@ -116,7 +115,7 @@ pub(super) struct KeyRow {
     pub(super) body_sha256: [u8; 32],
     pub(super) turn: TurnId,
     pub(super) session: SessionId,
-    /// Who accepted the turn.
+    /// The worker that accepted the turn.
     pub(super) worker: WorkerId,
 }
 
@@ -129,13 +128,14 @@ pub(super) struct BlobRow {
 }
 
 impl Rows {
-    /// What follows is lost by a crash before the next commit.
+    /// Makes later changes volatile: a crash before the next commit loses them.
     pub(super) fn begin_unsynced(&mut self) {
         let before = Self { unsynced: None, ..self.clone() };
         self.unsynced = Some(Box::new(before));
     }
 
-    /// The process that had the disk is dead: what it ran is to be claimed, and so is what waits for nothing.
+    /// Records the death of the process that used the disk. Its turns become claimable, and so do waiting turns without
+    /// an open wait.
     pub(super) fn record_death(&mut self) {
         self.record_death_of(None);
         for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnState::Waiting && !turn.is_asking()) {
@@ -143,7 +143,8 @@ impl Rows {
         }
     }
 
-    /// A worker is dead, or every worker: its turns have no owner now and share the blame.
+    /// Records the death of a worker, or of every worker if `dead` is `None`. Their turns lose their owner and share
+    /// the blame.
     pub(super) fn record_death_of(&mut self, dead: Option<&WorkerId>) {
         let is_dead = |owner: &WorkerId| dead.is_none_or(|dead| owner == dead);
         let ran = |turn: &TurnRow| turn.owner.as_ref().is_some_and(is_dead) && turn.state.is_active();
@@ -160,7 +161,7 @@ impl Rows {
         }
     }
 
-    /// A worker that does not own the turn is about to write it.
+    /// Records a write to the turn by a worker that does not own it.
     pub(super) fn note_foreign_write(&mut self, place: usize, claim: &Claim) {
         let TurnRow { number, fence, owner, .. } = &self.turns[place];
         let owner = owner.as_ref().map_or("no worker", |owner| &owner.0);
@@ -183,30 +184,30 @@ impl Rows {
         found.filter(|row| self.session_of(row).scope == *scope).ok_or(StoreError::NotFound)
     }
 
-    /// The turn of a session that is not over and has begun.
+    /// Returns the turn of a session that has begun and not ended.
     pub(super) fn active(&self, session: usize) -> Option<usize> {
         self.turns.iter().position(|turn| turn.session == session && turn.state.is_active())
     }
 
-    /// The turn of a session that has waited longest.
+    /// Returns the turn that has waited longest in a session's queue.
     pub(super) fn first_queued(&self, session: usize) -> Option<usize> {
         self.queued(session).min_by_key(|place| self.turns[*place].number)
     }
 
-    /// The turns of a session that wait for it.
+    /// Returns the queued turns of a session.
     pub(super) fn queued(&self, session: usize) -> impl Iterator<Item = usize> {
         let queued = move |turn: &TurnRow| turn.session == session && turn.state == TurnState::Queued;
         (0..self.turns.len()).filter(move |place| queued(&self.turns[*place]))
     }
 
-    /// The turns at the beginning of a session's queue whose messages are for the turn that runs.
+    /// Returns the turns at the head of a session's queue whose messages steer the running turn.
     pub(super) fn steering(&self, session: usize) -> Vec<usize> {
         let mut queue: Vec<usize> = self.queued(session).collect();
         queue.sort_by_key(|place| self.turns[*place].number);
         queue.into_iter().take_while(|place| self.turns[*place].steering).collect()
     }
 
-    /// The turns that lead to number `last` of a session, oldest first.
+    /// Returns the turns of the branch that ends with turn number `last` of a session, oldest first.
     pub(super) fn branch(&self, session: usize, last: Option<u32>) -> Vec<&TurnRow> {
         let mut branch: Vec<_> =
             std::iter::successors(self.numbered(session, last), |turn| self.numbered(session, turn.after)).collect();
@@ -214,14 +215,14 @@ impl Rows {
         branch
     }
 
-    /// The turn of a session with this number.
+    /// Returns the turn of a session with this number.
     pub(super) fn numbered(&self, session: usize, number: Option<u32>) -> Option<&TurnRow> {
         self.turns.iter().find(|turn| turn.session == session && Some(turn.number) == number)
     }
 }
 
 impl TurnRow {
-    /// Reports whether the turn has begun. One that was dropped from the queue has not.
+    /// Returns `true` if the turn has begun. A turn that was dropped from the queue has not.
     pub(super) fn has_begun(&self) -> bool {
         let was_dropped = (self.stop.is_some() || self.steered_into.is_some()) && self.fence == Fence(0);
         self.state != TurnState::Queued && !was_dropped

@@ -1,138 +1,139 @@
-//! Promises a store could break.
+//! Promises that a store can break on purpose.
 
-/// One broken promise of a [`ModelStore`](super::ModelStore).
+/// A promise that a [`ModelStore`](super::ModelStore) breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flaw {
-    /// Whoever held a turn once may write it.
+    /// Any former owner of a turn may write it.
     NoFence,
-    /// An accepted turn is on the disk only with the next commit.
+    /// An accepted turn is durable only after the next commit.
     AcceptedTooEarly,
-    /// A checkpoint within a turn is on the disk only with the next commit: calls take effect before their receipts.
+    /// A checkpoint within a turn is durable only after the next commit, so calls take effect before their receipts
+    /// are.
     CheckpointedTooEarly,
     /// The end of a turn does not let the next one begin.
     LostPromotion,
-    /// The turn that came last begins first.
+    /// The newest queued turn begins first.
     LastComeFirst,
-    /// Two turns of a session may run.
+    /// Two turns of a session may run at once.
     NoQueue,
     /// Messages are not written with their checkpoint.
     LostMessages,
     /// Receipts are not written with their checkpoint.
     LostReceipts,
-    /// A turn can be claimed while its owner lives, under the same fence.
+    /// A turn can be claimed under the same fence while its owner is alive.
     DoubleClaim,
-    /// A turn that is over can be stopped once more, and ends once more.
+    /// A turn that has ended can be stopped, and then ends a second time.
     SecondEnd,
-    /// A key is written in a transaction of its own.
+    /// An idempotency key is written in a transaction of its own.
     KeyAfterTurn,
-    /// Checkpoints pass although the turn is to stop.
+    /// Checkpoints succeed although the turn is to stop.
     StopIgnored,
-    /// A new owner does not see the last chunk of the log, and writes its numbers again.
+    /// A new owner does not see the last chunk of the log, and reuses its event numbers.
     NumbersReused,
-    /// What a turn consumed is not added to its session.
+    /// The usage of a turn is not added to its session.
     LostUsage,
-    /// Whoever knows the fence may write the turn, also a worker that a sweep took out of it.
+    /// Any worker that knows the fence may write the turn, even one whose ownership a sweep has ended.
     OwnerNotChecked,
-    /// Leases end by the clock of the process that asks, not by the store's.
+    /// Leases expire by the clock of the calling process, not by the store's.
     LeaseByLocalClock,
-    /// A worker takes turns over although its own leases were broken.
+    /// A worker takes turns over although its own lease was interrupted.
     SweepWithoutOwnLease,
-    /// A sweep ends the leases of all other workers, whether they are over or not.
+    /// A sweep ends the leases of all other workers, expired or not.
     SweepOfTheLiving,
-    /// A renewal is granted and not written.
+    /// A lease renewal is acknowledged but not written.
     RenewalWithoutEffect,
-    /// A worker that starts takes over every turn, not only those of the dead.
+    /// A starting worker takes over every turn, not only the turns of dead workers.
     StartTakesAll,
-    /// The turns of dead workers keep their owner.
+    /// The turns of dead workers keep their owners.
     DeadKeepTurns,
     /// A turn that is taken over keeps its fence.
     FenceKept,
-    /// The next owner of a turn does not learn that the turn is to stop.
+    /// The next owner of a turn does not receive the request to stop it.
     StopLostInHandOver,
-    /// A request to stop is acknowledged and not written.
+    /// A stop request is acknowledged but not written.
     StopNotStored,
-    /// A sweep does not name the turns that are to stop.
+    /// A sweep does not list the turns that are to stop.
     StopLostInSweep,
-    /// A queued turn may be claimed while another one of its session runs.
+    /// A queued turn may be claimed while another turn of its session runs.
     QueueIgnoredByClaim,
-    /// A key is known only to the worker that used it.
+    /// An idempotency key is known only to the worker that used it.
     KeyOfOneWorker,
     /// A message that changes what models are sent is not written with its checkpoint.
     ChangeLost,
-    /// A checkpoint with such a message is on the disk only with the next commit.
+    /// A checkpoint with a message that changes what models are sent is durable only after the next commit.
     ChangeTooEarly,
     /// A summary is written without its text.
     SummaryWithoutText,
     /// A summary is written without the place of the message that it keeps.
     KeptMessageForgotten,
-    /// A summary is written as if it covered one more message.
+    /// A summary is written as if it covered one message more.
     SummaryCoversMore,
     /// A summary is written as if it covered one message less.
     SummaryCoversLess,
     /// Edits are written with the places of other messages.
     EditsMisplaced,
-    /// What is read of a session has none of its summaries.
+    /// The history that is read has no summaries.
     SummariesNotRead,
-    /// What is read of a session has the first of its summaries, and no other.
+    /// The history that is read has only the first summary of the session.
     FirstSummaryRead,
-    /// What is read of a session has only the summaries of the turn itself.
+    /// The history that is read has only the summaries of the turn itself.
     SummaryNotInherited,
-    /// What is read of a session begins behind its newest summary.
+    /// The history that is read starts after its newest summary.
     ReadFromNewestSummary,
-    /// What is read of a session has the contents that were left out.
+    /// The history that is read contains the contents that edits removed.
     EditsNotRead,
     /// The model calls of a compaction are not counted.
     CompactionNotCounted,
-    /// A save of an answer that is not whole is acknowledged and not written.
+    /// A partial save of an answer is acknowledged but not written.
     PartialLost,
-    /// A checkpoint does not remove what was saved of answers that were not whole.
+    /// A checkpoint does not remove partial saves.
     PartialsKept,
-    /// A message waits for a chore.
+    /// A message waits for a chore instead of stopping it.
     ChoreNotStopped,
-    /// A chore that a message stopped is not told so, and may write.
+    /// The owner of a chore that a message stopped is not notified, and may still write.
     StoppedChoreWrites,
-    /// What a turn waits for is not written with its checkpoint.
+    /// The waits of a turn are not written with its checkpoint.
     WaitsLost,
-    /// What a tool asks is written without the question.
+    /// The wait for a tool's question is written without the question.
     QuestionForgotten,
-    /// A decision is acknowledged and not written.
+    /// A decision is acknowledged but not written.
     DecisionLost,
-    /// A decision takes the place of an earlier one.
+    /// A decision replaces an earlier one.
     DecisionReplaced,
-    /// A decision counts although the wait has expired.
+    /// A decision is accepted although the wait has expired.
     LateDecisionCounts,
-    /// A turn may be claimed after the first decision, although it waits for others.
+    /// A turn may be claimed after the first decision although it waits for others.
     FirstDecisionIsEnough,
-    /// A turn whose calls were decided before it began to wait is not told so.
+    /// If calls are decided before their turn begins to wait, the turn does not receive the decisions.
     EarlyDecisionsNotReturned,
-    /// The next owner of a turn does not learn what was decided.
+    /// The next owner of a turn does not receive the decisions.
     DecisionsNotLoaded,
-    /// The owner of a turn takes a denial for an approval.
+    /// The owner of a turn receives a denial as an approval.
     DenialTakenForApproval,
-    /// The decisions of two calls are exchanged.
+    /// The decisions of two calls are swapped.
     DecisionsExchanged,
-    /// The owner of a turn does not learn what a decision was about.
+    /// The owner of a turn does not receive what a decision was about.
     BindingsForgotten,
-    /// Waits that nobody decides do not expire.
+    /// Undecided waits do not expire.
     NothingExpires,
-    /// Waits expire before their time.
+    /// Waits expire too early.
     ExpiresEarly,
-    /// The waits of a turn that is to stop stay open.
+    /// The waits of a turn that is to stop remain open.
     StopLeavesWaits,
     /// The turn of a sub-agent is not written with the checkpoint that starts it.
     ChildNotStarted,
-    /// The end of a sub-agent does not decide what its call waits for.
+    /// The end of a sub-agent does not decide the wait of its call.
     ReportLost,
-    /// A call is told how its sub-agent ended, and not what it said.
+    /// A call receives its sub-agent's status without the text of the report.
     ReportWithoutText,
-    /// A turn that stops does not stop the sub-agents below it.
+    /// Stopping a turn does not stop its sub-agents.
     StopLeavesChildren,
-    /// A message that a running turn took stays in the queue, and runs once more.
+    /// A message taken by a running turn stays in the queue, and runs a second time.
     SteeredStaysQueued,
 }
 
 impl Flaw {
-    /// Those that the simulation of one process must notice.
+    /// Flaws that the simulation of one process must detect.
     pub const OF_ONE_PROCESS: [Self; 17] = [
         Self::NoFence,
         Self::AcceptedTooEarly,
@@ -153,7 +154,7 @@ impl Flaw {
         Self::SteeredStaysQueued,
     ];
 
-    /// Those that the simulation of several processes must notice.
+    /// Flaws that the simulation of several processes must detect.
     pub const AMONG_PROCESSES: [Self; 14] = [
         Self::NoFence,
         Self::OwnerNotChecked,
@@ -171,7 +172,7 @@ impl Flaw {
         Self::KeyOfOneWorker,
     ];
 
-    /// Those that the simulation of sessions in small windows must notice.
+    /// Flaws that the simulation of sessions in small windows must detect.
     pub const OF_SMALL_WINDOWS: [Self; 15] = [
         Self::ChangeLost,
         Self::ChangeTooEarly,
@@ -190,7 +191,7 @@ impl Flaw {
         Self::StoppedChoreWrites,
     ];
 
-    /// Those that the simulation with people must notice.
+    /// Flaws that the simulation with people must detect.
     pub const OF_WAITS: [Self; 18] = [
         Self::WaitsLost,
         Self::QuestionForgotten,
@@ -212,7 +213,7 @@ impl Flaw {
         Self::StopLeavesChildren,
     ];
 
-    /// Those that the conformance suite of stores must notice on a shared store.
+    /// Flaws that the conformance suite for stores must detect on a shared store.
     pub const OF_SEVERAL_WORKERS: [Self; 3] =
         [Self::OwnerNotChecked, Self::LeaseByLocalClock, Self::SweepWithoutOwnLease];
 }

@@ -1,4 +1,4 @@
-//! Sessions that begin with what was said elsewhere.
+//! Sessions that start with the history of another session, or with given messages.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -84,7 +84,8 @@ impl Rows {
         Ok(self.summary(&self.sessions[new]))
     }
 
-    /// The first turn of a session, finished and without a log, that holds what was said before; none if nothing was.
+    /// Adds a finished first turn without a log that contains the earlier messages of a session. Adds nothing if there
+    /// are none.
     pub(super) fn add_prologue(&mut self, session: usize, id: TurnId, messages: Vec<Arc<Entry>>, at: Timestamp) {
         if messages.is_empty() {
             return;
@@ -95,8 +96,8 @@ impl Rows {
         self.turns.push(TurnRow::finished(id, session, agent, at, messages));
     }
 
-    /// The number of a finished turn; `None` if the session has no such turn. A turn dropped from the queue stands for the
-    /// turn it asked to continue, or else for the last one that began before it.
+    /// Returns the number of a finished turn, or `None` if the session has no such turn. For a turn dropped from the
+    /// queue, returns the turn it asked to continue, or else the last one that began before it.
     fn over(&self, session: usize, turn: TurnId) -> Result<Option<u32>, StoreError> {
         let Some(asked) = self.turns.iter().find(|row| row.id == turn && row.session == session) else {
             return Ok(None);
@@ -117,12 +118,12 @@ impl Rows {
         }
     }
 
-    /// The number of a turn that is over, which the session must have.
+    /// Returns the number of an ended turn, which the session must contain.
     pub(super) fn in_session(&self, session: usize, turn: TurnId) -> Result<u32, StoreError> {
         self.over(session, turn)?.ok_or(StoreError::Conflict(ConflictKind::NotInSession))
     }
 
-    /// The last turn that began, or the one it continues if it is not over.
+    /// Returns the last turn that began, or the turn it continues while it has not ended.
     fn last_over(&self, session: usize) -> Option<u32> {
         let head = self.sessions[session].head?;
         match self.active(session) {
@@ -133,7 +134,7 @@ impl Rows {
 }
 
 impl TurnRow {
-    /// The first turn of a session, finished and without a log.
+    /// Creates the finished first turn of a session, without a log.
     fn finished(id: TurnId, session: usize, agent: Box<str>, at: Timestamp, messages: Vec<Arc<Entry>>) -> Self {
         Self {
             id,
@@ -172,7 +173,7 @@ impl TurnRow {
         }
     }
 
-    /// The turn with its messages, as turn `number` of another session. Its log stays with the original.
+    /// Copies the turn with its messages, as turn `number` of another session. The log stays with the original.
     fn copied_to(self, session: usize, number: u32, id: TurnId) -> Self {
         let messages = self.messages.iter().map(|entry| Entry::new(with_calls_of(entry.message(), id))).collect();
         let caps = ClientCaps { interact: false, resume: false };

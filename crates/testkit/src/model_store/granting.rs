@@ -1,4 +1,4 @@
-//! What people granted to tools.
+//! Grants that people gave to tools.
 
 use turnkit_core::ports::{BoxFuture, GrantList, GrantPage, GrantQuery, GrantStore};
 use turnkit_core::{Grant, GrantId, GrantReach, Scope, SessionId, StoreError};
@@ -43,12 +43,12 @@ impl GrantStore for ModelStore {
 }
 
 impl Rows {
-    /// The grants of an owner, the oldest first.
+    /// Returns the grants of a user, oldest first.
     fn grants_of<'a>(&'a self, scope: &'a Scope) -> impl Iterator<Item = &'a Grant> {
         self.grants.iter().filter(move |(owner, _)| owner == scope).map(|(_, grant)| grant)
     }
 
-    /// Stores a grant, unless the owner has one about the same calls.
+    /// Stores a grant, unless the user already has one about the same calls.
     pub(super) fn add_grant(&mut self, scope: &Scope, grant: Grant) {
         let known = self.grants.iter_mut().find(|(owner, known)| owner == scope && known.is_about_the_same(&grant));
         match known {
@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// Reports whether a grant is about one of these calls, whatever the schema of its tool.
+/// Returns `true` if the grant is about one of these calls, whatever the schema of its tool.
 fn may_be_about(grant: &Grant, calls: &GrantQuery) -> bool {
     calls.calls.iter().any(|(tool, subject)| {
         *tool == grant.tool

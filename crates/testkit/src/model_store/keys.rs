@@ -1,4 +1,4 @@
-//! The keys of a server's clients.
+//! API keys of a server's clients.
 
 use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
 use turnkit_core::{KeyId, StoreError, Timestamp};

@@ -1,4 +1,4 @@
-//! What a session looks like at one moment, and pages of its messages and turns.
+//! Reading a session's state at one moment, and pages of its messages and turns.
 
 use std::ops::Range;
 

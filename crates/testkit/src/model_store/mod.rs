@@ -1,9 +1,10 @@
-//! A store in memory that says in the fewest words what a store must do, for tests that kill it thousands of times.
+//! A store in memory that expresses the required behaviour in as little code as possible, for tests that kill it
+//! thousands of times.
 //!
-//! The [`Disk`] outlives the process; a [`ModelStore`] is a process's way to it. A shared disk has several at once. On any
-//! other, a process that lives on after another one has opened the disk has only its claims left, which the fence must stop.
-//! Every operation pauses before and after its commit, where a test may let the process die, or the operation fail. With a
-//! [`Flaw`] the store breaks one promise, to see whether a test would notice.
+//! The [`Disk`] outlives the process; a [`ModelStore`] is the access of one process to it. A shared disk serves several
+//! processes at once. On any other disk, a process that survives a later opening by another process keeps only its
+//! claims, which the fence must reject. Every operation pauses before and after its commit, where a test may let the
+//! process die or the operation fail. With a [`Flaw`] the store breaks one promise, to check that tests notice.
 
 mod accepting;
 mod blobs;
@@ -41,28 +42,29 @@ use disk::Rows;
 pub use flaw::Flaw;
 use workers::LeaseTerms;
 
-/// What outlives the process. Clones are the same disk.
+/// The data that outlives a process. Clones share the disk.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
     rows: Arc<Mutex<Rows>>,
     leases: Option<LeaseTerms>,
 }
 
-/// Where an operation pauses.
+/// A point at which an operation pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
-    /// Nothing is done yet. An error here is the operation's.
+    /// Nothing has been done yet. An error here fails the operation.
     BeforeCommit,
-    /// It is done, and nobody knows. An error here is ignored: what is done is done.
+    /// The operation is committed, and its caller does not know it yet. An error here is ignored, because the commit
+    /// stands.
     AfterCommit,
 }
 
 type Hook = dyn Fn(Pause) -> BoxFuture<'static, Result<(), StoreError>> + Send + Sync;
 
-/// A process's way to a [`Disk`].
+/// The access of one process to a [`Disk`].
 pub struct ModelStore {
     disk: Disk,
-    /// Which opening of the disk this is.
+    /// The number of this opening of the disk.
     opening: u64,
     hook: Box<Hook>,
     flaw: Option<Flaw>,
@@ -70,90 +72,90 @@ pub struct ModelStore {
 }
 
 impl Disk {
-    /// The turns on it, oldest first, each with its session and the log as it is stored.
+    /// Returns all turns, oldest first, each with its session and its stored log.
     pub fn turns(&self) -> Vec<(TurnRecord, LoggedTurn)> {
         let rows = self.lock();
         rows.turns.iter().map(|turn| (rows.record(turn), rows.logged(turn))).collect()
     }
 
-    /// Reports whether the lease of a worker is not over.
+    /// Returns `true` if the lease of a worker has not expired.
     pub fn has_lease(&self, worker: &WorkerId) -> bool {
         let now = self.leases.as_ref().map(|terms| terms.clock.now());
         let until = self.lock().workers.get(worker).map(|held| held.until);
         until.is_some_and(|until| now.is_some_and(|now| now < until))
     }
 
-    /// Reports whether a worker has a lease that no sweep has ended.
+    /// Returns `true` if a worker has a lease that no sweep has ended.
     pub fn is_registered(&self, worker: &WorkerId) -> bool {
         self.lock().workers.contains_key(worker)
     }
 
-    /// The first write of a turn by a worker that did not own it, if there was one.
+    /// Returns a description of the first write to a turn by a worker that did not own it, if there was one.
     pub fn foreign_write(&self) -> Option<String> {
         self.lock().foreign_write.clone()
     }
 
-    /// Whether a receipt says that this call was started.
+    /// Returns `true` if the store has a receipt that this call was started.
     pub fn has_receipt(&self, uid: turnkit_core::CallUid) -> bool {
         self.lock().turns.iter().any(|turn| turn.calls.contains_key(&uid))
     }
 
-    /// What turns wait or waited for, by what names it.
+    /// Returns all waits, decided or not, by their ids.
     pub fn waits(&self) -> BTreeMap<WaitId, Wait> {
         let rows = self.lock();
         let waits = rows.turns.iter().flat_map(|turn| turn.waits.iter());
         waits.map(|(id, row)| (*id, row.wait.clone())).collect()
     }
 
-    /// Which session a turn belongs to, and its number there.
+    /// Returns the session of a turn, and the turn's number in it.
     pub fn place_of(&self, turn: TurnId) -> Option<(SessionId, u32)> {
         let rows = self.lock();
         rows.turns.iter().find(|row| row.id == turn).map(|row| (rows.sessions[row.session].session.id, row.number))
     }
 
-    /// What the model of a turn is sent, whatever flaw a store has.
+    /// Returns the history that the model of a turn should be sent, regardless of any flaw of a store.
     pub fn sent(&self, turn: TurnId) -> Option<History> {
         let rows = self.lock();
         let row = rows.turns.iter().find(|row| row.id == turn)?;
         Some(rows.sent(row.session, Some(row.number)))
     }
 
-    /// How many messages a turn has.
+    /// Returns the number of messages of a turn.
     pub fn messages_of(&self, turn: TurnId) -> usize {
         self.lock().turns.iter().find(|row| row.id == turn).map_or(0, |row| row.messages.len())
     }
 
-    /// Reports whether anything is saved of an answer of a turn.
+    /// Returns `true` if the turn has partial saves.
     pub fn has_partials(&self, turn: TurnId) -> bool {
         self.lock().turns.iter().any(|row| row.id == turn && !row.partials.is_empty())
     }
 
-    /// What was acknowledged as saved of the answer to a step of a turn, or a later one.
+    /// Returns the acknowledged partial saves of the answer to `step` of a turn, or to a later step.
     pub fn acknowledged_partial(&self, turn: TurnId, step: u16) -> Vec<Part> {
         let rows = self.lock();
         let row = rows.turns.iter().find(|row| row.id == turn);
         row.map(|row| PartialSave::said(&row.acknowledged_partials, step)).unwrap_or_default()
     }
 
-    /// Why a turn was asked to stop, if it was.
+    /// Returns the reason for stopping a turn, if a stop was requested.
     pub fn stop_of(&self, turn: TurnId) -> Option<StopReason> {
         self.lock().turns.iter().find(|row| row.id == turn).and_then(|row| row.stop)
     }
 
-    /// Whether a turn began with this message.
+    /// Returns `true` if a turn began with this message.
     pub fn asks(&self, turn: TurnId, message: &Entry) -> bool {
         let rows = self.lock();
         let first = rows.turns.iter().find(|row| row.id == turn).and_then(|row| row.messages.first());
         first.is_some_and(|first| **first == *message)
     }
 
-    /// A disk that several processes have at once. A worker owns its turns as long as its lease lasts, by `clock`.
+    /// Creates a disk that several processes can use at once. A worker owns its turns while its lease lasts by `clock`.
     pub fn shared(clock: Arc<dyn Clock>, lease: Duration) -> Self {
         Self { rows: Arc::default(), leases: Some(LeaseTerms { clock, length: lease }) }
     }
 
-    /// What a crash leaves: everything that was committed, without owners. Returns the number of this opening. On a
-    /// shared disk, an opening says nothing about other processes.
+    /// Opens the disk as after a crash: everything that was committed, without owners. Returns the number of this
+    /// opening. On a shared disk, opening does not affect other processes.
     fn open(&self) -> u64 {
         let mut rows = self.lock();
         if self.leases.is_some() {
@@ -173,7 +175,7 @@ impl Disk {
 }
 
 impl ModelStore {
-    /// Opens the disk; one that is not shared, after the process that used it has died.
+    /// Opens the disk. If the disk is not shared, the process that used it before is taken for dead.
     pub fn open(disk: &Disk) -> Self {
         let opening = disk.open();
         let hook = |_| -> BoxFuture<'static, Result<(), StoreError>> {
@@ -185,7 +187,7 @@ impl ModelStore {
         Self { disk: disk.clone(), opening, hook: Box::new(hook), flaw: None, clock: None }
     }
 
-    /// The same with `hook` at each pause.
+    /// Runs `hook` at each pause.
     #[must_use]
     pub fn pausing(
         self,
@@ -194,19 +196,19 @@ impl ModelStore {
         Self { hook: Box::new(hook), ..self }
     }
 
-    /// The same with a promise broken.
+    /// Makes the store break a promise if `flaw` is set.
     #[must_use]
     pub fn with_flaw(self, flaw: Option<Flaw>) -> Self {
         Self { flaw, ..self }
     }
 
-    /// The same in a process that has a clock of its own. Only a store with a flaw looks at it.
+    /// Sets the clock of the process. Only a store with a flaw reads it.
     #[must_use]
     pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
         Self { clock: Some(clock), ..self }
     }
 
-    /// One transaction with its pauses.
+    /// Runs one transaction with its pauses.
     async fn commit<T>(
         &self,
         work: impl FnOnce(&mut Rows, Option<Flaw>) -> Result<T, StoreError>,
@@ -219,7 +221,7 @@ impl ModelStore {
 }
 
 impl ModelStore {
-    /// One transaction of the process that has the disk.
+    /// Runs one transaction, which fails if another process has opened the disk since.
     async fn commit_as_holder<T>(
         &self,
         work: impl FnOnce(&mut Rows, Option<Flaw>) -> Result<T, StoreError>,

@@ -1,4 +1,4 @@
-//! Who owns a turn.
+//! Ownership of turns.
 
 use turnkit_core::{
     Claim, Claimed, Deaths, Release, StoreError, Swept, Timestamp, TurnId, TurnState, Unfinished, WorkerId,
@@ -8,7 +8,7 @@ use super::Flaw;
 use super::disk::{Rows, TurnRow};
 
 impl Rows {
-    /// Turns that have no owner and may run, oldest first.
+    /// Returns the turns without an owner that may run, oldest first.
     fn unowned(&self, flaw: Option<Flaw>) -> impl Iterator<Item = &TurnRow> {
         self.turns.iter().filter(move |turn| match turn.state {
             TurnState::Running | TurnState::Cancelling => turn.owner.is_none(),
@@ -99,7 +99,7 @@ impl Rows {
         Ok(())
     }
 
-    /// The turn of a claim that still holds.
+    /// Returns the turn of a claim that is still valid.
     pub(super) fn owned(&self, claim: &Claim, flaw: Option<Flaw>) -> Result<&TurnRow, StoreError> {
         let found = self.place(claim.turn()).map(|place| &self.turns[place]);
         found.filter(|turn| turn.is_owned(claim, flaw)).ok_or(StoreError::Fenced)
@@ -111,7 +111,7 @@ impl Rows {
     }
 }
 
-/// Only a claim by its id takes a turn that saw several deaths.
+/// Returns `true` if the turn saw several deaths, so that only a claim by its id takes it.
 fn is_suspicious(turn: &TurnRow) -> bool {
     turn.deaths.count >= Deaths::SUSPICIOUS
 }

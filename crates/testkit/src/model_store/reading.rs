@@ -1,4 +1,4 @@
-//! Reading turns, and forgetting them.
+//! Reading and forgetting turns.
 
 use turnkit_core::ports::Forgotten;
 use turnkit_core::{
@@ -25,7 +25,7 @@ impl Rows {
         Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.told(flaw), is_steered })
     }
 
-    /// The messages for a claimed turn that its session's queue begins with.
+    /// Returns the messages at the head of the session's queue that steer the claimed turn.
     pub(super) fn steering_messages(
         &self,
         claim: &Claim,
@@ -50,7 +50,7 @@ impl Rows {
         })
     }
 
-    /// What a model is sent of a session up to the turn with number `last`.
+    /// Returns the history that a model is sent for a session up to turn number `last`.
     pub(super) fn sent(&self, session: usize, last: Option<u32>) -> History {
         let messages = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
         let mut history = History::of(messages.map(|entry| entry.message().clone()));
@@ -92,7 +92,7 @@ impl Rows {
         }
     }
 
-    /// What was said in a session up to the turn with number `last`.
+    /// Returns the visible messages of a session up to turn number `last`.
     pub(super) fn said(&self, session: usize, last: Option<u32>) -> Vec<Message> {
         let entries = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
         entries.map(|entry| entry.message().clone()).filter(|message| !message.is_hidden()).collect()

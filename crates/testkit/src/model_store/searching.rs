@@ -1,4 +1,4 @@
-//! Finding sessions by the words in them.
+//! Searching sessions by words.
 
 use turnkit_core::ports::{SessionList, SessionMatch, SessionMatches, SessionPage, SessionSearch, TurnMatch};
 use turnkit_core::{Entry, Scope, SearchQuery, SessionSummary, StoreError, searched_texts, searched_words};

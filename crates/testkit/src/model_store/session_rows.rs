@@ -1,4 +1,4 @@
-//! Sessions as rows: found, listed, made, changed and removed.
+//! Finding, listing, creating, editing and deleting session rows.
 
 use turnkit_core::ports::{NewSession, SessionEdit, SessionList, SessionPage};
 use turnkit_core::{
@@ -12,7 +12,7 @@ impl Rows {
         self.owned_sessions(scope).find(|(_, row)| row.session.id == session).ok_or(StoreError::NotFound)
     }
 
-    /// The session whose id the name is, else the one of this name.
+    /// Returns the session with this name as its id, or else the session with this name.
     pub(super) fn named(&self, scope: &Scope, name: &SessionName) -> Option<(usize, &SessionRow)> {
         let by_id = name.as_str().parse().ok().and_then(|id| self.session(scope, id).ok());
         by_id.or_else(|| self.owned_sessions(scope).find(|(_, row)| row.session.name.as_ref() == Some(name)))
@@ -86,8 +86,8 @@ impl Rows {
         Ok(self.summary(&self.sessions[place]))
     }
 
-    /// Returns the number of the new head. Refused while a turn runs or waits, because that turn depends on the present
-    /// head; a chore is stopped instead.
+    /// Returns the number of the new head. Returns an error while a turn runs or waits, because that turn depends on
+    /// the current head. A running chore is stopped instead.
     fn new_head(&mut self, session: usize, head: Option<TurnId>) -> Result<Option<u32>, StoreError> {
         let active = self.active(session);
         if active.is_some_and(|place| !self.turns[place].chore) || self.first_queued(session).is_some() {
@@ -123,7 +123,7 @@ impl Rows {
         }
     }
 
-    /// Reports whether a session is another one, or of a sub-agent below it.
+    /// Returns `true` if `session` is `above` itself or the session of a sub-agent below it.
     fn is_below(&self, session: usize, above: usize) -> bool {
         std::iter::successors(Some(session), |session| self.sessions[*session].parent).any(|session| session == above)
     }
@@ -132,7 +132,7 @@ impl Rows {
         self.sessions.iter().enumerate().filter(move |(_, row)| row.scope == *scope && !row.deleted)
     }
 
-    /// A session other than `session` has the name, or has it for its id.
+    /// Returns an error if another session has this name, or has it as its id.
     fn check_name(&self, scope: &Scope, name: Option<&SessionName>, session: SessionId) -> Result<(), StoreError> {
         let Some(name) = name else { return Ok(()) };
         let mut others = self.owned_sessions(scope).filter(|(_, row)| row.session.id != session);

@@ -1,4 +1,4 @@
-//! The sessions' side of the store.
+//! The [`SessionStore`] implementation of the model store.
 
 use std::ops::Range;
 

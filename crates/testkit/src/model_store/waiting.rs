@@ -1,4 +1,4 @@
-//! What turns wait for, and how it is decided.
+//! Waits of turns, and their decisions.
 
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{
@@ -97,7 +97,7 @@ impl Rows {
 }
 
 impl TurnRow {
-    /// The turn waits for more.
+    /// Adds waits to the turn.
     pub(super) fn ask(&mut self, session: SessionId, waits: Vec<NewWait>, at: Timestamp, flaw: Option<Flaw>) {
         if flaw == Some(Flaw::WaitsLost) {
             return;
@@ -109,19 +109,19 @@ impl TurnRow {
         }
     }
 
-    /// Nothing of the turn is left to decide.
+    /// Denies all undecided waits of the turn.
     pub(super) fn deny(&mut self, by: Denial, at: Timestamp) {
         for row in self.waits.values_mut() {
             row.wait.decided.get_or_insert((Resolution::Denied { by, note: None }, at));
         }
     }
 
-    /// Reports whether somebody has yet to decide something.
+    /// Returns `true` if the turn has an undecided wait.
     pub(super) fn is_asking(&self) -> bool {
         self.waits.values().any(|row| row.wait.decided.is_none())
     }
 
-    /// What the owner of the turn is told about its decisions.
+    /// Returns the decisions that the turn's owner receives from a store with `flaw`.
     pub(super) fn told(&self, flaw: Option<Flaw>) -> Vec<Decision> {
         let mut decided = self.decided();
         match flaw {
@@ -141,7 +141,7 @@ impl TurnRow {
         decided
     }
 
-    /// The newest decision about each call of the last step that waits.
+    /// Returns the newest decision about each call of the last step that has waits.
     pub(super) fn decided(&self) -> Vec<Decision> {
         let last = self.waits.keys().map(|id| id.call.step).max();
         let is_newest = |id: WaitId| !self.waits.keys().any(|other| other.call == id.call && other.number > id.number);
@@ -153,7 +153,7 @@ impl TurnRow {
         .collect()
     }
 
-    /// Lets the turn be claimed if it waits and nothing is left to decide.
+    /// Makes the turn claimable if it waits and all its waits are decided. Returns `true` if so.
     pub(super) fn go_on(&mut self, flaw: Option<Flaw>) -> bool {
         let is_decided = !self.is_asking() || flaw == Some(Flaw::FirstDecisionIsEnough);
         let is_ready = self.state == TurnState::Waiting && !self.waits.is_empty() && is_decided;

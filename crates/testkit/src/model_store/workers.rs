@@ -10,7 +10,7 @@ use turnkit_core::{ClaimedTurns, Lease, StoreError, Sweep, Swept, Timestamp, Wor
 use super::disk::{Held, Rows};
 use super::{Flaw, ModelStore};
 
-/// How long the leases of a disk last, and by which clock.
+/// The length of a disk's leases, and the clock that measures them.
 #[derive(Clone)]
 pub(super) struct LeaseTerms {
     pub(super) clock: Arc<dyn Clock>,
@@ -24,14 +24,15 @@ impl fmt::Debug for LeaseTerms {
 }
 
 impl ModelStore {
-    /// The moment by which leases are judged, and their length. `None` where the disk has one process at a time.
+    /// Returns the current time for judging leases, and the length of a lease. Returns `None` if the disk has one
+    /// process at a time.
     fn lease_terms(&self) -> Option<(Timestamp, Duration)> {
         let terms = self.disk.leases.as_ref()?;
         let clock = self.clock.as_ref().filter(|_| self.flaw == Some(Flaw::LeaseByLocalClock));
         Some((clock.unwrap_or(&terms.clock).now(), terms.length))
     }
 
-    /// Refuses a worker that is not registered any more.
+    /// Returns an error if the worker is no longer registered.
     pub(super) fn check_registered(&self, rows: &Rows, worker: &WorkerId) -> Result<(), StoreError> {
         let is_refused = self.disk.leases.is_some() && !rows.workers.contains_key(worker);
         if is_refused { Err(StoreError::Fenced) } else { Ok(()) }
@@ -87,7 +88,7 @@ impl WorkerStore for ModelStore {
 }
 
 impl Rows {
-    /// Removes the workers whose lease is over, and takes them out of their turns, if the sweeper may.
+    /// Removes the workers whose leases have expired, and ends their ownership of turns, if the sweeper is allowed to.
     fn remove_dead(
         &mut self,
         sweeper: &WorkerId,

@@ -1,4 +1,4 @@
-//! Clients that post turns, follow them, cancel them, lose their connection, and try again.
+//! Clients that submit turns, follow them, cancel them, lose their connection, and retry.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,28 +17,28 @@ use super::tools;
 use super::watched::Watched;
 use crate::dice::Dice;
 
-/// How long a client waits before it tries again.
+/// The delay before a client retries.
 const AGAIN: Duration = Duration::from_millis(50);
-/// How long a process takes to send what it has to send.
+/// The time in which a process sends its pending messages.
 const SENT_WITHIN: Duration = Duration::from_millis(5);
 
-/// One turn somebody wants. It is posted until the client knows what became of it.
+/// A turn that a client wants. The client submits it until it learns the outcome.
 #[derive(Debug, Clone)]
 pub(super) struct Intent {
-    /// Its number, which is also its key and its text.
+    /// The number of the intent, which is also its idempotency key and its text.
     pub(super) number: usize,
     pub(super) scope: Scope,
     pub(super) session: SessionName,
     pub(super) busy: BusyPolicy,
-    /// How long the client waits before it posts it.
+    /// The delay before the client submits it.
     after: Duration,
-    /// Whether it is posted twice at once.
+    /// Whether two requests are sent at once.
     twice: bool,
-    /// How long the client waits for the first answer before it hangs up and posts again.
+    /// How long the client waits for the first response before it drops the request and retries.
     patience: Option<Duration>,
-    /// When it is cancelled, if it is.
+    /// The delay before the client cancels the turn, if it does.
     cancel: Option<Duration>,
-    /// After how many items its follower loses the connection.
+    /// The number of items after which the follower loses its connection.
     hang_up: Option<u64>,
 }
 
@@ -65,12 +65,13 @@ impl Intent {
         })
     }
 
-    /// Whether it is posted twice at once, so that one request may come too early and the other in time.
+    /// Returns `true` if two requests are sent at once, so that one may arrive too early and be refused while the other
+    /// is accepted.
     pub(super) fn may_overtake_itself(&self) -> bool {
         self.twice
     }
 
-    /// What the user says, by which its turn is found again.
+    /// Returns the user's message, which identifies the turn of this intent.
     pub(super) fn text(&self) -> String {
         format!("intent {}", self.number)
     }
@@ -96,7 +97,8 @@ impl Intent {
     }
 }
 
-/// Goes through its intents at one of the processes until it has seen the end of each. Some requests go to another one.
+/// Runs the intents of a client at one of the processes until it has seen the end of each. Some requests go to another
+/// process.
 pub(super) async fn live(at: Arc<Member>, members: Members, intents: Vec<Intent>) {
     let (mut tasks, around) = (JoinSet::new(), &at.around);
     for intent in intents {
@@ -199,7 +201,7 @@ async fn follow(at: Arc<Member>, intent: Intent, turn: TurnId) {
     }
 }
 
-/// Reads one connection to its end. Says whether that was the end of the turn.
+/// Reads one connection until it ends. Returns `true` if the turn has ended, too.
 async fn read(at: &Member, intent: &Intent, turn: TurnId) -> bool {
     let record = &at.around.record;
     let cursor = record.told(intent.number).cursor;

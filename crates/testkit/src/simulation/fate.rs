@@ -1,4 +1,4 @@
-//! When a process dies, and what fails before that.
+//! The fate of a process: when it dies, and which operations fail before that.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,27 +11,28 @@ use super::outage::Outage;
 use crate::dice::Dice;
 use crate::model_store::Pause;
 
-/// The fate of one process. All it does passes through here: between two points a task does not wait, so a process that
-/// stops at any point has stopped at any await.
+/// The fate of one process. Everything the process does passes through its points. A task does not wait between two
+/// points, so stopping at every point covers stopping at every await.
 pub(super) struct Fate {
     dice: Mutex<Dice>,
-    /// Points until the process stops.
+    /// The number of points until the process stops.
     left: AtomicI64,
     stopped: AtomicBool,
-    /// Wakes those who wait for the one or the other, in the order they came: a watch channel would draw lots.
+    /// Wakes the waiters for either state in the order they registered. A watch channel would wake them in random
+    /// order.
     changed: Notify,
-    /// Whether storage fails now and then.
+    /// Whether storage fails occasionally.
     faults: bool,
-    /// Since when it has gone on without a stop or a failure of its own.
+    /// When the current period without a stop or failure of this process began.
     undisturbed_since: Mutex<Instant>,
-    /// When no process reaches the store.
+    /// The outage of the store for all processes.
     outage: Outage,
-    /// Whether it was taken for dead and goes on: what it does now is not what its clients see.
+    /// Whether the process was presumed dead but keeps running. Clients no longer see what it does.
     zombie: AtomicBool,
 }
 
 impl Fate {
-    /// A process that stops at point `stops_at`, or lives on.
+    /// Creates the fate of a process that stops at point `stops_at`, or never.
     pub(super) fn new(dice: Dice, stops_at: Option<u64>, faults: bool, outage: Outage) -> Self {
         Self {
             dice: Mutex::new(dice),
@@ -45,7 +46,7 @@ impl Fate {
         }
     }
 
-    /// Goes on, perhaps a little later, unless the process stops here.
+    /// Passes a point, after a random delay, unless the process stops here.
     pub(super) async fn point(&self) {
         if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.set_stopped(true);
@@ -58,7 +59,7 @@ impl Fate {
         }
     }
 
-    /// A pause of the store.
+    /// Runs at each pause of the store: passes a point, and may fail.
     pub(super) async fn store(&self, pause: Pause) -> Result<(), StoreError> {
         self.point().await;
         if pause == Pause::BeforeCommit && self.outage.is_now() {
@@ -80,31 +81,31 @@ impl Fate {
         self.until_stopped_is(true).await;
     }
 
-    /// Goes on where it stopped, until point `stops_at` from here.
+    /// Resumes the process, which then stops after `stops_at` further points.
     pub(super) fn go_on(&self, stops_at: Option<u64>) {
         self.left.store(countdown(stops_at), Ordering::SeqCst);
         self.disturb();
         self.set_stopped(false);
     }
 
-    /// Since when the process has been able to hear of stops.
+    /// Returns when the process became able to learn of stops: after its last disturbance and after the last outage.
     pub(super) fn undisturbed_since(&self) -> Instant {
         let undisturbed_since = *self.undisturbed_since.lock().unwrap_or_else(PoisonError::into_inner);
         self.outage.ended_at().map_or(undisturbed_since, |ended_at| undisturbed_since.max(ended_at))
     }
 
-    /// Stops it for good.
+    /// Stops the process for good.
     pub(super) fn stop(&self) {
         self.set_stopped(true);
     }
 
-    /// Goes on although it was taken for dead.
+    /// Resumes the process although it was presumed dead.
     pub(super) fn wake_up(&self) {
         self.take_for_dead();
         self.go_on(None);
     }
 
-    /// What it does from now on is not what its clients see.
+    /// Presumes the process dead. Clients no longer see what it does from now on.
     pub(super) fn take_for_dead(&self) {
         self.zombie.store(true, Ordering::SeqCst);
     }

@@ -16,7 +16,7 @@ pub(super) struct Member {
     pub(super) service: TurnService,
 }
 
-/// The members of a cluster, or the only process. Clones are the same members.
+/// The members of a cluster, or the only process. Clones share the members.
 #[derive(Clone)]
 pub(super) struct Members(Arc<Shared>);
 
@@ -27,7 +27,7 @@ struct Shared {
 }
 
 impl Members {
-    /// No members yet. The dice choose among those that come.
+    /// Creates an empty set. `dice` chooses among the members that join later.
     pub(super) fn new(dice: Dice) -> Self {
         Self(Arc::new(Shared { reachable: Mutex::default(), dice: Mutex::new(dice), joined: Notify::new() }))
     }
@@ -41,22 +41,22 @@ impl Members {
         self.reachable().retain(|other| !Arc::ptr_eq(other, member));
     }
 
-    /// The members that were not taken for dead.
+    /// Returns the members that were not presumed dead.
     pub(super) fn living(&self) -> Vec<Arc<Member>> {
         self.reachable().iter().filter(|member| !member.around.fate.is_zombie()).cloned().collect()
     }
 
-    /// Chooses a member.
+    /// Returns a random member that is running.
     pub(super) fn any(&self) -> Option<Arc<Member>> {
         let mut members = self.reachable().clone();
-        // It may have stopped just now.
+        // A member may have stopped just now.
         members.retain(|member| !member.around.fate.is_stopped());
         let count = u64::try_from(members.len()).ok().filter(|count| *count > 0)?;
         let at = self.0.dice.lock().unwrap_or_else(PoisonError::into_inner).below(count);
         members.get(usize::try_from(at).unwrap_or_default()).cloned()
     }
 
-    /// Waits until there is a member to choose.
+    /// Waits until a member is running, and returns it.
     pub(super) async fn wait_for_any(&self) -> Arc<Member> {
         loop {
             let joined = self.0.joined.notified();

@@ -1,9 +1,9 @@
-//! Thousands of lives of the service in virtual time, each told by a seed.
+//! Simulates thousands of lives of the service in virtual time. Each simulation is determined by a seed.
 //!
-//! Clients post, follow turns and sessions, cancel and come back; a model answers by chance; storage fails; the process
-//! dies at any await, or is taken for dead and wakes up later. After each death, and at the end, everything that was
-//! promised is checked against what clients were told and what tools really did. The last life has no faults: there
-//! everything must end.
+//! Clients submit, follow and cancel turns, follow sessions, and reconnect. A model answers at random, and storage
+//! fails. The process dies at any await, or is presumed dead and wakes up later. After each death, and at the end, all
+//! promises are checked against the responses to clients and the effects of tools. The last life has no faults, so
+//! every turn must end in it.
 //!
 //! ```
 //! use turnkit_testkit::simulation;
@@ -45,29 +45,29 @@ use self::single::SingleProcess;
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
 
-/// When everything begins.
+/// The time at which every simulation starts.
 const START: Timestamp = Timestamp::from_millis(1_800_000_000_000);
-/// Within what time everything is over once faults have stopped.
+/// The time in which everything must end once faults have stopped.
 const LIVENESS: Duration = Duration::from_secs(1800);
-/// For how long a process that was taken for dead goes on.
+/// How long a process that was presumed dead keeps running.
 const SECOND_LIFE: Duration = Duration::from_secs(5);
 
-/// What a simulation came to.
+/// The result of a simulation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Turns that were accepted.
+    /// The number of accepted turns.
     pub turns: usize,
-    /// How often the process died.
+    /// The number of deaths of a process.
     pub deaths: usize,
-    /// Effects of tools.
+    /// The number of tool effects.
     pub effects: usize,
-    /// Events that clients were shown.
+    /// The number of events shown to clients.
     pub shown: usize,
-    /// How many summaries and edits were stored.
+    /// The number of summaries and edits stored.
     pub rewrites: usize,
-    /// How often a turn waited for a decision.
+    /// The number of waits.
     pub waits: usize,
-    /// How many turns were those of sub-agents.
+    /// The number of sub-agents' turns.
     pub children: usize,
 }
 
@@ -89,18 +89,18 @@ impl Sum for Report {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{promise}\nagain: TURNKIT_SEED={seed} cargo test -p turnkit-engine --test {test}")]
 pub struct Broken {
-    /// The seed that shows it.
+    /// The seed that reproduces the violation.
     pub seed: u64,
-    /// What is wrong.
+    /// A description of the violation.
     pub promise: String,
-    /// The test that runs it again.
+    /// The test that reproduces the violation.
     test: &'static str,
 }
 
 /// Runs the simulation of a seed on a store with `flaw`.
 ///
 /// # Errors
-/// The first promise that was broken.
+/// Returns the first broken promise.
 pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
     SingleProcess::new(seed, flaw).run().map_err(|promise| Broken { seed, promise, test: "simulation" })
 }
@@ -108,17 +108,17 @@ pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
 /// Runs the simulation of a seed with sessions that do not fit the windows of their models.
 ///
 /// # Errors
-/// The first promise that was broken.
+/// Returns the first broken promise.
 pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
     let simulation = SingleProcess::new(seed, flaw).in_small_windows();
     simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_windows" })
 }
 
-/// Runs the simulation of a seed with calls that wait: for people who approve, deny, answer, or do nothing, for clients with
-/// tools of their own, and for sub-agents.
+/// Runs the simulation of a seed with calls that wait. They wait for people who approve, deny, answer, or do nothing,
+/// for clients with their own tools, and for sub-agents.
 ///
 /// # Errors
-/// The first promise that was broken.
+/// Returns the first broken promise.
 pub fn run_with_people(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
     let simulation = SingleProcess::new(seed, flaw).with_people();
     simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_people" })
@@ -127,18 +127,18 @@ pub fn run_with_people(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> 
 /// Runs the simulation of a seed with several processes on one store.
 ///
 /// # Errors
-/// The first promise that was broken.
+/// Returns the first broken promise.
 pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, Broken> {
     Cluster::run(seed, services, flaw).map_err(|promise| Broken { seed, promise, test: "simulated_cluster" })
 }
 
-/// Returns how many summaries and edits were stored.
+/// Returns the number of summaries and edits stored.
 fn rewrites(disk: &Disk) -> usize {
     let messages = |logged: &LoggedTurn| logged.messages.iter().filter(|entry| entry.message().changes_view()).count();
     disk.turns().iter().map(|(_, logged)| messages(logged)).sum()
 }
 
-/// What clients want, by client.
+/// Creates the intents of each client.
 fn plans(dice: &mut Dice) -> Vec<Vec<Intent>> {
     let mut number = 0;
     let mut plan = |dice: &mut Dice| {
@@ -151,7 +151,7 @@ fn plans(dice: &mut Dice) -> Vec<Vec<Intent>> {
     (0..2 + dice.below(3)).map(|_| plan(dice)).collect()
 }
 
-/// One thread, time that jumps to the next timer.
+/// Creates a runtime with one thread and paused time, which jumps to the next timer.
 fn runtime() -> Result<Runtime, String> {
     Builder::new_current_thread().enable_time().start_paused(true).build().map_err(|error| error.to_string())
 }

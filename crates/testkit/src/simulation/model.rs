@@ -1,4 +1,4 @@
-//! A model that answers by chance.
+//! A model with random answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::surroundings::Surroundings;
 use crate::dice::Dice;
 use crate::{Reply, ScriptedProvider};
 
-/// Random answers, with a point of fate between any two pieces.
+/// A provider with random answers and a point of fate between any two pieces.
 pub(super) struct RandomModel {
     around: Arc<Surroundings>,
     script: ScriptedProvider,
@@ -28,7 +28,7 @@ impl RandomModel {
                 None if has_people => reply(&mut dice, call, 1, call_for_people),
                 None => reply(&mut dice, call, 1, random_call),
                 Some(_) if asks_for_a_summary(request) => summary(&mut dice).usage(counted(request), 20),
-                // Some refusals of requests that fit.
+                // Requests that fit are sometimes rejected, too.
                 Some(_) if dice.chance(2) => Reply::new().fail(ProviderErrorKind::ContextOverflow),
                 Some(_) => {
                     let times = 1 + dice.below(100);
@@ -40,7 +40,8 @@ impl RandomModel {
         Self { around, script }
     }
 
-    /// Records a failure if a request differs from the stored messages, or if stored messages of its turn have disappeared.
+    /// Records a violation if the request differs from the stored messages, or if stored messages of its turn have
+    /// disappeared.
     fn judge(&self, request: &ChatRequest, turn: TurnId, window: u32) {
         let Surroundings { disk, record, .. } = &*self.around;
         if let Err(wrong) = sent::check(request, turn, disk, window) {
@@ -83,7 +84,7 @@ impl LlmProvider for RandomModel {
 /// Adds a call to an answer.
 type AddCall = fn(Reply, &mut Dice, u64) -> Reply;
 
-/// An answer of some words, each said `times` times, and of some calls.
+/// Creates a random answer of some words, each repeated `times` times, and some calls.
 fn reply(dice: &mut Dice, call: &CallContext, times: usize, add_call: AddCall) -> Reply {
     let mut reply = Reply::new();
     if dice.chance(5) {
@@ -130,7 +131,7 @@ fn random_call(reply: Reply, dice: &mut Dice, ordinal: u64) -> Reply {
     }
 }
 
-/// A call that often waits.
+/// Adds a random call, most kinds of which wait.
 fn call_for_people(reply: Reply, dice: &mut Dice, ordinal: u64) -> Reply {
     match dice.below(20) {
         0..6 => reply.call("pay", json!({ "amount": ordinal })),

@@ -1,10 +1,10 @@
-//! A failure of the store for all processes.
+//! Outages of the store that affect every process.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
 
-/// Whether the store fails for every process. Clones are the same outage.
+/// Whether the store fails for every process. Clones share the outage.
 #[derive(Clone, Default)]
 pub(super) struct Outage(Arc<Mutex<State>>);
 
@@ -15,7 +15,7 @@ struct State {
 }
 
 impl Outage {
-    /// Begins or ends it.
+    /// Starts or ends the outage.
     pub(super) fn set(&self, is_now: bool) {
         *self.lock() = State { is_now, ended_at: (!is_now).then(Instant::now) };
     }
@@ -24,7 +24,7 @@ impl Outage {
         self.lock().is_now
     }
 
-    /// When the last one ended.
+    /// Returns when the last outage ended.
     pub(super) fn ended_at(&self) -> Option<Instant> {
         self.lock().ended_at
     }

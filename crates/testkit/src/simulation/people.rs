@@ -1,4 +1,4 @@
-//! People, and clients with tools of their own, who decide what turns wait for.
+//! People, and clients with their own tools, who decide waits.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -14,23 +14,24 @@ use turnkit_engine::{ResolveError, TurnService};
 use super::surroundings::Surroundings;
 use crate::dice::Dice;
 
-/// After what time a wait expires.
+/// The time after which a wait expires.
 pub(super) const EXPIRES_AFTER: Duration = Duration::from_secs(20);
-/// How often people look for something to decide.
+/// How often people look for pending waits.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 /// How long a person waits before sending a decision again.
 const AGAIN: Duration = Duration::from_millis(50);
-/// Who the people are.
+/// The users who decide waits.
 const USERS: [&str; 2] = ["ada", "bob"];
 
-/// What a person does about a wait.
+/// The plan of a person for one wait.
 struct Plan {
     after: Duration,
-    /// Several at once, if the person and somebody else decide at the same time. None: nobody decides.
+    /// The decisions to send. There are several if the person and another decider act at the same time, and none if the
+    /// wait is never decided.
     decisions: Vec<Resolution>,
 }
 
-/// Decides what turns wait for at a process, for ever.
+/// Decides the waits of a process, forever.
 pub(super) async fn decide(around: Arc<Surroundings>, service: TurnService) -> Infallible {
     let (mut tasks, mut seen) = (JoinSet::new(), BTreeSet::new());
     loop {
@@ -63,7 +64,7 @@ async fn consider(around: Arc<Surroundings>, service: TurnService, scope: Scope,
     futures_util::future::join_all(decisions.into_iter().map(decide)).await;
 }
 
-/// Sends a decision until the process answers.
+/// Sends a decision until the process responds.
 async fn send(around: &Surroundings, service: &TurnService, scope: &Scope, wait: &Wait, resolution: Resolution) {
     loop {
         match service.resolve(scope, wait.id, resolution.clone()).await {
@@ -85,7 +86,7 @@ impl Plan {
             0..3 => dice.millis(20),
             3..6 => dice.millis(500),
             6..8 => dice.millis(25_000),
-            // When the wait expires, or just after that.
+            // At the expiry of the wait, or just after it.
             _ => EXPIRES_AFTER.saturating_sub(dice.millis(80)) + dice.millis(80),
         };
         let count = match dice.below(100) {
@@ -97,7 +98,7 @@ impl Plan {
     }
 }
 
-/// A decision of the kind that a wait is for. About an outcome, people say what they know.
+/// Creates a random decision that fits the kind of wait. About an outcome, people report what they know.
 fn decision(kind: WaitKind, took_effect: bool, dice: &mut Dice) -> Resolution {
     let note = dice.chance(50).then(|| format!("note {}", dice.below(100)));
     match kind {

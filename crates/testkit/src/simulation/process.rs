@@ -1,4 +1,4 @@
-//! One process: a service on the disk, and what it meets.
+//! One process: a service on the disk, in its simulated surroundings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::dice::Dice;
 use crate::model_store::{Flaw, ModelStore};
 use crate::{SeededIds, VirtualClock};
 
-/// How a process is set up.
+/// The setup of a process.
 pub(super) struct Setup {
     pub(super) worker: WorkerId,
     pub(super) broker: Arc<dyn Broker>,
@@ -26,12 +26,12 @@ pub(super) struct Setup {
     pub(super) flaw: Option<Flaw>,
 }
 
-/// What the store knows a process by.
+/// Returns the worker id of a process.
 pub(super) fn worker(life: u16) -> WorkerId {
     WorkerId(format!("process-{life}").into())
 }
 
-/// Starts the service of the only process, which is number `life`. Must run inside its runtime.
+/// Starts the service of the only process, which is number `life`. Must be called within its runtime.
 pub(super) fn start(
     around: &Arc<Surroundings>,
     life: u16,
@@ -45,12 +45,12 @@ pub(super) fn start(
     (start_with(around, setup, dice), clock)
 }
 
-/// Payments need approval.
+/// Returns the rules under which payments need approval.
 fn asking() -> Vec<Rule> {
     vec![Rule::new("*", Decision::Allow), Rule::new("pay", Decision::Ask)]
 }
 
-/// Starts the service of a process. Must run inside its runtime.
+/// Starts the service of a process. Must be called within its runtime.
 pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -> TurnService {
     let Setup { worker, broker, clock, flaw } = setup;
     let hook = Arc::clone(around);
@@ -61,7 +61,7 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
     let settings = AgentSettings {
         rules: if around.has_people { asking() } else { vec![Rule::new("*", Decision::Allow)] },
         approval_ttl: people::EXPIRES_AFTER,
-        // What clients' tools return is text from outside, which would have every call of `put` asked about.
+        // Results of client tools are untrusted text, after which every call of `put` would need approval.
         permissions: PermissionSettings { untrusted: UntrustedText::Ignore, ..PermissionSettings::default() },
         limits: Limits { max_rounds: 3, max_calls: 6, on_limit: OnLimit::Answer, ..Limits::default() },
         turn_deadline: Duration::from_secs(60),
@@ -70,7 +70,7 @@ pub(super) fn start_with(around: &Arc<Surroundings>, setup: Setup, dice: Dice) -
             keep_results: if around.window.is_some() { 2 } else { 0 },
             ..ContextSettings::default()
         },
-        // Of two processes in a row, one saves answers that are not whole.
+        // Only every other process saves incomplete answers.
         partial_save: around.life.is_multiple_of(2).then_some(Duration::from_millis(20)),
         ..AgentSettings::default()
     };

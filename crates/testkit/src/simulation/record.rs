@@ -1,4 +1,4 @@
-//! What clients were told and what really happened: the truth that outlives every process.
+//! The record of a simulation: responses to clients and effects of tools. It outlives every process.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,34 +8,34 @@ use turnkit_core::{CallUid, CancelOutcome, Cursor, Resolution, Scope, SessionId,
 use super::stop_delay::AcknowledgedStop;
 use super::watched::Watched;
 
-/// Shared by everyone in a simulation.
+/// The record that all parts of a simulation share.
 #[derive(Clone, Default)]
 pub(super) struct Record(Arc<Mutex<Facts>>);
 
 #[derive(Default)]
 pub(super) struct Facts {
-    /// By intent.
+    /// The responses and events that clients received, by intent.
     pub(super) told: BTreeMap<usize, Told>,
-    /// Of watchers, by session.
+    /// The events and queues that watchers received, by session.
     pub(super) watched: BTreeMap<SessionId, Watched>,
-    /// Every effect of a tool.
+    /// All effects of tools.
     pub(super) effects: Vec<(CallUid, &'static str)>,
-    /// The model calls, in order: whose session, which turn of it.
+    /// The model calls in order: the session, the number of the turn, and its id.
     pub(super) begun: Vec<(SessionId, u32, TurnId)>,
-    /// How many messages a turn had when its model was asked last, in small windows.
+    /// In small windows: the number of messages of a turn at its last model call.
     pub(super) sent: BTreeMap<TurnId, usize>,
-    /// The decisions that people were told count.
+    /// The decisions that were acknowledged to people.
     pub(super) decided: BTreeMap<WaitId, Resolution>,
     /// Turns whose stop was acknowledged.
     pub(super) stopped: BTreeMap<TurnId, AcknowledgedStop>,
-    /// The first thing that was wrong on the way.
+    /// The first violation found during the simulation.
     pub(super) wrong: Option<String>,
 }
 
-/// What a client was told about one of its turns.
+/// The responses and events that a client received for one of its intents.
 #[derive(Default, Clone)]
 pub(super) struct Told {
-    /// Requests to accept it whose answer the client did not wait for. They may still be carried out.
+    /// The number of requests whose response the client did not wait for. They may still be executed.
     pub(super) unanswered: u32,
     pub(super) refused: bool,
     pub(super) turn: Option<TurnId>,
@@ -59,21 +59,21 @@ impl Record {
         tell(self.facts().told.entry(intent).or_default());
     }
 
-    /// Whose session it is, what its watcher has seen last, and how many events it has seen.
+    /// Returns the user of a session, the last cursor of its watcher, and the number of events the watcher has seen.
     pub(super) fn place_of_watcher(&self, session: SessionId) -> Option<(Scope, Option<Cursor>, usize)> {
         let facts = self.facts();
         facts.watched.get(&session).map(|watched| (watched.scope.clone(), watched.cursor, watched.seen.len()))
     }
 
-    /// Something is told to the watcher of a session.
+    /// Updates the state of a session's watcher.
     pub(super) fn watch(&self, session: SessionId, watch: impl FnOnce(&mut Watched)) {
         if let Some(watched) = self.facts().watched.get_mut(&session) {
             watch(watched);
         }
     }
 
-    /// Drops unanswered requests, because the only process died. A request whose repetition was refused is kept: it may have
-    /// been carried out before the refusal.
+    /// Drops unanswered requests, because the only process died. If a repetition was refused, the request is kept: it
+    /// may have been executed before the refusal.
     pub(super) fn lose_requests(&self) {
         let mut facts = self.facts();
         facts.told.values_mut().filter(|told| !told.refused).for_each(|told| told.unanswered = 0);
@@ -83,7 +83,7 @@ impl Record {
         self.facts().wrong.get_or_insert(what.into());
     }
 
-    /// A person is told that a decision counts.
+    /// Records that a decision was acknowledged to a person.
     pub(super) fn acknowledge(&self, wait: WaitId, resolution: Resolution) {
         let earlier = self.facts().decided.insert(wait, resolution.clone());
         if earlier.is_some_and(|earlier| earlier != resolution) {
@@ -91,7 +91,7 @@ impl Record {
         }
     }
 
-    /// A client is shown an event.
+    /// Records that a client was shown an event.
     pub(super) fn show(&self, intent: usize, event: TurnEvent, cursor: Cursor) {
         let mut gap = None;
         self.tell(intent, |told| {
@@ -112,21 +112,21 @@ impl Record {
     }
 }
 
-/// What the turns of each session are doing, and in which process.
+/// The current work of each session's turns, with the number of the process that does it.
 type InHand = BTreeMap<SessionId, Vec<(TurnId, Work, u16)>>;
 
-/// What living processes are doing.
+/// The current work of all live processes.
 #[derive(Clone, Default)]
 pub(super) struct Running(Arc<Mutex<InHand>>);
 
-/// What a turn does.
+/// The kind of work that a turn does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
     Listens,
     Calls,
 }
 
-/// Held while a turn does something.
+/// Marks a turn as working until it is dropped.
 pub(super) struct AtWork {
     running: Running,
     session: SessionId,
@@ -134,7 +134,7 @@ pub(super) struct AtWork {
 }
 
 impl Running {
-    /// A turn begins to do something; says what it must not meet.
+    /// Records that a turn starts some work. Returns a violation if other work must not happen at the same time.
     pub(super) fn begin(
         &self,
         process: u16,
@@ -156,7 +156,7 @@ impl Running {
         (AtWork { running: self.clone(), session, what }, wrong)
     }
 
-    /// A process died, or is taken for dead.
+    /// Removes the work of a process that died or is presumed dead.
     pub(super) fn leave(&self, process: u16) {
         let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.values_mut().for_each(|others| others.retain(|(.., its)| *its != process));

@@ -1,4 +1,4 @@
-//! Checks requests of sessions in small windows, and makes up summaries.
+//! Checks model requests in small windows, and creates random summaries.
 
 use turnkit_core::{ChatRequest, Entry, History, Message, ProviderErrorKind, Role, TurnId};
 
@@ -6,13 +6,13 @@ use crate::Reply;
 use crate::dice::Dice;
 use crate::model_store::Disk;
 
-/// Reports whether the request asks for a summary of earlier messages.
+/// Returns `true` if the request asks for a summary of earlier messages.
 pub(super) fn asks_for_a_summary(request: &ChatRequest) -> bool {
     let last = request.history.iter().next_back();
     last.is_some_and(|entry| entry.message().text().starts_with("Summarise this conversation"))
 }
 
-/// Counts as a provider does: a token for four bytes, and some for each message.
+/// Counts the tokens of a request as a provider does: one per four bytes, and some for each message.
 pub(super) fn counted(request: &ChatRequest) -> u64 {
     let tools: usize = request.tools.iter().map(|tool| tool.description.len() + tool.parameters.get().len()).sum();
     let instructions = request.instructions.as_deref().map_or(0, str::len);
@@ -20,7 +20,7 @@ pub(super) fn counted(request: &ChatRequest) -> u64 {
     (bytes / 4 + 4 * request.history.len()) as u64
 }
 
-/// Checks that a request is made of what is on the disk, and of the message of its turn.
+/// Checks that a request consists of messages on the disk and the message of its turn.
 pub(super) fn check(request: &ChatRequest, turn: TurnId, disk: &Disk, window: u32) -> Result<(), String> {
     let Some(stored) = disk.sent(turn) else { return Ok(()) };
     if counted(request) > u64::from(window) {
@@ -42,8 +42,8 @@ pub(super) fn check(request: &ChatRequest, turn: TurnId, disk: &Disk, window: u3
     if is_asked { Ok(()) } else { Err("the message of its turn is missing in a request".to_owned()) }
 }
 
-/// Reports whether the messages to summarise follow each other in `stored`. The first of several requests for a summary
-/// begins like `stored`, each other one with the summary of messages before.
+/// Returns `true` if the messages to summarise are consecutive in `stored`. Of several requests for a summary, the
+/// first starts like `stored`. Each later one starts with the summary of the earlier messages.
 fn is_run_of(asked: &History, stored: &History) -> bool {
     let run: Vec<&Entry> = asked.shown().map(|shown| &*shown.entry).collect();
     let Some((_, run)) = run.split_last() else { return false };
@@ -64,7 +64,7 @@ fn outline(history: &History) -> String {
     format!("[{}]", lines.join(", "))
 }
 
-/// A summary by chance: most are good, others fail, are empty, too large, made of calls, or never end.
+/// Creates a random summary. Most are good. Others fail, are empty, too large, made of calls, or never end.
 pub(super) fn summary(dice: &mut Dice) -> Reply {
     let good = |dice: &mut Dice| Reply::text(&format!("They talked about {} things.", dice.below(1_000)));
     match dice.below(100) {

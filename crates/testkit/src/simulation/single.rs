@@ -1,4 +1,4 @@
-//! One process after the other on a disk of their own.
+//! A simulation with one process at a time, on a disk of its own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,21 +18,21 @@ use super::{LIVENESS, Report, SECOND_LIFE, START, people, plans, process, rewrit
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
 
-/// The lives of a process, one after the other.
+/// The successive lives of a process.
 pub(super) struct SingleProcess {
     dice: Dice,
     flaw: Option<Flaw>,
-    /// Whether sessions do not fit the windows of their models.
+    /// Whether sessions exceed the context windows of their models.
     in_small_windows: bool,
-    /// Whether calls wait for people and for clients with tools of their own.
+    /// Whether calls wait for people and for clients with their own tools.
     has_people: bool,
     disk: Disk,
     record: Record,
-    /// By client.
+    /// The intents, by client.
     plans: Vec<Vec<Intent>>,
     now: Timestamp,
     deaths: usize,
-    /// A process that was taken for dead.
+    /// A process that was presumed dead.
     undead: Option<(Runtime, Arc<Surroundings>)>,
 }
 
@@ -55,12 +55,12 @@ impl SingleProcess {
         }
     }
 
-    /// The same with models whose windows are small, and change from process to process.
+    /// Uses models with small context windows, whose size changes from process to process.
     pub(super) fn in_small_windows(self) -> Self {
         Self { in_small_windows: true, ..self }
     }
 
-    /// The same with calls that wait for people and for clients with tools of their own.
+    /// Adds calls that wait for people and for clients with their own tools.
     pub(super) fn with_people(self) -> Self {
         Self { has_people: true, ..self }
     }
@@ -89,10 +89,10 @@ impl SingleProcess {
         })
     }
 
-    /// One process from its start to its death, or to the end of everything.
+    /// Runs one process from its start until it dies or everything has ended.
     fn live(&mut self, life: u16, stops_at: Option<u64>) -> Result<(), String> {
         let runtime = runtime()?;
-        // If there is a process that was taken for dead, this one pauses to let it wake up.
+        // If an earlier process was presumed dead, this one pauses to let it wake up.
         let pauses_at = self.undead.as_ref().map(|_| 1 + self.dice.below(60)).filter(|_| stops_at.is_some());
         let mut fate = || Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some(), Outage::default());
         let fate = runtime.block_on(async { fate() });
@@ -116,7 +116,7 @@ impl SingleProcess {
                 () = watched => {}
                 never = people::decide(Arc::clone(&around), service.clone()), if around.has_people => match never {},
             }
-            // No client follows chores to their end.
+            // No client follows chores until they end.
             service.finish(LIVENESS).await;
         });
         let mut stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
@@ -130,7 +130,7 @@ impl SingleProcess {
             }
         }
         drop(serve);
-        // Outside of the runtime, real time would have passed.
+        // Outside the runtime, the clock would show real time.
         self.now = runtime.block_on(async { clock.now() }).plus(Duration::from_secs(1));
         if stopped {
             self.deaths += 1;
@@ -143,7 +143,7 @@ impl SingleProcess {
     }
 }
 
-/// Whether the process stopped before it was done.
+/// Returns `true` if the process stopped before it had finished.
 fn run_until_stopped(runtime: &Runtime, fate: &Fate, serve: impl Future<Output = ()>) -> Result<bool, String> {
     runtime.block_on(async {
         tokio::select! {

@@ -1,4 +1,4 @@
-//! What everyone in a process can reach, and what its turns do there.
+//! The shared state of a process in a simulation, and the work of its turns.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,26 +11,26 @@ use super::record::{AtWork, Record, Running, Work};
 use super::stop_delay::StopDelay;
 use crate::model_store::Disk;
 
-/// What everyone in a process can reach.
+/// The state that all parts of a process share.
 pub(super) struct Surroundings {
     pub(super) disk: Disk,
     pub(super) record: Record,
     pub(super) fate: Fate,
-    /// The process's number.
+    /// The number of the process.
     pub(super) life: u16,
     /// The context window of the models in tokens, if sessions are to exceed it.
     pub(super) window: Option<u32>,
-    /// Whether calls wait for people and for clients with tools of their own.
+    /// Whether calls wait for people and for clients with their own tools.
     pub(super) has_people: bool,
     running: Running,
-    /// How soon a stop must be heard.
+    /// The time in which a stop must reach this process.
     stop_delay: StopDelay,
-    /// When turns first asked their models here.
+    /// The time of each turn's first model call in this process.
     begun_at: Mutex<BTreeMap<TurnId, Instant>>,
 }
 
 impl Surroundings {
-    /// Those of the only process.
+    /// Creates the surroundings of the only process.
     pub(super) fn new(
         disk: Disk,
         record: Record,
@@ -42,7 +42,7 @@ impl Surroundings {
         Arc::new(Self { disk, record, fate, life, window, has_people, running, stop_delay, begun_at })
     }
 
-    /// Those of one process among several.
+    /// Creates the surroundings of one of several processes.
     pub(super) fn among(
         disk: Disk,
         record: Record,
@@ -55,7 +55,7 @@ impl Surroundings {
         Arc::new(Self { disk, record, fate, life, window, has_people, running, stop_delay, begun_at })
     }
 
-    /// A turn begins a model call or a tool call.
+    /// Records that a turn starts a model call or a tool call, and checks that it may.
     pub(super) fn begin(self: &Arc<Self>, turn: TurnId, work: Work) -> Option<Doing> {
         let Some((session, number)) = self.disk.place_of(turn) else {
             self.record.wrong(format!("turn {turn} runs and is not on the disk"));
@@ -79,21 +79,21 @@ impl Surroundings {
         Some(Doing { around: Arc::clone(self), turn, number, begun_at, work, _at_work: at_work })
     }
 
-    /// If the stop of a turn was acknowledged, until when this process may not know of it.
+    /// If the stop of a turn was acknowledged, returns the time until which this process may not know of it.
     fn may_ignore_stop_until(&self, turn: TurnId, begun_at: Instant) -> Option<Instant> {
         let stop = self.record.facts().stopped.get(&turn).copied()?;
         let is_judged = !self.fate.is_zombie() && !self.fate.is_stopped();
         is_judged.then(|| self.stop_delay.ends_at(stop, begun_at, self.fate.undisturbed_since()))
     }
 
-    /// The process died, or is taken for dead.
+    /// Records that the process died or is presumed dead.
     pub(super) fn leave(&self) {
         self.fate.take_for_dead();
         self.running.leave(self.life);
     }
 }
 
-/// Held while a turn does something in a process.
+/// Marks a model call or tool call of a turn as running until it is dropped.
 pub(super) struct Doing {
     around: Arc<Surroundings>,
     turn: TurnId,
@@ -105,7 +105,7 @@ pub(super) struct Doing {
 
 impl Drop for Doing {
     fn drop(&mut self) {
-        // Tools are left to come to their end.
+        // Tools are allowed to finish.
         let until = self.around.may_ignore_stop_until(self.turn, self.begun_at);
         if self.work == Work::Listens && until.is_some_and(|until| Instant::now() > until) {
             self.around

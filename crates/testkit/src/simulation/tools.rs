@@ -1,4 +1,4 @@
-//! Tools that change the world of a simulation.
+//! The tools of a simulation, which record their effects.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use super::record::Work;
 use super::surroundings::Surroundings;
 use crate::tools::TestTool;
 
-/// `look`, which only looks; `put`, which may be repeated; `pay`, which must not; `ask`, which asks a person; and `fail`. Beside
-/// people there are sub-agents, too.
+/// Returns the tools `look`, which only reads; `put`, which may be repeated; `pay`, which must not; `ask`, which asks a
+/// person; and `fail`. If the simulation has people, sub-agents are included.
 pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
     let put = ToolFlags { idempotent: true, parallel_safe: true, ..ToolFlags::default() };
     let mut tools: Vec<Arc<dyn Tool>> = vec![
@@ -28,12 +28,12 @@ pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
     tools
 }
 
-/// `show`, which the client of a turn runs.
+/// Returns the definition of `show`, which the client of a turn runs.
 pub(super) fn of_client() -> Vec<ToolDefinition> {
     ToolDefinition::new("show", "Shows something.", "{}").into_iter().collect()
 }
 
-/// Answers with what became of its question.
+/// Creates a tool that returns the reply to its question.
 fn ask() -> TestTool {
     TestTool::new("ask", ToolFlags::read_only(), |_, context| {
         let question = || ToolError::NeedsAnswer(Box::new(ToolQuestion::new("How many?")));
@@ -42,7 +42,7 @@ fn ask() -> TestTool {
     })
 }
 
-/// What a model reads about what became of a question.
+/// Returns the text in which a model reads the reply to a question.
 pub(super) fn told(reply: &Reply) -> String {
     format!("{reply:?}")
 }
@@ -62,13 +62,13 @@ fn tool(name: &'static str, flags: ToolFlags, around: &Arc<Surroundings>) -> Tes
                 around.record.facts().effects.push((uid, name));
             }
             around.fate.point().await;
-            // Long enough for people to decide about another call meanwhile.
+            // This is long enough for people to decide about another call meanwhile.
             if around.has_people && name != "pay" {
                 tokio::time::sleep(around.fate.draw(|dice| dice.millis(300))).await;
             }
             match name {
                 "fail" => Err(ToolError::Failed("it always fails".to_owned())),
-                // Long enough to be left out of a request later.
+                // This is long enough to be left out of a later request.
                 _ if around.window.is_some() => Ok(format!("{name} {} done. ", uid.step).repeat(60).into()),
                 _ => Ok(format!("{name} done").into()),
             }

@@ -1,14 +1,14 @@
-//! What the watcher of a session was told.
+//! The state of a session's watcher.
 
 use turnkit_core::{Cursor, QueuedTurn, Scope, Snapshot, TurnEvent};
 
-/// What the watcher of a session was told.
+/// The events, the cursor and the queue that the watcher of a session was shown.
 #[derive(Debug)]
 pub(super) struct Watched {
     pub(super) scope: Scope,
     pub(super) seen: Vec<(Cursor, TurnEvent)>,
     pub(super) cursor: Option<Cursor>,
-    /// Whether the turn it stands in is over.
+    /// Whether the turn at the cursor has ended.
     pub(super) over: bool,
     pub(super) queue: Vec<QueuedTurn>,
 }
@@ -18,7 +18,7 @@ impl Watched {
         Self { scope, seen: Vec::new(), cursor: None, over: false, queue: Vec::new() }
     }
 
-    /// It is shown an event; says what was left out before it.
+    /// Records an event. Returns an error if events before it were left out.
     pub(super) fn show(&mut self, cursor: Cursor, event: TurnEvent) -> Result<(), String> {
         let follows = self.cursor.is_some_and(|last| {
             let same = cursor.turn == last.turn && cursor.seq == last.seq + 1 && !self.over;

@@ -1,4 +1,4 @@
-//! Clients that follow whole sessions, through every death of the process.
+//! Clients that follow whole sessions across every death of the process.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use turnkit_engine::{SessionNews, TurnService};
 use super::surroundings::Surroundings;
 use super::watched::Watched;
 
-/// How long a watcher waits before it looks again.
+/// The delay before a watcher reconnects.
 const AGAIN: Duration = Duration::from_millis(50);
-/// How long it hears nothing before it asks whether there is anything left to hear.
+/// How long a watcher waits for an event before it checks whether any can still come.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Watches every session that clients make, until they are done and it was told everything.
+/// Watches every session that clients create, until the clients have finished and their watchers have seen everything.
 pub(super) async fn watch_all(around: Arc<Surroundings>, service: TurnService, clients: impl Future) {
     let done = Arc::new(AtomicBool::new(false));
     let watching = async {
@@ -48,11 +48,11 @@ async fn watch(around: Arc<Surroundings>, service: TurnService, session: Session
     }
 }
 
-/// Reads one connection to its end. Says whether there is nothing more to read.
+/// Reads one connection until it ends. Returns `true` if nothing more can come.
 async fn read(around: &Surroundings, service: &TurnService, session: SessionId, done: &AtomicBool) -> bool {
     let Some((scope, cursor, seen)) = around.record.place_of_watcher(session) else { return false };
     let Ok(mut feed) = service.follow_session(&scope, session, cursor).await else { return false };
-    // It loses the connection now and then.
+    // The watcher loses its connection after some items.
     let mut left = 3 + seen % 11;
     while left > 0 {
         let mut batch = Vec::new();
@@ -81,7 +81,7 @@ async fn read(around: &Surroundings, service: &TurnService, session: SessionId, 
     false
 }
 
-/// Whether the watcher of a session was told the end of its last turn, and that none waits.
+/// Returns `true` if the watcher of a session has seen the end of its last turn and an empty queue.
 fn has_all(around: &Surroundings, session: SessionId) -> bool {
     let turns = around.disk.turns();
     let last = turns.iter().filter(|(turn, _)| turn.session == session).map(|(turn, _)| turn.number).max();

@@ -6,13 +6,13 @@ use rust_decimal::prelude::ToPrimitive;
 use super::Problem;
 use super::value::{approximate, divide, rounded, square_root};
 
-/// A function the calculator knows.
+/// A function of the calculator.
 pub(crate) struct Function {
-    /// Its name.
+    /// The name of the function.
     pub(crate) name: &'static str,
-    /// The most arguments; the least is one.
+    /// The largest number of arguments. The smallest is one.
     most: usize,
-    /// What it takes, in words.
+    /// The arguments of the function, in words.
     takes: &'static str,
     run: fn(&[Decimal], Decimal) -> Result<Decimal, Problem>,
 }
@@ -45,12 +45,12 @@ static FUNCTIONS: [Function; 12] = [
     Function { name: "exp", most: 1, takes: ONE, run: |_, a| approximate(a, f64::exp) },
 ];
 
-/// The function of this name.
+/// Returns the function with this name.
 pub(crate) fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// The constant of this name.
+/// Returns the constant with this name.
 pub(crate) fn constant(name: &str) -> Option<Decimal> {
     match name {
         "pi" | "π" => Some(Decimal::PI),
@@ -60,7 +60,7 @@ pub(crate) fn constant(name: &str) -> Option<Decimal> {
 }
 
 impl Function {
-    /// The value for `arguments`.
+    /// Returns the value of the function for `arguments`.
     pub(crate) fn run(&self, arguments: &[Decimal]) -> Result<Decimal, Problem> {
         match arguments.first() {
             Some(first) if arguments.len() <= self.most => (self.run)(arguments, *first),

@@ -1,4 +1,4 @@
-//! Arithmetic the way people write it.
+//! A calculator for arithmetic in common notation.
 
 mod error;
 mod functions;
@@ -32,17 +32,17 @@ struct CalculatorArguments {
     expression: String,
 }
 
-/// Computes `expression` and writes the result as people would: exact, without trailing zeros.
+/// Evaluates `expression` and returns the result in common notation: exact, without trailing zeros.
 ///
 /// - Operators: `+ - * / ^` and parentheses, also as `× ÷ − **`; `mod`; `of`, which multiplies.
 /// - A percent sign after a number divides it by 100, so `12.5% of 840` is 105. After plus or minus it is a percentage
-///   of what stands before, as on a pocket calculator: `200 + 10%` is 220. Between two numbers it is the remainder:
+///   of the value before it, as on a pocket calculator: `200 + 10%` is 220. Between two numbers it is the remainder:
 ///   `10 % 3` is 1.
 /// - Functions: `sqrt abs round floor ceil min max sum avg ln log exp`; constants: `pi`, `e`.
 /// - Commas group thousands: `1,234.5`. `-2^2` is -4, and `2^3^2` is 512, as in mathematics.
 ///
-/// Numbers are decimals of up to 28 digits. Sums, products, and powers with whole exponents are exact as far as these
-/// reach; roots, logarithms and unending fractions are shown with 15 digits.
+/// Numbers are decimals of up to 28 digits. Sums, products, and powers with whole exponents are exact within this
+/// precision; roots, logarithms and unending fractions are shown with 15 digits.
 ///
 /// ```
 /// use turnkit_tools::calculate;
@@ -53,16 +53,16 @@ struct CalculatorArguments {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the expression, and at which character.
+/// The expression is invalid. The error names the problem and its character.
 pub fn calculate(expression: &str) -> Result<String, CalculationError> {
     parser::evaluate(expression).map(value::written)
 }
 
 impl Calculator {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "calculator";
 
-    /// The calculator.
+    /// Creates the tool.
     pub fn new() -> Self {
         let description = "Computes an arithmetic expression exactly. Knows + - * / ^ mod, parentheses, percentages \
              (\"12.5% of 840\", \"200 + 10%\"), sqrt, abs, round(x, digits), floor, ceil, min, max, sum, avg, ln, log, \

@@ -1,4 +1,4 @@
-//! From tokens to a value: precedence climbing that computes as it reads.
+//! Evaluates tokens by precedence climbing, without building a tree.
 
 use rust_decimal::Decimal;
 
@@ -9,7 +9,7 @@ use super::{CalculationError, Problem, functions};
 /// The deepest nesting of parentheses, signs and powers.
 const MAX_DEPTH: usize = 64;
 
-/// How tightly an operator binds. A sign binds looser than a power and tighter than a product.
+/// The precedence of an operator. A sign binds less tightly than a power and more tightly than a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,
@@ -18,7 +18,7 @@ enum Binding {
     Power,
 }
 
-/// The value of `expression`.
+/// Returns the value of `expression`.
 pub(crate) fn evaluate(expression: &str) -> Result<Decimal, CalculationError> {
     let tokens = tokens(expression)?;
     let mut parser = Parser { tokens: &tokens, next: 0, depth: 0, in_arguments: false };
@@ -36,12 +36,12 @@ struct Parser<'a> {
     tokens: &'a [Token],
     next: usize,
     depth: usize,
-    /// Whether the innermost parenthesis holds arguments, where a comma separates.
+    /// Whether the innermost parentheses hold arguments, which commas separate.
     in_arguments: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// A value and all operators after it that bind at least as tightly as `floor`.
+    /// Parses a value and all following operators that bind at least as tightly as `floor`.
     fn expression(&mut self, floor: Binding) -> Result<Value, CalculationError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -53,7 +53,7 @@ impl<'a> Parser<'a> {
             let right = match binding {
                 Binding::Sum => self.expression(Binding::Product)?,
                 Binding::Product => self.expression(Binding::Sign)?,
-                // What is raised to a power may carry a sign, and powers group from the right.
+                // The exponent of a power may have a sign, and powers are right-associative.
                 Binding::Sign | Binding::Power => self.expression(Binding::Power)?,
             };
             left = apply(&operator, left, right).map_err(|problem| problem.at(at))?;
@@ -79,7 +79,8 @@ impl<'a> Parser<'a> {
         self.percentages(value.into())
     }
 
-    /// The percent signs after a value. One before another value is a remainder and stays for the operators.
+    /// Applies the percent signs after a value. A percent sign before another value is a remainder operator and is not
+    /// consumed.
     fn percentages(&mut self, mut value: Value) -> Result<Value, CalculationError> {
         while self.peek().kind == Kind::Percent && !self.after_next().begins_value() {
             let at = self.take().at;
@@ -116,7 +117,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What `read` finds up to the closing parenthesis.
+    /// Runs `read` for the content of parentheses, and consumes the closing parenthesis.
     fn inside<T>(
         &mut self,
         in_arguments: bool,
@@ -134,7 +135,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The operator that comes next, and how tightly it binds.
+    /// Returns the next operator and its precedence.
     fn operator(&self) -> Option<(Binding, Kind)> {
         let kind = self.peek().kind.clone();
         let binding = match kind {

@@ -181,7 +181,7 @@ fn length_and_depth_are_bounded() {
     assert_eq!(calculate(&("1+".repeat(499) + "1")).unwrap(), "500");
 }
 
-/// An expression of integers and, where it does not overflow, its value.
+/// Generates an expression of integers and, if it does not overflow, its value.
 fn integers() -> impl Strategy<Value = (String, Option<i128>)> {
     let number = (-999i128..=999).prop_map(|n| (if n < 0 { format!("({n})") } else { n.to_string() }, Some(n)));
     number.prop_recursive(5, 40, 2, |inner| {
@@ -196,7 +196,7 @@ fn integers() -> impl Strategy<Value = (String, Option<i128>)> {
     })
 }
 
-/// The same without parentheses: precedence decides.
+/// Generates the same without parentheses, so that precedence decides.
 fn flat_sum() -> impl Strategy<Value = (String, i128)> {
     let product = prop::collection::vec(1i128..=50, 1..4);
     prop::collection::vec((any::<bool>(), product), 1..6).prop_map(|terms| {

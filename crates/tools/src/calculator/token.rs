@@ -1,4 +1,4 @@
-//! From characters to tokens.
+//! Splits an expression into tokens.
 
 use rust_decimal::Decimal;
 
@@ -11,7 +11,7 @@ pub(crate) struct Token {
     pub(crate) at: usize,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
     /// A number; `grouped` if commas group its thousands.
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Minus,
     Times,
     Over,
-    /// Percentage or remainder: the parser sees which.
+    /// A percentage or a remainder, which the parser distinguishes.
     Percent,
     Mod,
     Power,
@@ -36,13 +36,13 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether a value may begin with this token, other than with a sign.
+    /// Reports whether this token may start a value. Signs do not count.
     pub(crate) fn begins_value(&self) -> bool {
         matches!(self, Self::Number { .. } | Self::Name(_) | Self::Open)
     }
 }
 
-/// All tokens of `expression`, ending with [`Kind::End`].
+/// Returns all tokens of `expression`, ending with [`Kind::End`].
 pub(crate) fn tokens(expression: &str) -> Result<Vec<Token>, CalculationError> {
     let chars: Vec<char> = expression.chars().take(MAX_CHARS + 1).collect();
     if chars.len() > MAX_CHARS {
@@ -98,7 +98,8 @@ fn name(rest: &[char]) -> (Kind, usize) {
     (kind, length)
 }
 
-/// The number at the beginning of `rest`: digits, grouped or not, a fraction, an exponent.
+/// Reads the number at the start of `rest`: digits, which may be grouped, a fraction and an exponent. Returns the token
+/// and its length.
 fn number(rest: &[char]) -> Result<(Kind, usize), Problem> {
     let mut length = digits(rest);
     let mut grouped = false;
@@ -128,12 +129,12 @@ fn digits(rest: &[char]) -> usize {
     rest.iter().take_while(|c| c.is_ascii_digit()).count()
 }
 
-/// A comma and exactly three digits.
+/// Reports whether `rest` starts with a comma and exactly three digits.
 fn is_group(rest: &[char]) -> bool {
     rest.first() == Some(&',') && digits(&rest[1..]) == 3
 }
 
-/// The length of an exponent such as `e-3`, or zero: a lone `e` is a constant.
+/// Returns the length of an exponent such as `e-3`. Returns zero for a lone `e`, which is a constant.
 fn exponent(rest: &[char]) -> usize {
     if !matches!(rest.first(), Some('e' | 'E')) {
         return 0;

@@ -1,13 +1,13 @@
-//! Checked arithmetic on decimals, and how a result is written.
+//! Checked arithmetic on decimals, and the format of results.
 
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 use rust_decimal::{Decimal, MathematicalOps, RoundingStrategy};
 
 use super::Problem;
 
-/// Digits shown of a result that needs more.
+/// The number of digits shown if a result has more than [`WHOLE_DIGITS`].
 const SHOWN_DIGITS: u32 = 15;
-/// A result with at most so many digits is shown whole.
+/// The largest number of digits of a result that is shown in full.
 const WHOLE_DIGITS: u32 = 20;
 
 /// A number, and whether it was written as a percentage.
@@ -24,7 +24,7 @@ impl From<Decimal> for Value {
 }
 
 impl Value {
-    /// The value as a percentage.
+    /// Returns the value as a percentage.
     pub(crate) fn percent(self) -> Result<Self, Problem> {
         Ok(Self { number: divide(self.number, Decimal::ONE_HUNDRED)?, percent: true })
     }
@@ -33,7 +33,8 @@ impl Value {
         Self { number: -self.number, ..self }
     }
 
-    /// The sum. A percentage added to a plain number is a percentage of it; two percentages are added as they are.
+    /// Returns the sum. A percentage added to a plain number is a percentage of that number; two percentages are added
+    /// directly.
     pub(crate) fn plus(self, other: Self) -> Result<Self, Problem> {
         let added = if other.percent && !self.percent { multiply(self.number, other.number)? } else { other.number };
         let number = self.number.checked_add(added).ok_or(Problem::TooLarge)?;
@@ -53,7 +54,7 @@ pub(crate) fn divide(a: Decimal, b: Decimal) -> Result<Decimal, Problem> {
     seen(a.checked_div(b).ok_or(Problem::TooLarge)?, a.is_zero())
 }
 
-/// The remainder, with the sign of `b`, as in mathematics: -7 mod 3 is 2.
+/// Returns the remainder, with the sign of `b`, as in mathematics: -7 mod 3 is 2.
 pub(crate) fn remainder(a: Decimal, b: Decimal) -> Result<Decimal, Problem> {
     if b.is_zero() {
         return Err(Problem::DivisionByZero);
@@ -79,7 +80,7 @@ pub(crate) fn power(base: Decimal, exponent: Decimal) -> Result<Decimal, Problem
     if whole < 0 { divide(Decimal::ONE, positive) } else { Ok(positive) }
 }
 
-/// The square root, to all digits: a float begins, two steps of Newton's method finish.
+/// Returns the square root to all digits: a floating-point estimate, followed by two steps of Newton's method.
 pub(crate) fn square_root(a: Decimal) -> Result<Decimal, Problem> {
     if a.is_zero() {
         return Ok(a);
@@ -95,24 +96,24 @@ pub(crate) fn square_root(a: Decimal) -> Result<Decimal, Problem> {
     Ok(root)
 }
 
-/// What a function of floats makes of `a`, to 15 digits.
+/// Returns the result of a floating-point function of `a`, to 15 digits.
 pub(crate) fn approximate(a: Decimal, function: impl Fn(f64) -> f64) -> Result<Decimal, Problem> {
     let result = function(a.to_f64().unwrap_or(f64::NAN));
     let number = Decimal::from_f64(result).ok_or(Problem::TooLarge)?;
     seen(number, result == 0.0)
 }
 
-/// Refuses a zero that only looks like one because the digits ended.
+/// Rejects a result that is zero only because its digits were truncated.
 fn seen(result: Decimal, may_be_zero: bool) -> Result<Decimal, Problem> {
     if result.is_zero() && !may_be_zero { Err(Problem::TooSmall) } else { Ok(result) }
 }
 
-/// Rounds to `places` after the point, halves away from zero.
+/// Rounds to `places` after the decimal point, with halves rounded away from zero.
 pub(crate) fn rounded(a: Decimal, places: u32) -> Decimal {
     a.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero)
 }
 
-/// `number` as people write it: whole if it is short, else rounded, never cutting digits before the point.
+/// Formats `number`: in full if it is short, otherwise rounded, but never dropping digits before the decimal point.
 pub(crate) fn written(number: Decimal) -> String {
     let number = number.normalize();
     let digits = number.mantissa().unsigned_abs().checked_ilog10().map_or(1, |log| log + 1);

@@ -1,26 +1,26 @@
-//! The words of a program, some of which are arguments of a call.
+//! Command lines with placeholders for arguments of a call.
 
 use serde_json::{Value, json};
 use turnkit_core::{RawJson, ToolError};
 
 use crate::template::{InvalidTemplate, Parameters, Template, Values};
 
-/// A program with its arguments and its standard input, as the operator writes them. A placeholder is a whole argument of the
-/// program and never the program.
+/// A program with its arguments and its standard input, as the operator configures them. A placeholder must be a whole
+/// argument, and cannot be the program.
 #[derive(Debug, Clone)]
 pub struct CommandLine {
     program: String,
     words: Vec<Word>,
     stdin: Option<Template>,
     parameters: Parameters,
-    /// Both, as the operator wrote them.
+    /// The program with its arguments and the standard input, as the operator wrote them.
     written: Value,
 }
 
 #[derive(Debug, Clone)]
 enum Word {
     Fixed(String),
-    /// After a `--`, a value that begins with `-` is no option.
+    /// The value of a parameter. After a `--`, a value that begins with `-` is not an option.
     Argument {
         name: String,
         after_options: bool,
@@ -28,10 +28,10 @@ enum Word {
 }
 
 impl CommandLine {
-    /// Reads the words of `run` and the text of `stdin`.
+    /// Parses the words of `run` and the text of `stdin`.
     ///
     /// # Errors
-    /// Names the word that cannot be used.
+    /// A word is invalid. The error names it.
     pub fn parse(run: &[String], stdin: Option<&str>, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         let Some((program, arguments)) = run.split_first().filter(|(program, _)| !program.trim().is_empty()) else {
             return Err(InvalidTemplate::new("run", "it lists words, of which the first is the program"));
@@ -54,18 +54,18 @@ impl CommandLine {
         Ok(Self { program, words, stdin, parameters: parameters.clone(), written })
     }
 
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     ///
     /// # Errors
-    /// They are not those that the parameters say.
+    /// The arguments do not match the parameters.
     pub(super) fn values(&self, arguments: &RawJson) -> Result<Values, ToolError> {
         self.parameters.read(arguments)
     }
 
-    /// The program and its arguments in a call. What an optional argument stands for is left out if that is absent.
+    /// Returns the program and its arguments for a call. The placeholder of an absent optional argument is left out.
     ///
     /// # Errors
-    /// An argument would be taken for an option, or cannot be passed.
+    /// An argument would be read as an option, or cannot be passed.
     pub(super) fn argv(&self, values: &Values) -> Result<Vec<String>, ToolError> {
         let mut argv = vec![self.program.clone()];
         for word in &self.words {
@@ -81,18 +81,18 @@ impl CommandLine {
         Ok(argv)
     }
 
-    /// What the operator wrote.
+    /// Returns the settings as the operator wrote them.
     pub(super) fn written(&self) -> &Value {
         &self.written
     }
 
-    /// What the program reads in a call. `None` if it reads nothing.
+    /// Returns the standard input of the program for a call, or `None` if it has none.
     pub(super) fn stdin(&self, values: &Values) -> Option<String> {
         self.stdin.as_ref()?.fill(values, |value| value)
     }
 }
 
-/// Reads one argument of the program, after those `before` it.
+/// Parses one argument of the program, which follows the words in `before`.
 fn read_word(word: &Template, before: &[String], parameters: &Parameters) -> Result<Word, String> {
     parameters.check(word)?;
     if let Some(text) = word.fixed() {

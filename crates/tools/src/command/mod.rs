@@ -1,4 +1,4 @@
-//! Programs that the operator lists as tools.
+//! Programs that the operator configures as tools.
 
 mod command_line;
 
@@ -11,12 +11,12 @@ use crate::process::{Launch, shown};
 
 pub use command_line::CommandLine;
 
-/// How much of what a program wrote about its failure the model reads, in characters.
+/// The largest number of characters of a failed program's output that the model reads.
 const ERROR_CHARS: usize = 4_000;
 
-/// A program as a tool: `[[tools.command]]` of the configuration. The operator trusts it: it is in no sandbox. A call fills
-/// the placeholders of its command line; no shell reads the words. It succeeds if the program ends with the exit status 0, and
-/// gives what that wrote to standard output.
+/// A program as a tool: `[[tools.command]]` of the configuration. The operator trusts the program, so it is not
+/// sandboxed. A call fills the placeholders of its command line, without a shell. The call succeeds if the program ends
+/// with exit status 0, and returns the program's standard output.
 pub struct CommandTool {
     definition: ToolDefinition,
     line: CommandLine,
@@ -24,14 +24,14 @@ pub struct CommandTool {
 }
 
 impl CommandTool {
-    /// A tool that starts the program of `line` as `launch` says.
+    /// Creates a tool that starts the program of `line` with the settings of `launch`.
     pub fn new(definition: ToolDefinition, line: CommandLine, launch: Launch) -> Self {
         let settings = json!({ "command": line.written(), "launch": launch.settings() });
         let definition = ToolDefinition { fingerprint: Some(fingerprint(&settings)), ..definition };
         Self { definition, line, launch }
     }
 
-    /// The program of a call with its arguments, and what it reads.
+    /// Returns the program of a call with its arguments, and its standard input.
     fn parts(&self, arguments: &RawJson) -> Result<(Vec<String>, Option<String>), ToolError> {
         let values = self.line.values(arguments)?;
         Ok((self.line.argv(&values)?, self.line.stdin(&values)))
@@ -51,7 +51,7 @@ impl Tool for CommandTool {
         self.parts(arguments).map(|(argv, _)| Subject::Argv(argv))
     }
 
-    /// What the program reads is none of its words.
+    /// Standard input is not part of the command line, so for a call with input the subject is a text with both.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         Ok(match self.parts(arguments)? {
             (argv, Some(stdin)) => Subject::Text(with_input(&argv, &stdin)),

@@ -1,4 +1,5 @@
-//! HTML as text, within limits: a page of a megabyte could otherwise take all memory, or a thread for hours.
+//! Renders HTML as text, within limits. Without them, a page of one megabyte could take all memory, or occupy a thread
+//! for hours.
 
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
@@ -7,17 +8,18 @@ use html2text::{Element, Handle, RcDom};
 
 use super::nesting::deepest;
 
-/// How many elements of a page may be open at once. Parsing and layout take time quadratic in it.
+/// The largest number of elements that may be open at once. Parsing and layout take quadratic time in this number.
 const MOST_NESTED: usize = 4_000;
-/// What every page nests besides: the document, its `html` and `body`, and the text of the innermost element.
+/// The levels that every page adds: the document, its `html` and `body`, and the text of the innermost element.
 const OUTER: usize = 4;
-/// How many cells the tables of a page may have if each row is as wide as the widest. The layout takes memory for each.
+/// The largest number of table cells in a page, if each row were as wide as the widest one. The layout takes memory for
+/// each.
 const MOST_CELLS: usize = 1_000_000;
-/// How many columns a cell may span.
+/// The largest number of columns that a cell may span.
 const MOST_COLUMNS: usize = 100;
 /// The length of a line, in characters.
 const LINE_CHARS: usize = 120;
-/// How long a page may take to parse.
+/// The time limit for parsing a page.
 const PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// Renders HTML as text, with numbered links.
@@ -33,8 +35,8 @@ pub(super) fn rendered(html: &[u8]) -> Result<String, String> {
     page.render_to_string(tree, LINE_CHARS).map_err(failed)
 }
 
-/// Checks how deeply the elements nest, and how large the tables are, and takes spans away that the layout would turn into a
-/// cell for each row or column.
+/// Checks the nesting depth of the elements and the size of the tables. Removes spans that the layout would expand into
+/// a cell for each row or column.
 fn limit(dom: &RcDom) -> Result<(), String> {
     let (mut rows, mut widest) = (0_usize, 0_usize);
     let mut open = vec![(dom.document.clone(), 0)];
@@ -63,7 +65,7 @@ fn limit(dom: &RcDom) -> Result<(), String> {
     }
 }
 
-/// The columns that a child of a row takes.
+/// Returns the number of columns that a child of a row takes.
 fn columns(child: &Handle) -> usize {
     let Element { attrs, .. } = &child.data else { return 0 };
     let attrs = attrs.borrow();
@@ -71,7 +73,7 @@ fn columns(child: &Handle) -> usize {
     spans.find_map(|attribute| span(&attribute.value)).unwrap_or(1)
 }
 
-/// The columns that a cell spans, if they are not too many.
+/// Returns the number of columns that a cell spans, if it is within the limit.
 fn span(value: &str) -> Option<usize> {
     value.parse().ok().filter(|columns| (1..=MOST_COLUMNS).contains(columns))
 }
@@ -80,7 +82,7 @@ fn too_deep() -> String {
     format!("the page nests more than {MOST_NESTED} elements")
 }
 
-/// A page that fails to be read once its time is up: the parser reads a piece, and then works on it.
+/// A reader over a page that fails once the time limit has passed. The parser reads a piece and then processes it.
 struct InTime<'a> {
     rest: &'a [u8],
     began: Instant,

@@ -1,4 +1,4 @@
-//! Reading a page of the web.
+//! A tool that reads web pages.
 
 mod html;
 mod nesting;
@@ -12,15 +12,15 @@ use url::Url;
 
 use crate::arguments;
 
-/// How many times a page may lead to another address.
+/// The largest number of redirects.
 const MOST_REDIRECTS: usize = 3;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"url":{"type":"string","description":"The address of the page, beginning with http:// or https://"}},"required":["url"],"additionalProperties":false}"#;
 
-/// The tool `fetch_url {url}`. Returns the text of a page: HTML as text with its links, other texts as they are.
+/// The tool `fetch_url {url}`. Returns the text of a page: HTML as text with its links, other texts unchanged.
 ///
-/// Its usual client connects only to addresses of the public internet. That is checked for the address itself, after its name
-/// was resolved, and again wherever a page leads.
+/// Its usual client connects only to addresses of the public internet. The resolved address is checked, for the first
+/// request and again for each redirect.
 pub struct FetchUrl {
     definition: ToolDefinition,
     client: HttpClient,
@@ -40,17 +40,18 @@ impl Default for FetchUrl {
 }
 
 impl FetchUrl {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "fetch_url";
 
-    /// A tool that asks through `client`, and so reaches what that reaches.
+    /// Creates a tool that sends requests through `client`, which decides the reachable addresses.
     pub fn new(client: HttpClient) -> Self {
         let description = "Reads a page of the web and returns its text.";
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         Self { definition: arguments::read_only(Self::NAME, description, SCHEMA).with_flags(flags), client }
     }
 
-    /// Follows redirects from `url` to a page of the same host. Each address is checked when its connection is made.
+    /// Fetches `url` and follows redirects to pages of the same host. Each address is checked when its connection is
+    /// made.
     async fn page(&self, url: &str) -> Result<(Url, Response), ToolError> {
         let mut url = web_address(url)?;
         for _ in 0..=MOST_REDIRECTS {
@@ -58,7 +59,7 @@ impl FetchUrl {
             let location = response.header("location").filter(|_| is_redirect(response.status()));
             let Some(location) = location else { return Ok((url, response)) };
             let next = url.join(location).map_err(|error| ToolError::Failed(format!("it leads nowhere: {error}")))?;
-            // A decision about one host is none about another.
+            // A decision about one host does not apply to another host.
             if next.host() != url.host() || web_address(next.as_str()).is_err() {
                 return Err(ToolError::Failed(format!("it leads to {next}")));
             }
@@ -78,7 +79,7 @@ impl Tool for FetchUrl {
         web_address(&url).map(|url| Subject::Url(url.into()))
     }
 
-    /// Returns the address that is asked, with its host in ASCII: letters of other scripts look like those of a known name.
+    /// Returns the requested URL, with its host in ASCII, because letters of other scripts can imitate a known name.
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let FetchArguments { url } = arguments::read(arguments).ok()?;
         web_address(&url).ok().map(|url| format!("GET {url}"))
@@ -96,7 +97,7 @@ impl Tool for FetchUrl {
     }
 }
 
-/// Reads an address without a user or a password, which would be sent to the page.
+/// Parses a URL. Rejects a user or a password in it, which would be sent to the page.
 fn web_address(url: &str) -> Result<Url, ToolError> {
     let invalid = |why: &str| ToolError::InvalidArguments(format!("`url` {why}"));
     let url = Url::parse(url.trim()).map_err(|error| invalid(&format!("is not an address: {error}")))?;

@@ -1,14 +1,16 @@
-//! An estimate of how deeply a page nests its elements, before it is parsed: that takes time quadratic in the depth.
+//! Estimates the nesting depth of a page before it is parsed, because parsing takes quadratic time in the depth.
 
 use std::collections::HashMap;
 
-/// Elements without an end, or whose end may be left out. They nest only in images, where the parsed page is counted.
+/// Elements without an end tag, or with an optional one. They nest only inside images (`svg` and `math`), whose depth
+/// is checked after parsing.
 const UNCLOSED: &[&str] = &[
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
     "param", "path", "source", "td", "th", "tr", "track", "wbr",
 ];
 
-/// Estimates the greatest number of elements that are open at the same place. What it misses is found when the page is parsed.
+/// Estimates the largest number of elements that are open at once. Depth that this estimate misses is detected after
+/// parsing.
 pub(super) fn deepest(html: &str) -> usize {
     let (mut open, mut deepest) = (HashMap::<String, usize>::new(), 0);
     let mut depth = 0_usize;
@@ -16,7 +18,7 @@ pub(super) fn deepest(html: &str) -> usize {
     while let Some(at) = rest.find('<') {
         rest = &rest[at + 1..];
         if let Some(end) = rest.strip_prefix('/') {
-            // The end of an element that is not open ends nothing.
+            // The end tag of an element that is not open has no effect.
             if let Some(count) = open.get_mut(&name(end)).filter(|count| **count > 0) {
                 *count -= 1;
                 depth -= 1;
@@ -32,7 +34,7 @@ pub(super) fn deepest(html: &str) -> usize {
         }
         let name = name(rest);
         match name.as_str() {
-            // What looks like an element in these is none, except in images.
+            // Tags inside these elements are plain text, except in images.
             "script" | "style" if !is_in_image(&open) => rest = after_end(rest, &name),
             "" => {}
             _ if UNCLOSED.contains(&name.as_str()) => {}
@@ -46,7 +48,7 @@ pub(super) fn deepest(html: &str) -> usize {
     deepest
 }
 
-/// The name that a tag starts with, in small letters; empty if it is no tag.
+/// Returns the name at the start of a tag, in lower case. Returns an empty string if there is no tag.
 fn name(tag: &str) -> String {
     let name = tag.chars().take_while(char::is_ascii_alphanumeric).take(10);
     let name: String = name.map(|c| c.to_ascii_lowercase()).collect();
@@ -57,7 +59,7 @@ fn is_in_image(open: &HashMap<String, usize>) -> bool {
     ["svg", "math"].into_iter().any(|name| open.get(name).is_some_and(|count| *count > 0))
 }
 
-/// What follows the end of the element `name`.
+/// Returns the text after the end tag of the element `name`.
 fn after_end<'a>(html: &'a str, name: &str) -> &'a str {
     let end = html.match_indices("</").map(|(at, _)| &html[at + 2..]);
     let mut ends = end.filter(|rest| rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name)));

@@ -1,4 +1,4 @@
-//! The text of a page.
+//! Extracts the text of a page.
 
 use turnkit_core::ToolError;
 use turnkit_net::Response;
@@ -6,7 +6,7 @@ use turnkit_net::Response;
 use super::html::rendered;
 use crate::text_body::{is_text, media_type, read_text, with_note};
 
-/// Reads the text of a page: HTML as text with its links.
+/// Reads the text of a page. HTML is converted to text with its links.
 pub(super) async fn text(response: Response) -> Result<String, ToolError> {
     let media_type = media_type(&response);
     let is_html = matches!(media_type.as_str(), "text/html" | "application/xhtml+xml");
@@ -21,7 +21,7 @@ pub(super) async fn text(response: Response) -> Result<String, ToolError> {
     Ok(with_note(text, is_cut, "page"))
 }
 
-/// Renders HTML as text. It takes the time and the stack of a thread of its own.
+/// Renders HTML as text on a blocking thread, because it takes long and needs that thread's stack.
 #[expect(clippy::disallowed_methods, reason = "a large page takes long to lay out")]
 async fn readable(html: Vec<u8>) -> Result<String, ToolError> {
     let rendered = tokio::task::spawn_blocking(move || rendered(&html)).await;

@@ -1,4 +1,4 @@
-//! Replacing a passage of a file.
+//! A tool that replaces a passage of a file.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
 
-/// The tool `edit_file {path, old, new, all?}`. Replaces a passage that is in the file once, or everywhere it is.
+/// The tool `edit_file {path, old, new, all?}`. Replaces a passage that occurs once in a file, or all its occurrences.
 pub struct EditFile {
     definition: ToolDefinition,
     roots: Arc<Roots>,
@@ -30,10 +30,10 @@ struct EditArguments {
 }
 
 impl EditFile {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "edit_file";
 
-    /// A tool that edits files of `roots`.
+    /// Creates a tool that edits files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Replaces a passage of a text file in the user's folders.";
         Self { definition: writing(Self::NAME, description, SCHEMA, false, &roots), roots }
@@ -82,7 +82,7 @@ impl Tool for EditFile {
     }
 }
 
-/// Replaces the one `old` of the text, or all of them.
+/// Replaces the only occurrence of `old` in the text, or all occurrences.
 fn replaced(text: &str, old: &str, new: &str, all: bool) -> Result<String, String> {
     match text.matches(old).count() {
         _ if old.is_empty() => Err("`old` is empty: use write_file for a new file".to_owned()),

@@ -1,4 +1,4 @@
-//! Listing a folder.
+//! A tool that lists a folder.
 
 use std::sync::Arc;
 
@@ -26,16 +26,16 @@ struct ListArguments {
 }
 
 impl ListFiles {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "list_files";
 
-    /// A tool that lists folders of `roots`.
+    /// Creates a tool that lists folders of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Lists the files and folders in a folder of the user, and in the folders in it.";
         Self { definition: reading(Self::NAME, description, SCHEMA, &roots), roots }
     }
 
-    /// Lists every folder of the roots; several of them under their paths.
+    /// Lists every folder of the roots. If there are several, each is listed under its path.
     async fn list_all(&self) -> Result<String, ToolError> {
         let is_only = self.roots.folders().count() == 1;
         let mut text = String::new();

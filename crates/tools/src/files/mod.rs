@@ -1,4 +1,4 @@
-//! Files of the folders that the operator lists: read, listed, searched, written and edited.
+//! Tools that read, list, search, write and edit files in the folders that the operator configures.
 
 mod edit_file;
 mod list_files;
@@ -23,13 +23,13 @@ pub use read_file::ReadFile;
 pub use search_files::SearchFiles;
 pub use write_file::WriteFile;
 
-/// The largest file that is read or written, in bytes.
+/// The largest file that can be read or written, in bytes.
 const FILE_BYTES: u64 = 10 * 1024 * 1024;
 
 /// The names of the file tools.
 pub const FILE_TOOLS: &[&str] = &[ReadFile::NAME, ListFiles::NAME, SearchFiles::NAME, WriteFile::NAME, EditFile::NAME];
 
-/// The file tools. They read and write what is in `roots`, and nothing else.
+/// Returns the file tools. They read and write only files in `roots`.
 pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(ReadFile::new(roots.clone())),
@@ -40,36 +40,39 @@ pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
     ]
 }
 
-/// A definition of a tool that looks at files of `roots`. Where others write these, its results are text from outside.
+/// Returns the definition of a tool that reads files of `roots`. If third parties write these files, its results are
+/// untrusted.
 fn reading(name: &str, description: &str, schema: &'static str, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { repeats: roots.are_untrusted(), ..ToolFlags::read_only() };
     about(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
 }
 
-/// A definition of a tool that changes files of `roots`.
+/// Returns the definition of a tool that changes files of `roots`.
 fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { idempotent, destructive: true, ..ToolFlags::default() };
     about(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
 }
 
-/// The definition with the folders that its calls are about. In other folders, what was approved would be something else.
+/// Adds a fingerprint of the folders to a definition. With other folders, an earlier approval would cover different
+/// files.
 fn about(roots: &Roots, definition: ToolDefinition) -> ToolDefinition {
     let shown: Vec<_> = roots.folders().map(|root| root.real_path().to_string_lossy()).collect();
     ToolDefinition { fingerprint: Some(fingerprint(&json!({ "roots": shown }))), ..definition }
 }
 
-/// What a call about the file or folder at `path` touches.
+/// Returns the subject of a call for the file or folder at `path`.
 fn subject(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
     let path = roots.path_beneath(path).map_err(|why| ToolError::Denied(format!("`{path}`: {why}")))?;
     Ok(Subject::Path(path))
 }
 
-/// What a grant of a call is about: the file that `path` leads to now. Later it may lead to one in another folder.
+/// Returns the subject of a grant: the file that `path` names now. Later, the same path may name a file in another
+/// folder.
 fn granted_file(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
     granted(path, roots.file_place(path))
 }
 
-/// What a grant of a call is about: the folder that it names, or all of them.
+/// Returns the subject of a grant: the folder that the call names, or all folders.
 fn granted_folder(roots: &Roots, path: Option<&str>) -> Result<Subject, ToolError> {
     match named(path) {
         None => subject(roots, "."),
@@ -82,12 +85,12 @@ fn granted(path: &str, place: Result<PathBuf, String>) -> Result<Subject, ToolEr
     Ok(Subject::Path(place.to_string_lossy().into_owned()))
 }
 
-/// The folder that a call names; `None` for all folders.
+/// Returns the folder that a call names, or `None` for all folders.
 fn named(path: Option<&str>) -> Option<&str> {
     path.map(str::trim).filter(|path| !path.is_empty())
 }
 
-/// The failure of a call about the file or folder at `path`.
+/// Returns the error of a call for the file or folder at `path`.
 fn failed(path: &str, why: &str) -> ToolError {
     ToolError::Failed(format!("`{path}`: {why}"))
 }

@@ -1,17 +1,18 @@
-//! What a call would change, as the person who decides about it reads it.
+//! Previews of a call's changes, for the person who decides whether it may run.
 
 use std::time::Duration;
 
 use similar::TextDiff;
 use turnkit_files::Roots;
 
-/// The longest preview, in bytes, but for the line that says how much is left out. It is stored with the turn.
+/// The longest preview, in bytes, not counting the line about omitted lines. The preview is stored with the turn.
 const PREVIEW_BYTES: usize = 16 * 1024;
-/// How long the shortest difference is looked for; then a longer one is shown. That of two long files with their lines in
-/// different orders takes many seconds to find.
+/// The time limit for finding the shortest difference; after it, a longer difference is shown. For two long files with
+/// their lines in different orders, the search would take many seconds.
 const LONGEST_LOOK: Duration = Duration::from_millis(100);
 
-/// The path of a file as a heading names it: relative if there is one folder, else absolute, so that it says which.
+/// Returns the path of a file for a heading: relative if there is one folder, otherwise absolute, so that it identifies
+/// the folder.
 pub(super) fn shown_path(roots: &Roots, path: &str) -> String {
     let shown = match roots.folders().count() {
         0 | 1 => roots.path_beneath(path),
@@ -20,19 +21,19 @@ pub(super) fn shown_path(roots: &Roots, path: &str) -> String {
     shown.unwrap_or_else(|_| path.to_owned())
 }
 
-/// The difference of two texts in the unified format, under a heading.
+/// Returns the difference between two texts in the unified format, under a heading.
 pub(super) fn difference(heading: &str, before: &str, after: &str) -> String {
     let difference = TextDiff::configure().timeout(LONGEST_LOOK).diff_lines(before, after);
     capped(&format!("{heading}\n{}", difference.unified_diff()))
 }
 
-/// A text in place of another, under a heading, where it is not known what else is in the file.
+/// Returns the replaced and the new text of a passage, under a heading. Used if the rest of the file is not known.
 pub(super) fn passage(heading: &str, old: &str, new: &str) -> String {
     let lines = |sign, text: &str| text.lines().map(|line| format!("\n{sign}{line}")).collect::<String>();
     capped(&format!("{heading}{}{}", lines('-', old), lines('+', new)))
 }
 
-/// The beginning of a preview that is too long, and how many lines are left out.
+/// Truncates a preview that is too long, and appends the number of omitted lines.
 fn capped(preview: &str) -> String {
     let preview = preview.trim_end_matches('\n');
     if preview.len() <= PREVIEW_BYTES {

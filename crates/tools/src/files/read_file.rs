@@ -1,4 +1,4 @@
-//! Reading a text file.
+//! A tool that reads a text file.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use turnkit_files::Roots;
 use super::{FILE_BYTES, failed, granted_file, reading, subject};
 use crate::arguments;
 
-/// How many lines are read if the call does not say.
+/// The number of lines that are read if the call sets no limit.
 const USUAL_LINES: usize = 2_000;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"offset":{"type":"integer","minimum":1,"description":"The first line to read, from 1"},"limit":{"type":"integer","minimum":1,"description":"The most lines to read; 2000 if absent"}},"required":["path"],"additionalProperties":false}"#;
 
-/// The tool `read_file {path, offset?, limit?}`. Returns lines of a text file as they are, then a note if there are more.
+/// The tool `read_file {path, offset?, limit?}`. Returns lines of a text file unchanged, then a note if there are more.
 pub struct ReadFile {
     definition: ToolDefinition,
     roots: Arc<Roots>,
@@ -32,10 +32,10 @@ struct ReadArguments {
 }
 
 impl ReadFile {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "read_file";
 
-    /// A tool that reads files of `roots`.
+    /// Creates a tool that reads files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Reads a text file of the user's folders.";
         Self { definition: reading(Self::NAME, description, SCHEMA, &roots), roots }
@@ -70,7 +70,7 @@ impl Tool for ReadFile {
     }
 }
 
-/// Returns `limit` lines from line `offset` on, and a note about the rest.
+/// Returns `limit` lines, starting at line `offset`, and a note about the rest.
 fn lines(text: &str, offset: usize, limit: usize) -> Result<String, String> {
     let all = text.lines().count();
     let first = offset.max(1);

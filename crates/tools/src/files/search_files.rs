@@ -1,4 +1,4 @@
-//! Searching files.
+//! A tool that searches files.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -30,10 +30,10 @@ struct SearchArguments {
 }
 
 impl SearchFiles {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "search_files";
 
-    /// A tool that searches files of `roots`.
+    /// Creates a tool that searches files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Searches the user's text files for lines that match a regular expression. \
                            Answers with path:line: text for each.";
@@ -47,7 +47,7 @@ impl SearchFiles {
         for folder in self.roots.folders() {
             let shown = folder.path().to_string_lossy();
             let found = self.roots.search_of(folder, pattern, suffix).await.map_err(|why| failed(&shown, &why))?;
-            // Paths of the only folder are relative: they are what other calls pass.
+            // If there is only one folder, paths are relative to it, in the form that other calls accept.
             answer.add(if is_only { "." } else { &shown }, found);
         }
         Ok(answer)
@@ -93,7 +93,7 @@ impl Tool for SearchFiles {
     }
 }
 
-/// What the model is answered.
+/// The result for the model.
 #[derive(Default)]
 struct Answer {
     lines: String,
@@ -103,7 +103,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// Adds what was found in a folder.
+    /// Adds the matches in a folder.
     fn add(&mut self, folder: &str, found: SearchResult) {
         let prefix = match folder.trim_end_matches('/') {
             "." => String::new(),

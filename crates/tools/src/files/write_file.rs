@@ -1,4 +1,4 @@
-//! Writing a file whole.
+//! A tool that writes a whole file.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
 
-/// The tool `write_file {path, content}`. Creates a file, with the folders it is in, or replaces its text.
+/// The tool `write_file {path, content}`. Creates a file, along with any missing parent folders, or replaces its text.
 pub struct WriteFile {
     definition: ToolDefinition,
     roots: Arc<Roots>,
@@ -27,10 +27,10 @@ struct WriteArguments {
 }
 
 impl WriteFile {
-    /// What models call it.
+    /// The name of the tool, as models call it.
     pub const NAME: &str = "write_file";
 
-    /// A tool that writes files of `roots`.
+    /// Creates a tool that writes files of `roots`.
     pub fn new(roots: Arc<Roots>) -> Self {
         let description = "Creates a text file in the user's folders, or replaces its whole text.";
         Self { definition: writing(Self::NAME, description, SCHEMA, true, &roots), roots }

@@ -1,4 +1,4 @@
-//! Addresses with placeholders in their path and query.
+//! URLs with placeholders in their path and query.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use turnkit_core::ToolError;
@@ -6,29 +6,29 @@ use url::Url;
 
 use crate::template::{InvalidTemplate, Parameters, Template, Values};
 
-/// What is encoded of an argument: everything but the characters that mean nothing in an address.
+/// The characters of an argument that are percent-encoded: all but the unreserved ones.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// An address. Its scheme, host and port are fixed.
+/// A URL. Its scheme, host and port are fixed.
 #[derive(Debug, Clone)]
 pub(super) struct Address {
-    /// What stands before the path.
+    /// The URL up to its path.
     origin: String,
     segments: Vec<Template>,
-    /// The pairs of the query.
+    /// The key-value pairs of the query.
     pairs: Vec<Template>,
 }
 
 impl Address {
-    /// Reads an address.
+    /// Parses a URL.
     ///
     /// # Errors
-    /// Says why it cannot be used.
+    /// The URL is invalid. The error contains the reason.
     pub(super) fn parse(text: &str, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         read(text, parameters).map_err(|why| InvalidTemplate::new("url", why))
     }
 
-    /// The address of a call. A pair of the query is left out if an argument in it is absent.
+    /// Returns the URL of a call. A pair of the query is left out if one of its arguments is absent.
     ///
     /// # Errors
     /// An argument would lead to another path.
@@ -55,7 +55,7 @@ impl Address {
         Ok(url.into())
     }
 
-    /// The arguments that are in it.
+    /// Returns the names of the arguments in the URL.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.segments.iter().chain(&self.pairs).flat_map(Template::names)
     }
@@ -90,8 +90,8 @@ fn read(text: &str, parameters: &Parameters) -> Result<Address, String> {
     Ok(Address { origin: origin.as_str().trim_end_matches('/').to_owned(), segments, pairs })
 }
 
-/// Reports whether a segment of a path would be resolved away, or names what the path before it names. Servers that decode
-/// before they resolve find more segments in it, also between `\`.
+/// Reports whether a segment would change the path: it is empty or resolves to the current or the parent path. Servers
+/// that decode before they resolve find more segments in it, also separated by `\`.
 fn leads_elsewhere(segment: &str) -> bool {
     let decoded = percent_decode_str(segment).decode_utf8_lossy();
     decoded.is_empty() || decoded.split(['/', '\\']).any(|part| matches!(part, "." | ".."))

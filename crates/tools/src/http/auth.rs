@@ -6,29 +6,29 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// The credentials of a request. They are shown nowhere.
+/// The credentials of a request. They are never displayed.
 #[derive(Clone)]
 pub enum HttpAuth {
-    /// A token.
+    /// A bearer token.
     Bearer(String),
-    /// A user with a password.
+    /// A user name and a password.
     Basic {
         /// The name of the user.
         user: String,
         /// The password.
         password: String,
     },
-    /// A header of the server's own.
+    /// A header that the server defines.
     Header {
         /// The name of the header.
         name: String,
-        /// Its value.
+        /// The value of the header.
         value: String,
     },
 }
 
 impl HttpAuth {
-    /// The header that is sent: its name and its value.
+    /// Returns the name and the value of the header that is sent.
     pub(super) fn header(&self) -> (&str, String) {
         match self {
             Self::Bearer(token) => ("authorization", format!("Bearer {token}")),
@@ -39,7 +39,7 @@ impl HttpAuth {
         }
     }
 
-    /// The kind of credentials, and whose they are, without the secret.
+    /// Returns the kind of credentials, with the user name or the header name but without the secret.
     pub(super) fn settings(&self) -> Value {
         match self {
             Self::Bearer(_) => json!("bearer"),
@@ -48,7 +48,7 @@ impl HttpAuth {
         }
     }
 
-    /// The secret, as it is and as it is sent.
+    /// Returns the secret, both in plain form and as sent.
     pub(super) fn secrets(&self) -> Vec<String> {
         let (_, sent) = self.header();
         let secret = match self {

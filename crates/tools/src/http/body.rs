@@ -1,11 +1,11 @@
-//! Bodies with placeholders.
+//! Request bodies with placeholders.
 
 use serde_json::{Map, Value};
 
 use crate::template::{InvalidTemplate, Parameters, Template, Values};
 
-/// A JSON value in whose texts `{name}` stands for an argument. A text that is a placeholder and nothing else becomes the
-/// argument itself, with its type. A field or an item is left out if an argument in it is absent.
+/// A JSON value in which `{name}` in a text stands for an argument. A text that consists only of a placeholder becomes
+/// the argument itself, with its type. A field or an item is left out if one of its arguments is absent.
 #[derive(Debug, Clone)]
 pub(super) enum Body {
     Text(Template),
@@ -15,10 +15,10 @@ pub(super) enum Body {
 }
 
 impl Body {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
-    /// Names a placeholder that stands for no parameter.
+    /// A placeholder matches no parameter. The error names it.
     pub(super) fn parse(template: &Value, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         let body = Self::of(template);
         let checked = body.templates().into_iter().try_for_each(|template| parameters.check(template));
@@ -46,7 +46,7 @@ impl Body {
         }
     }
 
-    /// Puts arguments in their places. `None` if one that the value itself is made of is absent.
+    /// Inserts arguments. Returns `None` if an argument that the value itself depends on is absent.
     pub(super) fn fill(&self, values: &Values) -> Option<Value> {
         match self {
             Self::Text(template) => match template.whole() {

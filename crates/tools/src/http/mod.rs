@@ -1,4 +1,4 @@
-//! Addresses that the operator lists as tools.
+//! HTTP endpoints that the operator configures as tools.
 
 mod address;
 mod auth;
@@ -17,12 +17,12 @@ use crate::text_body::text_of;
 pub use auth::HttpAuth;
 pub use request::{HttpMethod, HttpRequest};
 
-/// How much of the body of a failure the model reads, in characters.
+/// The largest number of characters of an error response's body that the model reads.
 const FAILURE_CHARS: usize = 2_000;
 
-/// A request as a tool: `[[tools.http]]` of the configuration. A call fills the placeholders of its address and its body, which
-/// can change neither its host nor its headers. It succeeds with a status of 200 to 299, and gives the text of the response. It
-/// follows no redirect.
+/// An HTTP request as a tool: `[[tools.http]]` of the configuration. A call fills the placeholders of its URL and its
+/// body, but can change neither its host nor its headers. The call succeeds with a status of 200 to 299, and returns
+/// the text of the response. It follows no redirects.
 pub struct HttpTool {
     definition: ToolDefinition,
     request: HttpRequest,
@@ -30,19 +30,20 @@ pub struct HttpTool {
 }
 
 impl HttpTool {
-    /// A tool that sends `request` through `client`. The operator chose its host, so `client` may reach private addresses.
+    /// Creates a tool that sends `request` through `client`. The operator chose the host, so `client` may reach private
+    /// addresses.
     pub fn new(definition: ToolDefinition, request: HttpRequest, client: HttpClient) -> Self {
         let definition = ToolDefinition { fingerprint: Some(fingerprint(&request.settings())), ..definition };
         Self { definition, request, client }
     }
 
-    /// The address of a call, and what is sent to it.
+    /// Returns the URL and the body of a call.
     fn parts(&self, arguments: &RawJson) -> Result<(String, Option<Value>), ToolError> {
         let values = self.request.values(arguments)?;
         Ok((self.request.url(&values)?, self.request.body(&values)))
     }
 
-    /// Sends a request whose body is `body`, and returns the text of its response.
+    /// Sends a request with this body, and returns the text of its response.
     async fn send(&self, url: &str, body: Option<String>, call: CallUid) -> Result<String, ToolError> {
         let target = self.request.target(url, body.is_some(), call).map_err(|error| failed(&error))?;
         let response = self.answer(&target, body.unwrap_or_default()).await.map_err(|error| self.unanswered(&error))?;
@@ -74,8 +75,8 @@ impl HttpTool {
         }
     }
 
-    /// A request that changes something has done so, though its response cannot be read: after a failure it would be sent
-    /// again.
+    /// Returns the result for a successful response whose body cannot be read. If the request changes state, the change
+    /// has happened, and the call counts as successful: after an error, the model would send it again.
     fn unread(&self, host: &str, status: u16, error: ToolError) -> Result<String, ToolError> {
         match self.must_not_repeat() {
             true => {
@@ -85,7 +86,7 @@ impl HttpTool {
         }
     }
 
-    /// A request that changes something may have done so though its response is lost.
+    /// Returns the error for a request without a response. If the request changes state, the change may have happened.
     fn unanswered(&self, error: &NetError) -> ToolError {
         let may_have_arrived = matches!(error, NetError::Reset | NetError::Incomplete | NetError::Failed(_));
         match may_have_arrived && self.must_not_repeat() {
@@ -109,7 +110,7 @@ impl Tool for HttpTool {
         self.parts(arguments).map(|(url, _)| Subject::Url(url))
     }
 
-    /// What is sent is no part of the address.
+    /// A body is not part of the URL, so for a call with a body the subject is a text with both.
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         Ok(match self.parts(arguments)? {
             (url, Some(body)) => Subject::Text(format!("{} {url}\n{body}", self.request.method())),

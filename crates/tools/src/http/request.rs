@@ -15,29 +15,29 @@ use crate::template::{InvalidTemplate, Parameters, Values};
 /// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HttpMethod {
-    /// Asks for something.
+    /// Reads a resource.
     #[default]
     Get,
-    /// Sends something.
+    /// Submits data.
     Post,
-    /// Replaces something.
+    /// Replaces a resource.
     Put,
-    /// Changes something.
+    /// Changes a resource.
     Patch,
-    /// Removes something.
+    /// Deletes a resource.
     Delete,
 }
 
-/// A request, as the operator writes it: with placeholders in its path, its query and its body.
+/// A request as the operator configures it, with placeholders in its path, its query and its body.
 #[derive(Debug, Clone)]
 pub struct HttpRequest {
     method: HttpMethod,
     address: Address,
-    /// The address as the operator wrote it, and the body if there is one.
+    /// The URL as the operator wrote it, and the body if there is one.
     written: (String, Option<Value>),
     headers: Headers,
     auth: Option<HttpAuth>,
-    /// `None`: the arguments that are not in the address.
+    /// The template of the body. If `None`, the body contains the arguments that are not in the URL.
     body: Option<Body>,
     parameters: Parameters,
 }
@@ -61,11 +61,11 @@ impl fmt::Display for HttpMethod {
 }
 
 impl HttpRequest {
-    /// A request to the address `url`. Where its method has a body, that is the JSON of the arguments that are not in the
-    /// address.
+    /// Creates a request to `url`. If its method has a body, the body is the JSON of the arguments that are not in the
+    /// URL.
     ///
     /// # Errors
-    /// The address cannot be used.
+    /// The URL is invalid.
     pub fn new(method: HttpMethod, url: &str, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         let address = Address::parse(url, parameters)?;
         Ok(Self {
@@ -79,19 +79,19 @@ impl HttpRequest {
         })
     }
 
-    /// The same request with one more header.
+    /// Adds a header.
     ///
     /// # Errors
-    /// HTTP cannot carry it, or it frames the request.
+    /// The header is not valid in HTTP, or it controls the framing of the request.
     pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, InvalidTemplate> {
         self.headers.add(name, value)?;
         Ok(self)
     }
 
-    /// The same request with credentials.
+    /// Sets the credentials.
     ///
     /// # Errors
-    /// HTTP cannot carry it.
+    /// The credentials are not valid in an HTTP header.
     pub fn with_auth(mut self, auth: HttpAuth) -> Result<Self, InvalidTemplate> {
         let (name, value) = auth.header();
         headers::check(name, &value).map_err(|why| InvalidTemplate::new("auth", why))?;
@@ -99,10 +99,10 @@ impl HttpRequest {
         Ok(self)
     }
 
-    /// The same request with a template of its body.
+    /// Sets a template for the body.
     ///
     /// # Errors
-    /// The method has no body, or a placeholder stands for no parameter.
+    /// The method has no body, or a placeholder matches no parameter.
     pub fn with_body(mut self, template: &Value, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         if !self.method.has_body() {
             let why = format!("a {} request has no body; put arguments into the query of `url`", self.method);
@@ -113,7 +113,7 @@ impl HttpRequest {
         Ok(self)
     }
 
-    /// What the operator says about it, without the secrets: values of headers and credentials.
+    /// Returns the operator's settings without secrets, which are the values of headers and credentials.
     pub(super) fn settings(&self) -> Value {
         let (url, body) = &self.written;
         let headers: Vec<&str> = self.headers.names().collect();
@@ -125,20 +125,20 @@ impl HttpRequest {
         self.method
     }
 
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     ///
     /// # Errors
-    /// They are not those that the parameters say.
+    /// The arguments do not match the parameters.
     pub(super) fn values(&self, arguments: &RawJson) -> Result<Values, ToolError> {
         self.parameters.read(arguments)
     }
 
-    /// The address of a call.
+    /// Returns the URL of a call.
     pub(super) fn url(&self, values: &Values) -> Result<String, ToolError> {
         self.address.fill(values)
     }
 
-    /// The body of a call. `None` if it has none.
+    /// Returns the body of a call, or `None` if it has none.
     pub(super) fn body(&self, values: &Values) -> Option<Value> {
         if !self.method.has_body() {
             return None;
@@ -149,12 +149,13 @@ impl HttpRequest {
         }
     }
 
-    /// Where a call goes, with its headers. Those of the operator win over the usual ones, and credentials over all.
+    /// Returns the URL and the headers of a call. The operator's headers override the default ones, and credentials
+    /// override all.
     pub(super) fn target(&self, url: &str, has_body: bool, call: CallUid) -> Result<Target, NetError> {
         let usual = [
             ("user-agent", concat!("turnkit/", env!("CARGO_PKG_VERSION")).to_owned()),
             ("accept", "application/json, text/*;q=0.9, */*;q=0.1".to_owned()),
-            // The same on every attempt.
+            // The same key on every attempt.
             ("idempotency-key", call.to_string()),
         ];
         let mut target = Target::new(url)?;
@@ -171,11 +172,11 @@ impl HttpRequest {
         }
     }
 
-    /// Removes secrets from `text`, because a server may repeat what it was sent.
+    /// Removes secrets from `text`, because a server may echo the request.
     pub(super) fn without_secrets(&self, text: String) -> String {
         let of_auth = self.auth.as_ref().map(HttpAuth::secrets).unwrap_or_default();
         let mut secrets: Vec<&str> = of_auth.iter().map(String::as_str).chain(self.headers.secrets()).collect();
-        // One may be a part of another.
+        // Longest first, because one secret may be a part of another.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         secrets.into_iter().fold(text, |text, secret| match text.contains(secret) {
             true => text.replace(secret, "(secret)"),

@@ -1,4 +1,4 @@
-//! A bounded part of what a program writes.
+//! Captures a bounded part of a program's output.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use turnkit_core::ToolProgress;
 use turnkit_core::ports::ReportProgress;
 
-/// How much is read at once, in bytes.
+/// The size of the read buffer, in bytes.
 const PIECE_BYTES: usize = 16 * 1024;
 
 /// The first or the last bytes of a stream.
@@ -53,7 +53,7 @@ impl Captured {
         };
         self.kept.extend_from_slice(&piece[..room]);
         self.is_cut |= room < piece.len();
-        // The end moves seldom, so that each byte is copied about once.
+        // The beginning is dropped rarely, so that each byte is copied about once.
         if self.kept.len() >= 2 * self.limit {
             self.drop_beginning();
         }
@@ -65,7 +65,7 @@ impl Captured {
         self.is_cut |= excess > 0;
     }
 
-    /// What was kept, as text, with a note about what was not.
+    /// Returns the captured text, with a note if a part of the output was dropped.
     pub(crate) fn text(&self) -> String {
         let left_out = self.kept.len().saturating_sub(self.limit);
         let text = String::from_utf8_lossy(&self.kept[left_out..]);
@@ -78,8 +78,8 @@ impl Captured {
     }
 }
 
-/// Returns the last line that says something, as far as it is in `piece`. A line that a program writes over ends with a carriage
-/// return.
+/// Returns the last line in `piece` that is not blank, as far as it is in `piece`. A carriage return also ends a line,
+/// because programs overwrite a line with it.
 fn last_line(piece: &[u8]) -> Option<Cow<'_, str>> {
     let line = piece.rsplit(|byte| matches!(byte, b'\n' | b'\r')).find(|line| !line.trim_ascii().is_empty())?;
     Some(String::from_utf8_lossy(&line[..line.len().min(ToolProgress::MAX_BYTES)]))

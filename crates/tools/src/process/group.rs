@@ -1,24 +1,25 @@
-//! The processes of a program.
+//! The process group of a program.
 
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 
-/// The process group of a program: the program and what it started. Dropping it kills all that are left.
+/// The process group of a program: the program and the processes it started. Dropping it kills all that are still
+/// running.
 pub(super) struct ProcessGroup {
     #[cfg(unix)]
     id: Option<Pid>,
 }
 
 impl ProcessGroup {
-    /// The group that `child` leads.
+    /// Returns the group that `child` leads.
     #[cfg(unix)]
     pub(super) fn of(child: &Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
         Self { id: id.and_then(Pid::from_raw) }
     }
 
-    /// Other systems have no groups: there only the program itself is killed.
+    /// Other systems have no process groups; there, only the program itself is killed.
     #[cfg(not(unix))]
     pub(super) fn of(_: &Child) -> Self {
         Self {}
@@ -29,7 +30,7 @@ impl ProcessGroup {
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if let Some(id) = self.id {
-            // It fails if no process is left.
+            // Fails if no process of the group is left.
             _ = kill_process_group(id, Signal::KILL);
         }
     }

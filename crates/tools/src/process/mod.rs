@@ -1,4 +1,4 @@
-//! Programs that tools run.
+//! Runs programs for tools.
 
 mod capture;
 mod group;
@@ -24,29 +24,32 @@ use capture::Captured;
 use group::ProcessGroup;
 pub(crate) use shown::shown;
 
-/// How much of the standard output of a program is kept, in bytes: its beginning.
+/// The number of bytes kept from the beginning of a program's standard output.
 const OUTPUT_BYTES: usize = 10 * 1024 * 1024;
-/// How much of its standard error is kept, in bytes: its end.
+/// The number of bytes kept from the end of its standard error.
 const ERROR_BYTES: usize = 64 * 1024;
-/// How long the streams of a program that has ended are read. Only a process that has left the group can still hold them.
+/// How long the streams of a program that has ended are still read. Only a process that has left the group can keep
+/// them open.
 const LEFT_OPEN: Duration = Duration::from_secs(1);
 
-/// The variable of the environment that holds the id of the call: the same on every attempt.
+/// The environment variable with the id of the call, which is the same on every attempt.
 const CALL: &str = "TURNKIT_CALL";
 
-/// How the programs of a tool are started. They share nothing with this process: neither its environment nor its standard
-/// streams.
+/// The settings with which a tool starts its programs. Programs share nothing with this process: neither its
+/// environment nor its standard streams.
 #[derive(Clone)]
 pub struct Launch {
-    /// The folder they work in. A program named by a relative path with a separator starts there.
+    /// The working folder of the programs. A program with a relative path that contains a separator is resolved against
+    /// it.
     pub folder: PathBuf,
-    /// Their environment; there is no other. A program named without a separator is looked for in its `PATH`.
+    /// The complete environment of the programs. A program without a separator in its name is looked up in its `PATH`.
     pub environment: BTreeMap<String, String>,
-    /// A program with its first arguments that gets each command line and then becomes that program. Empty: there is none.
+    /// A wrapper with its first arguments. It receives each command line and then replaces itself with that program. If
+    /// empty, programs are started directly.
     pub launcher: Vec<OsString>,
 }
 
-/// What came of a program.
+/// The result of a program.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) stdout: Captured,
@@ -54,8 +57,9 @@ pub(crate) struct Ended {
 }
 
 impl Launch {
-    /// Runs a program until it ends, with all processes of its group; dropping the future ends them too. What it writes past
-    /// the limits is read and dropped, so that it neither waits nor fills the memory. What it writes last is its progress.
+    /// Runs a program until it ends, then kills all processes of its group; dropping the future kills them, too. Output
+    /// past the limits is read and dropped, so that the program neither blocks nor fills the memory. The last line of
+    /// the output is reported as progress.
     pub(crate) async fn run(
         &self,
         argv: &[String],
@@ -64,7 +68,7 @@ impl Launch {
     ) -> Result<Ended, ToolError> {
         let spawned = self.command(argv, stdin.is_some(), context.uid).spawn();
         let mut child = spawned.map_err(|error| cannot_start(argv, &error))?;
-        // Declared after the child, so dropped before it: the group is ended while its leader still has the id.
+        // Declared after the child, so it is dropped first: the group is killed while its leader still owns the id.
         let group = ProcessGroup::of(&child);
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (mut stdout, mut stderr) = (Captured::first(OUTPUT_BYTES), Captured::last(ERROR_BYTES));
@@ -86,8 +90,8 @@ impl Launch {
         Ok(Ended { status, stdout, stderr })
     }
 
-    /// What the operator says about it, without values of the environment, which may be secrets. What a launcher is told may
-    /// change with each start of this process.
+    /// Returns the operator's settings. Excludes the values of the environment, which may be secrets, and the launcher,
+    /// whose arguments may change with each start of this process.
     pub(crate) fn settings(&self) -> Value {
         json!({ "folder": self.folder.to_string_lossy(), "environment": self.environment.keys().collect::<Vec<_>>() })
     }
@@ -109,7 +113,7 @@ impl Launch {
 }
 
 impl Ended {
-    /// All that the program wrote: standard output, then standard error.
+    /// Returns all captured output of the program: standard output, then standard error.
     pub(crate) fn written(&self) -> String {
         let (stdout, stderr) = (self.stdout.text(), self.stderr.text());
         match (stdout.trim().is_empty(), stderr.trim().is_empty()) {
@@ -120,8 +124,8 @@ impl Ended {
         }
     }
 
-    /// The end of what the program wrote about a failure, of at most `max` characters: standard error, or standard output if
-    /// there is nothing in that.
+    /// Returns the last `max` characters of a failed program's output: of standard error, or of standard output if
+    /// standard error is empty.
     pub(crate) fn last_words(&self, max: usize) -> String {
         let stderr = self.stderr.text();
         let said = if stderr.trim().is_empty() { self.stdout.text() } else { stderr };
@@ -132,7 +136,7 @@ impl Ended {
     }
 }
 
-/// Writes the standard input, as far as the program reads it.
+/// Writes the standard input. Ignores the error if the program stops reading.
 async fn feed(input: Option<ChildStdin>, text: Option<String>) {
     if let (Some(mut input), Some(text)) = (input, text) {
         _ = input.write_all(text.as_bytes()).await;

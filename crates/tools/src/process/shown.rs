@@ -1,11 +1,11 @@
-//! Command lines as people read them.
+//! Formats command lines for people.
 
-/// The words of a command, quoted as a shell would want them, on one line.
+/// Returns the words of a command on one line, quoted as for a shell.
 pub(crate) fn shown(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word with a control character would be shown on several lines, or drive the terminal: such characters are escaped.
+/// Quotes a word. Control characters are escaped, because they could split the line or control the terminal.
 fn quoted(word: &str) -> String {
     match shlex::try_quote(word) {
         Ok(quoted) if !word.contains(char::is_control) => quoted.into_owned(),

@@ -1,12 +1,12 @@
-//! Why the settings of a tool cannot be used.
+//! Errors in the settings of a tool.
 
-/// A setting of a tool that cannot be used.
+/// An invalid setting of a tool.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{key}`: {why}")]
 pub struct InvalidTemplate {
-    /// The setting, such as `run.2`: a name, and the place in its list from 0.
+    /// The setting, such as `run.2`: its name and, for a list, the index from 0.
     pub key: String,
-    /// What is wrong with it, and the way out.
+    /// The problem, and how to fix it.
     pub why: String,
 }
 

@@ -1,4 +1,4 @@
-//! Texts with placeholders for arguments, as the operator writes them in the settings of a tool.
+//! Text templates with placeholders for arguments, as the operator writes them in the settings of a tool.
 
 mod invalid;
 mod parameters;
@@ -8,7 +8,8 @@ pub use invalid::InvalidTemplate;
 pub use parameters::Parameters;
 pub(crate) use values::Values;
 
-/// A text in which `{name}` stands for an argument and `{{name}}` for `{name}` itself. Other braces stand for themselves.
+/// A text in which `{name}` stands for an argument and `{{name}}` for the literal text `{name}`. Other braces are
+/// literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template(Vec<Piece>);
 
@@ -19,7 +20,7 @@ enum Piece {
 }
 
 impl Template {
-    /// Reads the text of a template. Every text is one.
+    /// Parses the text of a template. Every text is a valid template.
     pub(crate) fn parse(text: &str) -> Self {
         let (mut pieces, mut fixed, mut rest) = (Vec::new(), String::new(), text);
         while let Some(at) = rest.find('{') {
@@ -46,7 +47,7 @@ impl Template {
         Self(pieces)
     }
 
-    /// The argument, if the template is its placeholder and nothing else.
+    /// Returns the name of the argument, if the template consists of a single placeholder.
     pub(crate) fn whole(&self) -> Option<&str> {
         match &self.0[..] {
             [Piece::Placeholder(name)] => Some(name),
@@ -54,7 +55,7 @@ impl Template {
         }
     }
 
-    /// The text, if there is no placeholder in it.
+    /// Returns the text, if it contains no placeholder.
     pub(crate) fn fixed(&self) -> Option<&str> {
         match &self.0[..] {
             [] => Some(""),
@@ -63,7 +64,7 @@ impl Template {
         }
     }
 
-    /// The arguments that it has placeholders for.
+    /// Returns the names of all placeholders.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|piece| match piece {
             Piece::Placeholder(name) => Some(name.as_str()),
@@ -71,7 +72,7 @@ impl Template {
         })
     }
 
-    /// Puts arguments in their places, each as `write` writes it. `None` if one of them is absent.
+    /// Inserts arguments, each formatted by `write`. Returns `None` if one of them is absent.
     pub(crate) fn fill(&self, values: &Values, write: impl Fn(String) -> String) -> Option<String> {
         let mut filled = String::new();
         for piece in &self.0 {
@@ -84,14 +85,14 @@ impl Template {
     }
 }
 
-/// The name of the placeholder that `text` begins with, and what follows it.
+/// Returns the name of the placeholder at the start of `text`, and the text after it.
 fn placeholder(text: &str) -> Option<(&str, &str)> {
     let (name, after) = text.strip_prefix('{')?.split_once('}')?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     (!name.is_empty() && name.chars().all(is_name)).then_some((name, after))
 }
 
-/// The same where the placeholder is followed by one more brace.
+/// Returns the same for a placeholder that is followed by one more brace.
 fn escaped(text: &str) -> Option<(&str, &str)> {
     let (name, after) = placeholder(text)?;
     Some((name, after.strip_prefix('}')?))

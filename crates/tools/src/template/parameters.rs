@@ -1,4 +1,4 @@
-//! The parameters of a tool, as their JSON Schema says.
+//! The parameters of a tool, defined by their JSON Schema.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use turnkit_core::{RawJson, ToolError};
 use super::{Template, Values};
 use crate::arguments;
 
-/// The JSON Schema of a tool's arguments, and the names in it.
+/// The JSON Schema of a tool's arguments, and the parameter names in it.
 #[derive(Debug, Clone)]
 pub struct Parameters {
     schema: RawJson,
@@ -17,14 +17,14 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Reads a JSON Schema of an object; its `type` may be absent.
+    /// Parses the JSON Schema of an object. Its `type` may be absent.
     ///
     /// # Errors
-    /// Says what is wrong, as a sentence.
+    /// The schema is invalid. The error is a sentence with the reason.
     pub fn parse(text: &str) -> Result<Self, String> {
         let schema: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
         let Value::Object(mut schema) = schema else { return Err("it is not a JSON Schema of an object".to_owned()) };
-        // What is complete is passed on as it was written: a model reads properties in their order.
+        // A complete schema is passed on exactly as written, because models read properties in their order.
         let is_complete = schema.contains_key("type") && schema.contains_key("properties");
         let kind = schema.entry("type").or_insert_with(|| "object".into());
         if kind != "object" {
@@ -40,16 +40,16 @@ impl Parameters {
         Ok(Self { schema, names, required })
     }
 
-    /// The schema.
+    /// Returns the schema.
     pub fn schema(&self) -> &RawJson {
         &self.schema
     }
 
-    /// Reads the arguments of a call.
+    /// Parses the arguments of a call.
     ///
     /// # Errors
-    /// Names an argument that is no parameter, which nothing would say what to do with, or a parameter that each call has and
-    /// this one has not.
+    /// An argument matches no parameter, so it would have no effect, or a required parameter has no argument. The error
+    /// names it.
     pub(crate) fn read(&self, arguments: &RawJson) -> Result<Values, ToolError> {
         let values: Values = arguments::read(arguments)?;
         if let Some(unknown) = values.names().find(|name| !self.names.contains(*name)) {
@@ -64,15 +64,15 @@ impl Parameters {
         }
     }
 
-    /// Reports whether each call has this argument.
+    /// Reports whether each call must have this argument.
     pub(crate) fn is_required(&self, name: &str) -> bool {
         self.required.contains(name)
     }
 
-    /// Checks that each placeholder of `template` is that of a parameter.
+    /// Checks that each placeholder of `template` matches a parameter.
     ///
     /// # Errors
-    /// Names the first that is none.
+    /// A placeholder matches no parameter. The error names the first one.
     pub(crate) fn check(&self, template: &Template) -> Result<(), String> {
         let Some(unknown) = template.names().find(|name| !self.names.contains(*name)) else { return Ok(()) };
         let known = self.known();

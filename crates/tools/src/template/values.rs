@@ -3,23 +3,23 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The arguments of a call by their names. An optional one that is null counts as absent.
+/// The arguments of a call by name. An optional argument that is null counts as absent.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Values(Map<String, Value>);
 
 impl Values {
-    /// The names of the arguments.
+    /// Returns the names of the arguments.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// The argument of this name.
+    /// Returns the argument with this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    /// The argument as text: a text as it is, everything else as JSON.
+    /// Returns an argument as text: a text unchanged, any other value as JSON.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.get(name).map(|value| match value {
             Value::String(text) => text.clone(),
@@ -27,7 +27,7 @@ impl Values {
         })
     }
 
-    /// The arguments but those that `is_left_out`, as JSON.
+    /// Returns the arguments as JSON, except those for which `is_left_out` returns `true`.
     pub(crate) fn without(&self, is_left_out: impl Fn(&str) -> bool) -> Value {
         let kept = self.0.iter().filter(|(name, _)| !is_left_out(name));
         Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect())

@@ -1,4 +1,4 @@
-//! What the registry promises, over random histories of two turns, compared with a model.
+//! Property tests of the registry: random histories of two turns, compared with a model.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -41,15 +41,15 @@ enum Deed {
     Replace,
     WriteEnd,
     EndRun,
-    /// A run that lost its turn to a later one ends.
+    /// Ends a run that lost its turn to a later one.
     EndLostRun,
     Withdraw,
     Stop(StopReason),
     ForgetStop,
     Share,
-    /// The follower of the shared log leaves.
+    /// Drops the follower of the shared log.
     Leave,
-    /// Half of the time passes for which ended turns are kept.
+    /// Advances the time by half the retention time of ended turns.
     Pass,
 }
 
@@ -60,13 +60,13 @@ fn deeds() -> impl Strategy<Value = Vec<(usize, Deed)>> {
     vec((0..2_usize, prop::sample::select([&stops[..], &others].concat())), 0..40)
 }
 
-/// What the registry should know of one turn.
+/// The expected state of one turn in the registry.
 #[derive(Default)]
 struct Model {
     shown: Shown,
     run: Option<TurnRun>,
     lost: Vec<TurnRun>,
-    /// The reason that the run knows, or else inherits once it begins.
+    /// The stop reason of the run, or the one that the next run inherits.
     stop: Option<StopReason>,
     follower: Option<Arc<LiveTurn>>,
 }
@@ -96,7 +96,7 @@ impl Model {
     fn perform(&mut self, deed: Deed, turns: &TurnRegistry, turn: TurnId, now: i64) {
         let over = !matches!(self.shown, Shown::Live(_)) && self.found().is_some();
         match deed {
-            // A turn that is over is not claimed again.
+            // An ended turn is not claimed again.
             Deed::BeginRun if over => {}
             Deed::BeginRun => self.lost.extend(self.run.replace(turns.begin_run(turn, None))),
             Deed::Open => {
@@ -169,7 +169,7 @@ impl Model {
         }
     }
 
-    /// The shown log is closed, and kept if its turn has ended.
+    /// Expects the published log to be closed, and to be kept if its turn has ended.
     fn conclude(&mut self, now: i64) {
         let Shown::Live(live) = &self.shown else { return };
         let live = Arc::clone(live);
@@ -181,7 +181,7 @@ impl Model {
     }
 }
 
-/// The turns that the registry must not forget.
+/// Counts the turns that the registry must not forget.
 fn kept(turns: &TurnRegistry) -> usize {
     turns.lock().entries.values().filter(|entry| !entry.is_vacant()).count()
 }

@@ -1,4 +1,4 @@
-//! What the registry promises, case by case.
+//! Unit tests of the registry.
 
 mod histories;
 

@@ -1,4 +1,4 @@
-//! Which file a call read or changed.
+//! Detects the file that a call read or changed.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use turnkit_core::ToolDefinition;
 
 use super::outcome::Outcome;
 
-/// The words in the names of tools that change a file. A tool that only runs a file changes nothing in it.
+/// Words in the names of tools that change a file. A tool that only runs a file does not change it.
 const CHANGES: [&str; 12] =
     ["write", "edit", "replace", "patch", "create", "append", "insert", "save", "update", "delete", "remove", "move"];
 
@@ -15,9 +15,9 @@ const CHANGES: [&str; 12] =
 pub(super) enum FileAccess {
     /// The tool only reads.
     Read {
-        /// The path, without a range of lines.
+        /// The path without the line range.
         path: String,
-        /// The lines and all other arguments; `None` for the whole file.
+        /// The line range and all other arguments. `None` for the whole file.
         lines: Option<String>,
     },
     /// The tool changes the file.
@@ -37,7 +37,7 @@ struct FileArguments {
 }
 
 impl FileAccess {
-    /// The access of a call; `None` if its tool is not among `tools` or works on no file.
+    /// Returns the file access of a call, or `None` if its tool is not among `tools` or works on no file.
     pub(super) fn of(outcome: &Outcome<'_>, tools: &[ToolDefinition]) -> Option<Self> {
         let call = outcome.call?;
         let tool = tools.iter().find(|tool| tool.name == call.name)?;
@@ -58,7 +58,7 @@ impl FileAccess {
     }
 }
 
-/// Splits a path such as `main.rs:10-20` into the path and the range of lines.
+/// Splits a path such as `main.rs:10-20` into the path and the line range.
 fn without_range(path: &str) -> (&str, &str) {
     let is_range = |text: &str| {
         text.starts_with(|first: char| first.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Leaving out the contents of tool results that are not needed any more. This needs neither a model nor a store.
+//! Prunes tool results that are no longer needed. This requires neither a model nor a store.
 
 mod file_access;
 mod outcome;
@@ -14,19 +14,20 @@ use self::file_access::FileAccess;
 use self::outcome::{Outcome, outcomes};
 use super::tokens;
 
-/// The fewest tokens of a content that is worth leaving out. A result of nothing may have fewer.
+/// The minimum tokens of a content worth pruning. An empty result may have fewer.
 const WORTH_LEAVING_OUT: u64 = 50;
-/// The most tokens that follow what is left out between two turns: the provider's cache misses them once.
+/// The most tokens that may follow a pruned result between two turns: the provider's cache misses them once.
 const MOST_BEHIND: u64 = 8_000;
-/// The fewest tokens that are left out within a turn at once.
+/// The minimum saving, in tokens, for pruning within a turn.
 const LEAST_WITHIN_TURN: u64 = 3_000;
-/// The first step of a turn before which its own results are left out.
+/// The first step at which a turn prunes its own results.
 const FIRST_WITHIN_TURN: u16 = 4;
 
-/// Returns edits that leave out all that is not needed, and all results before the newest `keep`, with the tokens that this
-/// saves; `None` if there is nothing to leave out. `tools` are the tools of the turn; 0 keeps all results.
+/// Returns edits that prune every unneeded result and all results before the newest `keep`, and the tokens saved.
+/// Returns `None` if there is nothing to prune. `tools` are the tools of the turn. If `keep` is 0, no result is pruned
+/// for its age.
 ///
-/// The results of the newest round stay, and so does every call.
+/// The results of the newest round and all calls stay.
 pub(super) fn prunable(history: &History, tools: &[ToolDefinition], keep: u32) -> Option<(Edits, u64)> {
     if tools.is_empty() || !history.has_calls() {
         return None;
@@ -43,13 +44,13 @@ pub(super) fn prunable(history: &History, tools: &[ToolDefinition], keep: u32) -
 
 /// Returns the edits that an agent that always prunes makes before step `step` of a turn, like [`prunable`].
 ///
-/// Before its first step, a turn leaves out what earlier turns do not need any more, unless too much follows it. From its
-/// fourth step on, it leaves out what it does not need itself, once that is enough. The results of the newest round stay,
-/// and so does every call. Older results than the newest `keep` are left out once there are twice as many.
+/// Before its first step, a turn prunes the results that earlier turns no longer need, unless too many tokens follow
+/// them. From its fourth step on, it prunes its own unneeded results as soon as that saves enough. The results of the
+/// newest round and all calls stay. Results older than the newest `keep` are pruned once there are twice as many.
 ///
-/// Applying the edits and asking again returns `None`.
+/// After the edits are applied, another call returns `None`.
 pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep: u32, step: u16) -> Option<Edits> {
-    // Without tools no result is sent at all.
+    // Without tools, no results are sent.
     if tools.is_empty() || !history.has_calls() {
         return None;
     }
@@ -84,8 +85,8 @@ fn edits(blank: impl IntoIterator<Item = ((u32, u32), Blank)>) -> Option<Edits> 
     (!blank.is_empty()).then_some(Edits { blank })
 }
 
-/// The place of the first message that is followed by few enough tokens once those in `saved`, by the places of results,
-/// are left out: counted with them, the next change would leave out more.
+/// Returns the place of the first message that is followed by few enough tokens. The tokens in `saved`, by the places
+/// of results, do not count: if they did, the next call would prune more.
 fn first_near_the_end(history: &History, saved: &BTreeMap<(u32, u32), u64>) -> u32 {
     let (mut first, mut behind) = (history.said(), 0_u64);
     for shown in history.shown().rev() {
@@ -99,12 +100,12 @@ fn first_near_the_end(history: &History, saved: &BTreeMap<(u32, u32), u64>) -> u
     first
 }
 
-/// The tokens that are sent in place of a content.
+/// Returns the tokens of the placeholder that replaces a pruned content.
 fn left_by(why: Blank) -> u64 {
     tokens::of_text(why.placeholder())
 }
 
-/// The results before the newest `keep`, if there are `least` or more in all.
+/// Returns the results before the newest `keep`, if there are at least `least` in all.
 fn stale<'a>(outcomes: &'a [Outcome<'a>], keep: usize, least: usize) -> impl Iterator<Item = &'a Outcome<'a>> {
     let newest = outcomes.last().map(|outcome| outcome.message);
     let can_be_left_out = |outcome: &&Outcome<'_>| outcome.tokens >= WORTH_LEAVING_OUT && !outcome.must_be_known();
@@ -114,7 +115,7 @@ fn stale<'a>(outcomes: &'a [Outcome<'a>], keep: usize, least: usize) -> impl Ite
     counted().take(older).filter(move |outcome| Some(outcome.message) != newest)
 }
 
-/// The results before the newest round whose content later rounds make needless.
+/// Returns the results before the newest round that later rounds make obsolete.
 fn needless<'a>(
     outcomes: &'a [Outcome<'a>],
     tools: &'a [ToolDefinition],
@@ -135,7 +136,7 @@ struct LaterRounds<'a> {
     succeeded: BTreeSet<&'a str>,
     /// The paths that were changed.
     changed: BTreeSet<String>,
-    /// The files that were read, each with the tool and the part of the file; none for a whole file.
+    /// The files that were read, each with the tool and the part of the file. `None` for a whole file.
     read: BTreeSet<(&'a str, String, Option<String>)>,
     /// The results of the next round.
     next: &'a [Outcome<'a>],

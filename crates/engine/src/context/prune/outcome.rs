@@ -1,29 +1,29 @@
-//! Tool results of a history, each with its call.
+//! The tool results of a history, each with its call.
 
 use turnkit_core::{History, Message, Part, Role, ToolCall, ToolErrorKind, ToolResult};
 
 use super::patterns;
 use crate::context::tokens;
 
-/// The most messages between a result and its repetition, the latter included.
+/// The maximum distance in messages between a result and its repetition.
 const REPEATED_WITHIN: usize = 3;
 
-/// A tool result that is sent.
+/// A tool result that is sent to the model.
 pub(super) struct Outcome<'a> {
     /// The place of its message in the branch.
     pub(super) message: u32,
     /// Its place in the message.
     part: u32,
-    /// The number of its message among those that are sent.
+    /// The index of its message among those that are sent.
     number: usize,
     pub(super) result: &'a ToolResult,
-    /// The call, unless it is lost.
+    /// The call, unless it is missing from the history.
     pub(super) call: Option<&'a ToolCall>,
     /// The tokens of its content.
     pub(super) tokens: u64,
 }
 
-/// The results of a history, in order.
+/// Returns the results of a history, in order.
 pub(super) fn outcomes(history: &History) -> Vec<Outcome<'_>> {
     let (mut outcomes, mut asked) = (Vec::new(), None);
     for (number, shown) in history.shown().enumerate() {
@@ -51,12 +51,12 @@ pub(super) fn outcomes(history: &History) -> Vec<Outcome<'_>> {
 }
 
 impl Outcome<'_> {
-    /// Its message and its place in it.
+    /// Returns the place of its message, and its place within that message.
     pub(super) fn place(&self) -> (u32, u32) {
         (self.message, self.part)
     }
 
-    /// Reports whether the call failed without an effect and was not stopped.
+    /// Reports whether the call failed without side effects and was not stopped.
     pub(super) fn has_failed(&self) -> bool {
         match self.result.error {
             Some(
@@ -71,12 +71,13 @@ impl Outcome<'_> {
         }
     }
 
-    /// Reports whether the call was denied or stopped, or has an unknown outcome: a model must know of it.
+    /// Reports whether the model must keep seeing this result: the call was denied or stopped, or its outcome is
+    /// unknown.
     pub(super) fn must_be_known(&self) -> bool {
         self.result.error.is_some() && !self.has_failed()
     }
 
-    /// Reports whether the same call was made shortly after `earlier`, with nearly the same result.
+    /// Reports whether this is the same call as `earlier`, made shortly after it, with nearly the same result.
     pub(super) fn repeats(&self, earlier: &Outcome<'_>) -> bool {
         let is_same = |one: &ToolCall, other: &ToolCall| one.name == other.name && one.arguments == other.arguments;
         self.number - earlier.number <= REPEATED_WITHIN

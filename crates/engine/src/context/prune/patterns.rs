@@ -1,18 +1,19 @@
-//! What the text of a tool result says of its call.
+//! Classifies tool results by their text.
 
-/// A failure is reported in the first bytes of a content. Further on, these words may be part of a file that was read.
+/// The number of leading bytes in which a failure is reported. Further on, these words may be part of a file that was
+/// read.
 const FAILURE_BYTES: usize = 200;
-/// The words of a failure anywhere in these bytes, in lower case.
+/// Phrases that mark a failure anywhere in these bytes, in lower case.
 const FAILURES: [&str; 3] = ["error:", "parameter validation failed", "permission denied"];
-/// The fields of a failure in these bytes, unless their value is that there is none.
+/// JSON fields that mark a failure in these bytes, unless their value is empty.
 const FAILURE_FIELDS: [&str; 2] = ["\"error\":", "\"error_type\":"];
-/// How the values begin that are none.
+/// Prefixes of empty values.
 const NONE: [&str; 5] = ["null", "false", "\"\"", "[]", "{}"];
-/// How contents begin that report a failure.
+/// Prefixes of contents that report a failure.
 const FAILURES_AT_THE_BEGINNING: [&str; 5] = ["FAILED", "failed to", "Failed to", "not found", "Not found"];
-/// A content of more bytes holds something.
+/// The length limit of an empty result. A longer content holds data.
 const EMPTY_BYTES: usize = 200;
-/// How results of nothing begin, in lower case.
+/// Prefixes of empty results, in lower case.
 const EMPTY: [&str; 10] = [
     "no results",
     "no result ",
@@ -26,7 +27,7 @@ const EMPTY: [&str; 10] = [
     "0 matches",
 ];
 
-/// Reports whether a content that is not marked as a failure reports one.
+/// Reports whether a content that is not marked as a failure describes one.
 pub(super) fn reports_failure(content: &str) -> bool {
     let beginning = lower_case(content, FAILURE_BYTES);
     let has_value = |field| {
@@ -38,7 +39,7 @@ pub(super) fn reports_failure(content: &str) -> bool {
         || FAILURES_AT_THE_BEGINNING.iter().any(|failure| content.trim_start().starts_with(failure))
 }
 
-/// Reports whether a content says only that there is nothing.
+/// Reports whether a content only reports that nothing was found.
 pub(super) fn is_empty(content: &str) -> bool {
     content.len() < EMPTY_BYTES && {
         let text = lower_case(content, EMPTY_BYTES);
@@ -46,13 +47,13 @@ pub(super) fn is_empty(content: &str) -> bool {
     }
 }
 
-/// Reports whether more than nine tenths of the bytes of two contents are the same, place by place.
+/// Reports whether two contents agree in more than nine tenths of their bytes, compared position by position.
 pub(super) fn is_similar(one: &str, other: &str) -> bool {
     let same = one.bytes().zip(other.bytes()).filter(|(one, other)| one == other).count();
     same * 10 > one.len().max(other.len()) * 9
 }
 
-/// The first bytes of a content in lower case.
+/// Returns the first `bytes` bytes of a content in lower case.
 fn lower_case(content: &str, bytes: usize) -> String {
     let content = content.trim_start();
     content[..content.floor_char_boundary(bytes)].to_ascii_lowercase()

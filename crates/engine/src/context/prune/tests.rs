@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{prunable, prunable_before};
 
-/// A call with its arguments, and the content or the failure of its result.
+/// The tool and arguments of a call, and the content or failure of its result.
 pub(in crate::context) type Made<'a> = (&'a str, &'a str, Result<String, (ToolErrorKind, String)>);
 
 pub(in crate::context) fn tools() -> Vec<ToolDefinition> {
@@ -16,7 +16,7 @@ pub(in crate::context) fn tools() -> Vec<ToolDefinition> {
     reading.into_iter().chain(changing).collect()
 }
 
-/// A content of 60 tokens or a few more.
+/// Returns a content of slightly more than 60 tokens.
 fn long(text: &str) -> String {
     format!("{text} {}", text.repeat(240).chars().take(236).collect::<String>())
 }
@@ -55,20 +55,20 @@ fn round(step: u16, calls: &[Made<'_>]) -> [Message; 2] {
     [Message::new(Role::Assistant, asked), Message::new(Role::Tool, results)]
 }
 
-/// A question and these rounds: the results of the first are at place 2, those of the second at place 4.
+/// Returns a question and these rounds. The results of the first round are at place 2, those of the second at place 4.
 pub(in crate::context) fn turn(rounds: &[&[Made<'_>]]) -> History {
     let rounds = (1..).zip(rounds).flat_map(|(step, calls)| round(step, calls));
     History::of(std::iter::once(Message::user("Look.")).chain(rounds))
 }
 
-/// Adds an answer and the question of the next turn.
+/// Appends an answer and the question of the next turn.
 fn next_turn(mut history: History) -> History {
     history.push(Entry::new(Message::new(Role::Assistant, vec![Part::text("Done.")])));
     history.push(Entry::new(Message::user("And now?")));
     history
 }
 
-/// The message, the part and the reason of each result that is left out.
+/// Returns the message, part and reason of each pruned result.
 fn left_out(history: &History, keep: u32, step: u16) -> Vec<(u32, u32, Blank)> {
     let edits = prunable_before(history, &tools(), keep, step);
     if let Some(edits) = &edits {
@@ -234,7 +234,7 @@ fn within_a_turn_enough_is_left_out_at_once_from_the_fourth_step_on() {
         let rounds = rounds(tokens);
         let rounds: Vec<&[Made<'_>]> = rounds.iter().map(Vec::as_slice).collect();
         assert_eq!(left_out(&turn(&rounds), 0, step), expected, "{tokens} tokens, step {step}");
-        // The same of an earlier turn.
+        // The same rounds in an earlier turn.
         assert_eq!(left_out(&next_turn(turn(&rounds)), 0, 4), [], "of an earlier turn");
     }
 }

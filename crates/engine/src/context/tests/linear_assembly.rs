@@ -1,4 +1,4 @@
-//! What the assembly of a request reads, counted in bytes of text.
+//! Counts the bytes of text that the assembly of a request reads.
 
 use turnkit_core::{ChatRequest, Entry, History, Message, Part, Role};
 
@@ -7,7 +7,7 @@ use crate::context::{ContextSettings, Fill, Fit, TokenRatios, fit};
 
 /// The bytes of a message.
 const TEXT: usize = 400;
-/// The bytes of the instructions, which each request is measured with anew.
+/// The bytes of the instructions, which are measured again for each request.
 const INSTRUCTIONS: usize = 1_000;
 
 fn message(place: usize) -> Message {
@@ -15,7 +15,7 @@ fn message(place: usize) -> Message {
     Message::new(role, vec![Part::text("x".repeat(TEXT))])
 }
 
-/// Measures a request and decides whether it fits `limit` tokens. Returns how many bytes of text that reads besides the
+/// Measures a request and decides whether it fits into `limit` tokens. Returns the bytes of text read, without the
 /// instructions, and the decision.
 fn assemble(request: &ChatRequest, limit: u64) -> (usize, Option<Fit>) {
     READ.set(0);
@@ -35,12 +35,12 @@ fn assembly_is_linear_in_what_is_sent_and_reads_each_message_once() {
         request.history.push(Entry::new(message(messages + 1)));
         assert_eq!(assemble(&request, u64::MAX), (2 * TEXT, None));
 
-        // A request that is too large is divided by the sizes that are known.
+        // A request that is too large is divided by the known sizes.
         let most = messages as u64 * 110;
         let (read, fit) = assemble(&request, most);
         assert!(read == 0 && matches!(fit, Some(Fit::Summarise(_))), "{read} {fit:?}");
 
-        // What a summary covers is not sent, and not read.
+        // Messages that a summary covers are neither sent nor read.
         let summary = Message::of_summary(turnkit_core::Summary {
             text: "They talked.".to_owned(),
             covers: u32::try_from(messages - 1).unwrap(),

@@ -1,4 +1,4 @@
-//! Grants one by one: which of them count, and what a person is told.
+//! Tests of single grants: which of them apply, and which reason the user is given.
 
 use turnkit_core::{
     Arguments, CallUid, Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolCall,
@@ -150,7 +150,7 @@ fn settings(mode: PermissionMode) -> PermissionSettings {
     PermissionSettings { mode, ..PermissionSettings::default() }
 }
 
-/// Reports whether a call of `pay` starts that was judged to run before.
+/// Reports whether a call of `pay` that was judged to run before may start.
 fn may_start(permissions: &Permissions) -> bool {
     let (tool, subject) = (pay(), Subject::None);
     let grant_subject = || None;

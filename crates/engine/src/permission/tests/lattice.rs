@@ -1,4 +1,4 @@
-//! Every combination of rules, modes, trust, flags and text from outside.
+//! Tests every combination of rules, modes, trust, flags and text from outside.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const MODES: [PermissionMode; 5] = [
     PermissionMode::Headless,
 ];
 
-/// What a call is judged by.
+/// The facts by which a call is judged.
 #[derive(Debug, Clone)]
 struct Case {
     /// The rule about the tool's name, and the one about the path `src`.
@@ -33,13 +33,13 @@ struct Case {
     granted: Option<Granted>,
 }
 
-/// A grant of the tool: in its session, or always for the file `src/main.rs`.
+/// A grant of the tool: for its session, or permanently for the file `src/main.rs`.
 #[derive(Debug, Clone, Copy)]
 struct Granted {
     always: bool,
-    /// The tool takes something else since.
+    /// The tool's parameters have changed since.
     changed: bool,
-    /// It was given because of text from outside.
+    /// The user was asked because of text from outside.
     untrusted: bool,
 }
 
@@ -102,7 +102,7 @@ impl Case {
         self.granted.iter().map(|granted| granted.grant(&tool)).collect()
     }
 
-    /// The decision, said once more in other words.
+    /// Computes the decision in a second, independent way.
     fn expected(&self, mode: PermissionMode) -> Decision {
         let ToolFlags { read_only, open_world, .. } = self.flags;
         let in_src = self.subject == main_file();
@@ -139,7 +139,7 @@ impl Case {
     }
 }
 
-/// All of them.
+/// Returns every combination.
 fn cases() -> Vec<Case> {
     let subjects = [Subject::None, main_file(), Subject::Path("docs/a.md".to_owned())];
     let mut cases = Vec::new();
@@ -185,7 +185,7 @@ fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_more_careful_mod
     }
 }
 
-/// The same with every grant.
+/// Returns every combination with every grant.
 fn granted_cases() -> impl Iterator<Item = Case> {
     let grants =
         (0..8_u8).map(|bits| Granted { always: bits & 1 != 0, changed: bits & 2 != 0, untrusted: bits & 4 != 0 });
@@ -201,7 +201,7 @@ fn a_grant_answers_what_is_asked_and_undoes_no_denial() {
             let judged = case.judged(mode, None);
             assert_eq!(judged, case.expected(mode), "{mode:?} {case:?}");
             let without = alone.judged(mode, None);
-            // In the mode `headless`, what is asked about is denied.
+            // In the mode `headless`, calls that need approval are denied.
             let is_asked = without == Decision::Ask || mode == PermissionMode::Headless;
             assert!(judged == without || (is_asked && judged < without), "{mode:?} {case:?}");
         }
@@ -211,7 +211,7 @@ fn a_grant_answers_what_is_asked_and_undoes_no_denial() {
 #[test]
 fn a_sub_agent_is_judged_within_every_turn_above_it() {
     for (place, case) in cases().into_iter().enumerate() {
-        // Each pair of modes meets every other part of a case.
+        // Combines each pair of modes with each of the other values of a case.
         let (mode, top) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
         for by_name in DECISIONS {
             let above = Case { rules: (by_name, None), trusted: !case.trusted, ..case.clone() };
@@ -232,7 +232,7 @@ fn a_grant_counts_for_the_turns_above_and_undoes_no_denial_there() {
         let (mode, of_parent) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
         for by_name in DECISIONS {
             let above = Case { rules: (by_name, case.rules.1), trusted: !case.trusted, ..case.clone() };
-            // Only the turn itself looks for grants.
+            // Only the turn itself looks up grants.
             let within = Case { granted: None, ..above.clone() }.permissions(of_parent, None, true);
             let mut permissions = case.permissions(mode, None, true).within(vec![within]);
             permissions.set_grants(case.grants());
@@ -251,7 +251,7 @@ fn nothing_undoes_a_denial_and_text_from_outside_lowers_nothing() {
             let judged = case.judged(mode, None);
             assert!(!denied || judged == Decision::Deny, "{mode:?} {case:?}");
             let clean = Case { untrusted: false, ..case.clone() };
-            // The mode `bypass` tells the user what text from outside may have caused.
+            // In the mode `bypass`, a notice reports each call that text from outside may have caused.
             assert!(judged >= clean.judged(mode, None), "{mode:?} {case:?}");
         }
     }
@@ -266,7 +266,7 @@ fn what_would_be_asked_about_is_refused_where_nobody_can_be_asked() {
             match judged {
                 Decision::Allow | Decision::Notify => assert_eq!((asked, alone), (Verdict::Run, Verdict::Run)),
                 Decision::Ask => assert_eq!((asked, alone), (Verdict::Ask, Verdict::Unapproved), "{case:?}"),
-                // In the mode `headless`, nobody can be asked either.
+                // In the mode `headless`, the user cannot be asked either.
                 Decision::Deny => {
                     let refused = |verdict| matches!(verdict, Verdict::Refuse(..) | Verdict::Unapproved);
                     assert!(refused(asked) && refused(alone), "{case:?}");

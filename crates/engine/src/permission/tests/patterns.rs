@@ -1,4 +1,4 @@
-//! What rules match.
+//! Tests of what rules match.
 
 use turnkit_core::Subject;
 

@@ -1,8 +1,8 @@
-//! The measurements as a chart.
+//! Renders the measurements as a chart.
 
 use super::sent::Measured;
 
-/// Draws the tokens that were sent in millions, and in front of them those that a prompt cache does not serve, as Mermaid.
+/// Draws the sent tokens in millions as a Mermaid chart, with the tokens that a prompt cache does not serve in front.
 pub(super) fn chart(rows: &[(String, Measured)]) -> String {
     let names: Vec<String> = rows.iter().map(|(name, _)| format!("\"{}\"", name.replace('`', ""))).collect();
     let bars = |tokens: fn(&Measured) -> u64| {

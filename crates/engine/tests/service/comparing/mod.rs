@@ -1,5 +1,5 @@
-//! What a long session with tools sends, and how much of it a prompt cache serves, beside sending everything and what other
-//! libraries send. `cargo xtask context` prints the table and the chart of `docs/context.md`.
+//! Compares the tokens sent by a long session with tools, and the share served by a prompt cache, with sending
+//! everything and with other libraries. `cargo xtask context` prints the table and the chart of `docs/context.md`.
 
 mod chart;
 mod script;
@@ -22,7 +22,7 @@ use crate::support::{Setup, World};
 /// The window of the model.
 const WINDOW: u32 = 32_768;
 
-/// Sends all turns of a script to a model that answers as the script says. Returns what it was sent.
+/// Sends all turns of a script to a model that answers according to the script. Returns the measured requests.
 fn send(script: &Arc<Script>, window: Option<u32>) -> Measured {
     let (sent, turn) = (Arc::new(Mutex::new(Sent::default())), Arc::new(AtomicUsize::new(0)));
     let provider = ScriptedProvider::answering({
@@ -77,13 +77,13 @@ fn a_session_of_200_turns_sends_a_fifth_of_what_sending_everything_does_and_near
     assert!(ours.served * 100 >= ours.sent * 90, "{ours:?}");
 }
 
-/// Where `cargo xtask context` exchanges the script and the requests of other libraries.
+/// Returns the folder through which `cargo xtask context` exchanges the script and the requests of other libraries.
 fn folder() -> Option<PathBuf> {
     #[expect(clippy::disallowed_methods, reason = "the command that runs this test says where")]
     std::env::var_os("TURNKIT_CONTEXT_FOLDER").map(PathBuf::from)
 }
 
-/// The requests that other libraries made of the script, with their names.
+/// Measures the requests that other libraries made from the script, by library.
 fn others(folder: &Path) -> Vec<(String, Measured)> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));

@@ -1,4 +1,4 @@
-//! A session of 200 turns that reads files, the same in each run.
+//! A session of 200 turns that read files. It is the same in each run.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,23 @@ use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 use turnkit_testkit::Reply;
 
 const TURNS: usize = 200;
-/// How many files are read, some of them often.
+/// The number of files. Some are read often.
 const FILES: u64 = 120;
-/// The size at which the other libraries are told to make room: where an agent's defaults do, in the window of the model.
+/// The size above which the other libraries are configured to make room: the default limit of an agent in the model's
+/// window.
 const LIMIT: u64 = super::WINDOW as u64 * 85 / 100 - 4_096;
 
 const WORDS: &str = "the service reads files from a folder and writes what it finds into tables while users wait for \
     answers about orders that were changed by another process before their transaction had ended so the result must be \
     checked again whenever a version number differs from the one which was stored with it";
 
-/// What users say, what the model answers, and what its tool returns.
+/// The messages of the user, the answers of the model, and the results of its tool.
 #[derive(Serialize)]
 pub(super) struct Script {
     pub(super) instructions: String,
     limit: u64,
     tool: Value,
-    /// The answer to each request for a summary.
+    /// The reply to each request for a summary.
     pub(super) summary: String,
     pub(super) turns: Vec<Turn>,
 }
@@ -84,7 +85,7 @@ impl Script {
         }
     }
 
-    /// The answer of the model in a step of a turn.
+    /// Returns the answer of the model in a step of a turn.
     pub(super) fn answer(&self, turn: usize, step: u16) -> Reply {
         let turn = &self.turns[turn];
         match turn.rounds.get(usize::from(step) - 1) {
@@ -97,7 +98,7 @@ impl Script {
     }
 }
 
-/// The tool of a script.
+/// The tool used by a script.
 pub(super) struct ReadFile {
     definition: ToolDefinition,
     files: BTreeMap<String, String>,
@@ -126,7 +127,7 @@ impl Tool for ReadFile {
     }
 }
 
-/// Numbers that are the same in each run.
+/// A pseudo-random generator with the same sequence in each run.
 struct Dice(u64);
 
 impl Dice {
@@ -135,7 +136,7 @@ impl Dice {
         (self.0 >> 33) % end
     }
 
-    /// About `most` words, but half as many at least.
+    /// Returns a text of at most about `most` words, and at least half as many.
     fn text(&mut self, most: u64) -> String {
         let words: Vec<&str> = WORDS.split_whitespace().collect();
         let count = most / 2 + self.below(most / 2 + 1);
@@ -143,7 +144,7 @@ impl Dice {
         chosen.join(" ")
     }
 
-    /// Lines of a program.
+    /// Returns lines of a program.
     fn file(&mut self) -> String {
         let lines = 5 + self.below(60);
         let line = |number: u64, text: String| format!("    let value_{number} = read(\"{text}\", {number})?;\n");

@@ -1,4 +1,4 @@
-//! The requests of a session, in tokens.
+//! Measures the requests of a session in tokens.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,30 +10,30 @@ use turnkit_core::{ChatRequest, Entry, Message, Part, Role};
 /// The tokens around a message.
 const PER_MESSAGE: u64 = 4;
 
-/// Requests as lists of segments: the tools, the instructions, each message.
+/// Requests as lists of segments: the tools, the instructions, and each message.
 #[derive(Default)]
 pub(super) struct Sent {
     numbers: HashMap<String, usize>,
     tokens: Vec<Vec<u32>>,
-    /// The segments of entries that were sent before, by the addresses of the entries.
+    /// The segments of the entries sent before, by the addresses of the entries.
     entries: HashMap<usize, (Arc<Entry>, Vec<usize>)>,
     requests: Vec<Vec<usize>>,
 }
 
-/// What a session sent.
+/// The measured requests of a session.
 #[derive(Debug)]
 pub(super) struct Measured {
     pub(super) requests: usize,
     /// The tokens of all requests.
     pub(super) sent: u64,
-    /// Those of them with which an earlier request began, too.
+    /// The tokens that are also a prefix of an earlier request.
     pub(super) served: u64,
     /// The tokens of the largest request.
     pub(super) largest: u64,
 }
 
 impl Sent {
-    /// Adds a request. Returns its tokens.
+    /// Adds a request, and returns its tokens.
     pub(super) fn add(&mut self, request: &ChatRequest) -> u64 {
         let tools = request.tools.iter().map(|tool| {
             let parameters: serde_json::Value = serde_json::from_str(tool.parameters.get()).unwrap();
@@ -95,7 +95,7 @@ impl Sent {
         }
     }
 
-    /// The tokens with which both requests begin.
+    /// Returns the tokens of the common prefix of two requests.
     fn common(&self, one: &[usize], other: &[usize]) -> u64 {
         let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
         let whole: u64 = one[..same].iter().map(|segment| self.size(*segment)).sum();
@@ -106,7 +106,7 @@ impl Sent {
 }
 
 impl Measured {
-    /// A row of the table.
+    /// Returns a row of the table.
     pub(super) fn row(&self, name: &str) -> String {
         let Self { requests, sent, served, largest } = self;
         let share = *served as f64 * 100.0 / *sent as f64;
@@ -114,7 +114,7 @@ impl Measured {
     }
 }
 
-/// What a model reads of a message: each result is a segment of its own.
+/// Returns the segments of a message as a model reads it. Each result is a segment of its own.
 fn segments_of(message: &Message) -> Vec<String> {
     let results = message.parts.iter().filter_map(|part| match part {
         Part::ToolResult(result) => Some(format!("tool\n{}", result.content)),

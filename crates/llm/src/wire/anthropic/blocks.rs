@@ -1,4 +1,4 @@
-//! The content blocks of an answer: which part each has become, and what must go back with it.
+//! The content blocks of an answer: the part of each block, and the data that must go back with it.
 
 use turnkit_core::{Delta, Opaque, PartKind, ProviderError, RawJson};
 
@@ -10,12 +10,12 @@ use crate::wire::parts::Parts;
 use crate::wire::surrogates::read_repaired;
 use crate::wire::transcript::made_up_id;
 
-/// The most blocks that may be open at once. Each event looks through them, so that their number is what it can cost.
+/// Maximum number of open blocks. Each event searches them, so the limit bounds the cost of an event.
 const MAX_OPEN: usize = 256;
-/// The longest signature, in bytes.
+/// Maximum length of a signature, in bytes.
 const MAX_SIGNATURE: usize = 1024 * 1024;
 
-/// The blocks of one answer that are not whole yet.
+/// The incomplete blocks of one answer.
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
     vendor: String,
@@ -24,12 +24,12 @@ pub(super) struct Blocks {
     calls: usize,
 }
 
-/// A content block that has begun.
+/// A content block that has started.
 #[derive(Debug, Clone)]
 struct OpenBlock {
     index: Option<u64>,
     kind: BlockKind,
-    /// Its part; a text has none before its first character.
+    /// The part of the block; a text block has none before its first character.
     part: Option<u16>,
 }
 
@@ -40,12 +40,12 @@ enum BlockKind {
         signature: String,
     },
     Call(ObjectScan),
-    /// A tool that the provider runs; its block is kept to go back with the whole input.
+    /// A tool that the provider runs. The block is kept, to be sent back with the complete input.
     ServerTool {
         block: String,
         input: String,
     },
-    /// A block that came whole.
+    /// A block that was complete at its start.
     Whole,
 }
 
@@ -58,7 +58,7 @@ impl Blocks {
         self.calls > 0
     }
 
-    /// A block begins, or comes whole.
+    /// Handles the start of a block, or a complete block.
     pub(super) fn start(&mut self, index: Option<u64>, raw: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         read_repaired(raw, |raw| Some(self.block(index, &serde_json::from_str(raw).ok()?, raw, out))).unwrap_or(Ok(()))
     }
@@ -110,7 +110,7 @@ impl Blocks {
         self.text(at, PartKind::Text, text, out)
     }
 
-    /// More of a block. A change of an unknown kind is passed on as it is.
+    /// Handles a delta of a block. A delta of an unknown kind is passed on unchanged.
     pub(super) fn change(
         &mut self,
         index: Option<u64>,
@@ -120,7 +120,7 @@ impl Blocks {
     ) -> Result<(), ProviderError> {
         let found = self.open.iter().rposition(|block| block.index == index);
         match (change.r#type.text().unwrap_or_default(), found) {
-            // Some gateways leave out the start of a block.
+            // Some gateways omit the start of a block.
             ("text_delta", None) => {
                 let at = self.push(OpenBlock { index, kind: BlockKind::Text, part: None })?;
                 self.text(at, PartKind::Text, change.text.text().unwrap_or_default(), out)
@@ -185,7 +185,8 @@ impl Blocks {
         say(*part, json, out);
     }
 
-    /// A block is whole. A call whose arguments are not stays open: the finish reason tells whether it was cut.
+    /// Handles the end of a block. A call with incomplete arguments stays open: the finish reason shows whether it was
+    /// cut off.
     pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Vec<Delta>) {
         let Some(at) = self.open.iter().rposition(|block| block.index == index) else { return };
         let block = self.open.remove(at);
@@ -203,7 +204,7 @@ impl Blocks {
         out.push(Delta::end(part));
     }
 
-    /// Keeps what goes back with a part.
+    /// Keeps data that must be sent back with a part.
     fn keep(&self, part: u16, json: &str, out: &mut Vec<Delta>) {
         let Ok(data) = RawJson::parse(json) else { return };
         out.push(Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data }));
@@ -216,8 +217,8 @@ fn say(part: u16, text: &str, out: &mut Vec<Delta>) {
     }
 }
 
-/// A block of a tool with the input that was streamed after it in place of its empty one. The block is otherwise as it
-/// was, byte for byte.
+/// Inserts the streamed input into the block of a tool, in place of its empty input. The rest of the block stays
+/// unchanged, byte for byte.
 fn with_input(block: &str, input: &str) -> String {
     let is_object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(input).is_ok();
     match block.rfind("\"input\"").and_then(|at| Some((at, block[at..].find("{}")?))) {

@@ -1,7 +1,7 @@
-//! From events to deltas.
+//! Decodes events to deltas.
 //!
-//! A stream is complete if and only if `message_stop` arrived. Each content block is a part; what must go back with it
-//! is kept beside it.
+//! A stream is complete if and only if `message_stop` arrived. Each content block is a part; data that must be sent
+//! back with it is kept beside it.
 
 use serde_json::value::RawValue;
 use turnkit_core::{Delta, FinishReason, ProviderError, RawJson};
@@ -52,7 +52,7 @@ impl Decode for Decoder {
         Box::new(self.clone())
     }
 
-    /// Whether `message_stop` came.
+    /// Reports whether `message_stop` arrived.
     fn is_done(&self) -> bool {
         self.done
     }
@@ -100,7 +100,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// A buffered answer.
+    /// Decodes a buffered answer.
     fn message(&mut self, message: &Message<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         if let Some(error) =
             message.error.filter(|_| message.r#type.text() == Some("error") || message.content.is_none())
@@ -122,7 +122,7 @@ impl Decoder {
         out.extend(usage.and_then(|usage| self.counter.take(usage)).map(Delta::Usage));
     }
 
-    /// The answer is whole: says why it stopped.
+    /// Ends a complete answer with its finish reason.
     fn close(&mut self, out: &mut Vec<Delta>) {
         self.done = true;
         let reason = self.finish.take().unwrap_or(FinishReason::Stop);

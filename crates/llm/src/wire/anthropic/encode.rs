@@ -1,7 +1,7 @@
-//! From a request to the bytes of its body.
+//! Encodes requests to the bytes of their bodies.
 //!
-//! The blocks of a message are encoded once and kept beside its entry. Roles must alternate, so neighbours of one role
-//! become one message; results come before what the user says after them, because they do so in the history.
+//! The blocks of a message are encoded once and cached with its history entry. Roles must alternate, so adjacent
+//! messages of one role become one message. Results come before the user's text after them, as in the history.
 
 use serde_json::value::RawValue;
 use turnkit_core::{ChatRequest, Message, Part, Role, Thinking, ToolChoice};
@@ -15,11 +15,11 @@ use crate::wire::output::instructions_with;
 use crate::wire::sent::each_sent;
 use crate::wire::{StructuredOutput, Vendor};
 
-/// The default limit of an answer, in tokens, for a model that can write that much. The wire requires a limit.
+/// Default output limit in tokens, for a model that can write that much. The wire requires a limit.
 const MAX_TOKENS: u32 = 8_192;
-/// The least the wire takes for thinking.
+/// The smallest thinking budget that the wire accepts, in tokens.
 const MIN_THINKING: u32 = 1_024;
-/// What the provider may keep for the next request: everything up to this place.
+/// Marks the end of the prefix that the provider may cache for the next request.
 const CACHE_HINT: &[u8] = b",\"cache_control\":{\"type\":\"ephemeral\"}}";
 
 /// The fields of the body.
@@ -38,7 +38,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
     "tool_choice",
 ];
 
-/// The body of a streamed request for `model`.
+/// Returns the body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
     let paired = without_unpaired(&request.history, vendor);
     let paired = paired.map(|history| ChatRequest { history, ..request.clone() });
@@ -150,7 +150,7 @@ fn write_settings(
     }
 }
 
-/// How much is put into an answer, and its shape.
+/// Writes the effort and the format of the answer.
 fn write_output(body: &mut Vec<u8>, thinking: Option<HowToThink>, format: Option<&RawValue>) {
     let mut output = Vec::new();
     if let Some(HowToThink::Effort(effort)) = thinking {
@@ -169,14 +169,14 @@ fn write_output(body: &mut Vec<u8>, thinking: Option<HowToThink>, format: Option
     }
 }
 
-/// Whether the vendor holds the model to the shape of its answer.
+/// Reports whether the vendor enforces the format of the answer.
 fn takes_formats(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> bool {
     vendor.structured_output == StructuredOutput::JsonSchema && profile.takes_schemas(!request.tools.is_empty())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HowToThink {
-    /// Up to so many tokens, which count as output.
+    /// A maximum number of tokens, which count as output.
     Budget(u32),
     Effort(&'static str),
 }
@@ -186,7 +186,7 @@ pub(in crate::wire) fn thinks(request: &ChatRequest, profile: &ModelProfile, ven
     thinking(request, profile, vendor).is_some()
 }
 
-/// Reports whether the limit of the answer leaves the model as many tokens to think with as the wire requires.
+/// Reports whether the output limit leaves enough tokens for the smallest thinking budget of the wire.
 pub(in crate::wire) fn has_room_to_think(request: &ChatRequest, profile: &ModelProfile) -> bool {
     profile.thinking_form.unwrap_or_default() == ThinkingForm::Effort
         || largest_budget(request, profile) >= MIN_THINKING
@@ -212,17 +212,19 @@ fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> O
     }
 }
 
-/// Returns the largest budget that leaves room for the answer: half of what the model can write, if that is little.
+/// Returns the largest budget that leaves room for the answer, which is half of the model's output limit if that is
+/// small.
 fn largest_budget(request: &ChatRequest, profile: &ModelProfile) -> u32 {
     let of_model = || profile.max_output.map_or(HIGH_BUDGET, |most| most - MAX_TOKENS.min(most / 2));
     let most = request.params.max_tokens.map_or_else(of_model, |max_tokens| max_tokens / 2);
     most.min(profile.max_thinking.unwrap_or(u32::MAX))
 }
 
-/// Between a call and its results a model must see the thinking it began with, which only its own vendor can replay.
+/// Reports whether the model can think in this request. Between a call and its results it must see its earlier
+/// thinking, which only its own vendor can replay.
 fn continues_thinking(request: &ChatRequest, vendor: &Vendor) -> bool {
     let newest = request.history.iter().rev().map(|entry| entry.message());
-    // A message that the user sent while the turn ran follows results, and is sent in one message with them.
+    // A message that the user sent during the turn follows results, and is sent in one message with them.
     let mut of_turn = newest.take_while(|message| message.role != Role::User || message.is_steering());
     of_turn.all(|message| {
         let calls =

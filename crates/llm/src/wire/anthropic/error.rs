@@ -1,21 +1,21 @@
-//! What kind of failure a response is. Decided here, once; nobody else reads a provider's words.
+//! Classifies error responses. No other code of this wire interprets the text of errors.
 
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
 use crate::wire::ErrorResponse;
 use crate::wire::failure::{self, Words, kind_of_status};
 
-/// The failure a response stands for.
+/// Returns the error for a response.
 pub(in crate::wire) fn classify(response: &ErrorResponse<'_>) -> ProviderError {
     failure::of_response(response, |words| kind(words, Some(response.status)))
 }
 
-/// The failure an `error` object inside a successful response stands for.
+/// Returns the error for an `error` object inside a successful response.
 pub(super) fn in_band(error: &str) -> ProviderError {
     failure::in_band(error, |words| kind(words, words.status))
 }
 
-/// The type of the error decides; compatible servers that give none are known by their status.
+/// The type of the error decides. Compatible servers without a type are classified by status.
 fn kind(words: &Words, status: Option<u16>) -> Kind {
     let message = words.message.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| message.contains(word));

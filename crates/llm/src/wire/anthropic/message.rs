@@ -1,4 +1,4 @@
-//! One message of the history, as this wire has it: its blocks.
+//! Encodes one message of the history to the blocks of this wire.
 
 use turnkit_core::{File, Image, Message, Part, Reasoning, Role, ToolCall, ToolResult};
 
@@ -7,8 +7,8 @@ use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::transcript::{arguments, base64_of, opaque_of, text, unique_id, unique_result_id};
 
-/// The blocks of a message with commas between them; nothing at all for a message without anything this wire can say.
-/// `caller` is the assistant message before it, whose calls results refer to.
+/// Returns the blocks of a message, separated by commas; empty if this wire cannot express any of its parts. `caller`
+/// is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_blocks(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
     let mut out = Vec::new();
     for part in &message.parts {
@@ -25,7 +25,7 @@ pub(super) fn encode_blocks(message: &Message, caller: Option<&Message>, vendor:
     out
 }
 
-/// Whether the message holds thinking that `vendor` made and will see again.
+/// Reports whether the message holds thinking that `vendor` produced and can replay.
 pub(super) fn replays_thinking(message: &Message, vendor: &Vendor) -> bool {
     let is_thinking = |part: &Part| matches!(part, Part::Reasoning(_)) && opaque_of(part.opaque(), vendor).is_some();
     message.parts.iter().any(is_thinking)
@@ -41,7 +41,7 @@ fn write_block(out: &mut Vec<u8>, message: &Message, part: &Part, caller: Option
         Part::ProviderTool(tool) => {
             out.extend_from_slice(opaque_of(tool.opaque.as_ref(), vendor).unwrap_or_default().as_bytes());
         }
-        // What is blank is refused.
+        // The API rejects blank text.
         _ => {
             if let Some(text) = text(part).filter(|text| !text.trim().is_empty()) {
                 out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
@@ -52,7 +52,7 @@ fn write_block(out: &mut Vec<u8>, message: &Message, part: &Part, caller: Option
     }
 }
 
-/// Thinking goes back as it came: a block, or a text with its signature. What has neither is dropped.
+/// Writes thinking as it was received: a block, or a text with its signature. Thinking with neither is dropped.
 fn write_thinking(out: &mut Vec<u8>, reasoning: &Reasoning, vendor: &Vendor) {
     match opaque_of(reasoning.opaque.as_ref(), vendor) {
         Some(signature) if signature.starts_with('"') => {

@@ -1,4 +1,4 @@
-//! Anthropic's Messages, as Anthropic, Vertex AI and compatible servers speak it.
+//! Anthropic's Messages API, as used by Anthropic, Vertex AI and compatible servers.
 
 mod blocks;
 mod decode;

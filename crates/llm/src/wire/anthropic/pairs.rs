@@ -1,6 +1,6 @@
-//! Tools that the provider runs, and their results: it refuses a request with one and not the other.
+//! Removes unpaired tools and results of the provider, because it rejects a request with one and not the other.
 //!
-//! An answer may break off between the two. If the provider pauses there, the result is in a later message of the same
+//! An answer may end between the two. If the provider pauses there, the result is in a later message of the same
 //! answer, unless the turn ends before it arrives.
 
 use std::borrow::Cow;
@@ -11,8 +11,8 @@ use turnkit_core::{History, Message, Part, ProviderTool, Role};
 use crate::wire::Vendor;
 use crate::wire::transcript::opaque_of;
 
-/// Returns the history without unpaired tools and results; `None` if it has none. A paused answer at the end of the history
-/// keeps its tools: the provider is about to continue it.
+/// Returns the history without unpaired tools and results; `None` if there are none. A paused answer at the end of the
+/// history keeps its tools, because the provider is about to continue it.
 pub(super) fn without_unpaired(history: &History, vendor: &Vendor) -> Option<History> {
     let mut unpaired = Vec::new();
     // The messages of one answer that hold tools of a provider.

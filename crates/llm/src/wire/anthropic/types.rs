@@ -1,4 +1,4 @@
-//! What an event may hold, as far as it is read.
+//! The fields of events that the decoder reads.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ pub(super) struct Event<'a> {
     pub(super) r#type: Word<'a>,
     #[serde(default)]
     pub(super) index: Number,
-    /// Of `message_start`.
+    /// From `message_start`.
     #[serde(borrow, default)]
     pub(super) message: Object<Start<'a>>,
     #[serde(borrow, default)]
@@ -25,14 +25,14 @@ pub(super) struct Event<'a> {
     pub(super) error: Option<&'a RawValue>,
 }
 
-/// The beginning of a message.
+/// The start of a message.
 #[derive(Debug, Deserialize)]
 pub(super) struct Start<'a> {
     #[serde(borrow, default)]
     pub(super) usage: Option<&'a RawValue>,
 }
 
-/// What a delta adds to a block, or to the message.
+/// A delta of a block or of the message.
 #[derive(Debug, Deserialize)]
 pub(super) struct Change<'a> {
     #[serde(borrow, default)]
@@ -49,7 +49,7 @@ pub(super) struct Change<'a> {
     pub(super) stop_reason: Word<'a>,
 }
 
-/// A block of the content, at its start or whole.
+/// A block of the content, at its start or complete.
 #[derive(Debug, Deserialize)]
 pub(super) struct Block<'a> {
     #[serde(borrow, default)]
@@ -71,7 +71,7 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The input, unless it is the empty object that stands for input to come.
+    /// Returns the input, unless it is the empty object that precedes streamed input.
     pub(super) fn input(&self) -> &'a str {
         let input = self.input.map_or("", RawValue::get);
         let says_something = input.starts_with('{') && !input[1..].trim_start().starts_with('}');

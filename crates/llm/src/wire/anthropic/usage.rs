@@ -1,4 +1,4 @@
-//! From the provider's token counts to ours.
+//! Converts the provider's token counts.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -7,8 +7,7 @@ use turnkit_core::{Cost, RawJson, Usage};
 use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
 
-/// What was counted so far: a stream counts its input at the start and its output at the end, and either may be told
-/// again.
+/// The counts so far. A stream reports its input at the start and its output at the end, and may repeat either.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counter {
     counts: Counts,
@@ -36,7 +35,7 @@ struct OutputDetails {
 }
 
 impl Counter {
-    /// Takes a usage object and gives all that is known now; nothing if it counts neither input nor output.
+    /// Adds a usage object and returns the updated usage; `None` if the object counts neither input nor output.
     pub(super) fn take(&mut self, raw: &RawValue) -> Option<Usage> {
         let new: Counts = serde_json::from_str::<Object<_>>(raw.get()).ok()?.0?;
         if new.input_tokens.0.is_none() && new.output_tokens.0.is_none() {
@@ -49,14 +48,14 @@ impl Counter {
         update(&mut known.cache_creation_input_tokens, new.cache_creation_input_tokens);
         update(&mut known.output_tokens, new.output_tokens);
         known.output_tokens_details.0 = new.output_tokens_details.0.or(known.output_tokens_details.0);
-        // The object at the end repeats the input nowadays; where it does not, the one at the start says more.
+        // The object at the end usually repeats the input. If it does not, the one at the start holds more.
         if self.raw.is_none() || new.input_tokens.0.is_some() {
             self.raw = RawJson::parse(raw.get()).ok();
         }
         Some(self.usage())
     }
 
-    /// The provider counts cached input beside the rest of it, as we do.
+    /// The provider counts cached input separately from the rest, like `Usage`.
     fn usage(&self) -> Usage {
         let count = |number: Number| number.0.unwrap_or(0);
         let output = count(self.counts.output_tokens);
@@ -75,7 +74,7 @@ impl Counter {
     }
 }
 
-/// The counts as the provider told them: as ours, but what it did not count is no zero.
+/// Returns the counts as reported by the provider. Counts that it did not report are absent, not zero.
 pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
     let told = usage.raw.as_ref().and_then(|raw| serde_json::from_str::<Object<Counts>>(raw.get()).ok()?.0);
     let told = told.unwrap_or_default();

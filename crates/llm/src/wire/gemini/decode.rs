@@ -1,6 +1,6 @@
-//! From chunks to deltas.
+//! Decodes chunks to deltas.
 //!
-//! A stream is complete if and only if a finish reason arrived, or the word that the prompt was blocked. The finish is
+//! A stream is complete if and only if a finish reason arrived, or a report that the prompt was blocked. The finish is
 //! passed on at the end, because parts and usage may follow it.
 
 use serde_json::value::RawValue;
@@ -19,7 +19,7 @@ use crate::wire::parts::Parts;
 use crate::wire::surrogates::read_repaired;
 use crate::wire::transcript::made_up_id;
 
-/// The arguments of a call that only an explanation names. They are no JSON, so the call does not run.
+/// Placeholder arguments of a call that is only named in an explanation. They are not JSON, so the call does not run.
 const UNKNOWN_ARGUMENTS: &str = "(the provider sent no arguments)";
 
 /// Decodes one answer.
@@ -43,7 +43,7 @@ impl Decode for Decoder {
         taken.map_or(Ok(false), |taken| taken.map(|()| true))
     }
 
-    /// One answer, or a list of chunks: what the provider streams to those who do not ask for events.
+    /// Decodes one answer, or a list of chunks, which is how the provider streams unless the request asks for events.
     fn body(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let chunks: Raws<'_> = match body.trim_start().starts_with('[') {
             true => serde_json::from_str(body).map_err(|_| not_an_answer())?,
@@ -55,7 +55,7 @@ impl Decode for Decoder {
         if !self.begun {
             return Err(bad_response("the provider's answer holds no candidate"));
         }
-        // A whole answer is over, whether it says why or not.
+        // A buffered answer has ended, even without a finish reason.
         self.finish.get_or_insert(FinishReason::Stop);
         self.end(out)
     }
@@ -75,7 +75,7 @@ impl Decode for Decoder {
         Box::new(self.clone())
     }
 
-    /// Never: nothing says that no chunk follows.
+    /// Always `false`: nothing indicates that no chunk follows.
     fn is_done(&self) -> bool {
         false
     }
@@ -91,7 +91,7 @@ impl Decoder {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        // First, because a failure was counted as well.
+        // First, because failed requests are counted as well.
         out.extend(chunk.usage_metadata.and_then(usage).map(Delta::Usage));
         if let Some(error) = chunk.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "{}")) {
             return Err(in_band(error));
@@ -144,7 +144,7 @@ impl Decoder {
             return Ok(());
         };
         let kind = if part.is_thought() { PartKind::Reasoning } else { PartKind::Text };
-        // A signature belongs to its own part, which may be without text: pieces before it are not signed by it.
+        // A signature belongs to its own part, which may have no text. It does not sign earlier pieces.
         if part.thought_signature.text().is_some() {
             return self.whole(kind, text, part, out);
         }
@@ -162,9 +162,10 @@ impl Decoder {
         Ok(())
     }
 
-    /// Handles a call of a tool that the request does not declare. Some answers hold the call, others only name the tool in
-    /// their explanation. Both become a call, and its result tells the model that there is no such tool. If the tool exists
-    /// after all, because the request was sent without tools, a call without known arguments is refused as invalid.
+    /// Handles a call of a tool that the request does not declare. Some answers contain the call, others only name the
+    /// tool in their explanation. Both become a call, and its result tells the model that the tool does not exist. If
+    /// the tool does exist, because the request was sent without tools, a call without known arguments is rejected as
+    /// invalid.
     ///
     /// # Errors
     /// [`MalformedCall`](turnkit_core::ProviderErrorKind::MalformedCall) if the answer names no tool.
@@ -179,7 +180,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// A tool of the provider goes back as the part it was.
+    /// Adds a part for a tool of the provider, which is sent back unchanged.
     fn tool(
         &mut self,
         name: &str,
@@ -218,7 +219,7 @@ impl Decoder {
         self.keep(number, &String::from_utf8_lossy(&json), out);
     }
 
-    /// Keeps what goes back with a part.
+    /// Keeps data that must be sent back with a part.
     fn keep(&self, part: u16, json: &str, out: &mut Vec<Delta>) {
         let Ok(data) = RawJson::parse(json) else { return };
         out.push(Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data }));
@@ -233,7 +234,7 @@ fn tool_named_by(why: &str) -> Option<&str> {
     Some(name).filter(|name| !name.is_empty() && name.chars().all(is_name))
 }
 
-/// Why the model stopped; `why` is the provider's explanation.
+/// Returns the finish reason for `word`; `why` is the provider's explanation.
 fn finish_reason(word: &str, why: Option<&str>) -> Result<FinishReason, ProviderError> {
     Ok(match word {
         "STOP" => FinishReason::Stop,
@@ -248,7 +249,7 @@ fn finish_reason(word: &str, why: Option<&str>) -> Result<FinishReason, Provider
         | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT"
         | "IMAGE_RECITATION" => FinishReason::ContentFilter,
-        // The next answer may be better.
+        // Another attempt may succeed.
         "MALFORMED_FUNCTION_CALL" | "MALFORMED_RESPONSE" => return Err(malformed_call(why)),
         other => FinishReason::other(other.to_ascii_lowercase().into()),
     })

@@ -1,6 +1,7 @@
-//! From a request to the bytes of its body.
+//! Encodes requests to the bytes of their bodies.
 //!
-//! The parts of a message are encoded once and kept beside its entry; neighbours of one role become one content.
+//! The parts of a message are encoded once and cached with its history entry. Adjacent messages of one role become one
+//! content.
 
 use turnkit_core::{ChatRequest, Message, Role, Thinking, ToolChoice};
 
@@ -15,7 +16,7 @@ use crate::wire::sent::each_sent;
 pub(in crate::wire) const FIELDS: &[&str] =
     &["contents", "systemInstruction", "tools", "toolConfig", "generationConfig"];
 
-/// The body of a streamed request for a model, which is named in the address.
+/// Returns the body of a streamed request. The model is named in the address.
 pub(in crate::wire) fn encode(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"contents\":[");
@@ -34,7 +35,7 @@ pub(in crate::wire) fn encode(request: &ChatRequest, profile: &ModelProfile, ven
 }
 
 fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) {
-    // Newer models demand a signature on what they called.
+    // Newer models require a signature on their calls.
     let signed = profile.needs_signatures.unwrap_or(true);
     let form = format!("gemini {}{}", vendor.name, if signed { " signed" } else { "" }).into();
     let mut open: Option<Role> = None;
@@ -43,7 +44,7 @@ fn write_contents(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
         if parts.is_empty() {
             return;
         }
-        // Results answer the calls before them, and stand alone.
+        // Results follow the calls they answer, in a content of their own.
         let role = if role == Role::System { Role::User } else { role };
         if open == Some(role) {
             body.push(b',');
@@ -132,7 +133,7 @@ fn write_thinking(settings: &mut Vec<u8>, thinking: Option<Thinking>, profile: &
     settings.push(b'}');
 }
 
-/// Whether the answer can be held to a shape.
+/// Reports whether the format of the answer can be enforced.
 fn takes_formats(request: &ChatRequest, profile: &ModelProfile) -> bool {
     profile.takes_schemas(!request.tools.is_empty())
 }

@@ -1,4 +1,4 @@
-//! One message of the history, as this wire has it: its parts.
+//! Encodes one message of the history to the parts of this wire.
 
 use turnkit_core::{Image, Message, Part, ToolCall, ToolResult};
 
@@ -7,11 +7,11 @@ use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::transcript::{arguments, base64_of, caller_of, made_up_id, opaque_of, text};
 
-/// What stands in for the signature of a call that another vendor's model made: the provider then does not ask.
+/// Replaces the signature of a call from another vendor's model. With this value, the provider skips the check.
 const UNSIGNED: &str = "\"skip_thought_signature_validator\"";
 
-/// The parts of a message with commas between them; nothing at all for a message without anything this wire can say.
-/// `caller` is the assistant message before it, whose calls results refer to; `signed`: the model demands signatures.
+/// Returns the parts of a message, separated by commas; empty if this wire cannot express any of them. `caller` is the
+/// preceding assistant message, whose calls the results refer to. `signed` means that the model requires signatures.
 pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: &Vendor, signed: bool) -> Vec<u8> {
     let is_signed = |call: &ToolCall| opaque_of(call.extras.as_ref(), vendor).is_some();
     let stand_in = signed && !message.calls().any(is_signed);
@@ -23,7 +23,7 @@ pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: 
         }
         let comma = out.len();
         match part {
-            // Of the calls of one answer only the first is signed.
+            // Only the first call of an answer is signed.
             Part::ToolCall(call) => {
                 let unsigned = Some(UNSIGNED).filter(|_| stand_in && call.uid.ordinal == 0);
                 write_call(&mut out, message, call, opaque_of(call.extras.as_ref(), vendor).or(unsigned));
@@ -53,7 +53,7 @@ pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: 
     out
 }
 
-/// A text; one without a character still carries its signature.
+/// Writes a text. An empty text still carries its signature.
 fn write_text(out: &mut Vec<u8>, part: &Part, vendor: &Vendor) {
     let signature = opaque_of(part.opaque(), vendor);
     let text = text(part);
@@ -79,7 +79,7 @@ fn write_image(out: &mut Vec<u8>, image: &Image, vendor: &Vendor) {
     write_signature(out, opaque_of(image.opaque.as_ref(), vendor));
 }
 
-/// Begins a part that holds what is at `url`.
+/// Begins a part that holds the data at `url`.
 fn write_data(out: &mut Vec<u8>, media_type: &str, url: &str) {
     match base64_of(url) {
         Some((named, data)) => {
@@ -133,8 +133,8 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
     out.extend_from_slice(b"}}");
 }
 
-/// Calls and results pair by name and order. An id is sent if the provider gave one, and gave it to no other call of the
-/// message.
+/// Writes the id of a call or result. The API matches calls and results by name and order, so the id is sent only if
+/// the provider assigned it, and assigned it to no other call of the message.
 fn write_id(out: &mut Vec<u8>, message: &Message, call: &ToolCall) {
     let id = &call.provider_id;
     let is_repeated = || message.calls().any(|other| other.uid != call.uid && other.provider_id == *id);

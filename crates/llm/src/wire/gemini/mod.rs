@@ -1,4 +1,4 @@
-//! Google's generateContent, as the Gemini API and Vertex AI speak it.
+//! Google's generateContent, as used by the Gemini API and Vertex AI.
 
 mod decode;
 mod encode;
@@ -14,7 +14,7 @@ pub(super) use encode::{FIELDS, encode};
 pub(super) use error::classify;
 pub(super) use usage::counted;
 
-/// Where `model` answers: tuned models and those of other publishers are named with their collection.
+/// Returns the path of calls to `model`. Tuned models and those of other publishers are named with their collection.
 pub(super) fn path(model: &str) -> Cow<'static, str> {
     let collection = if model.contains('/') { "" } else { "models/" };
     format!("/{collection}{model}:streamGenerateContent?alt=sse").into()

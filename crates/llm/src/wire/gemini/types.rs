@@ -1,11 +1,11 @@
-//! What a chunk or a buffered answer may hold, as far as it is read.
+//! The fields of chunks and buffered answers that the decoder reads.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::wire::lenient::{Number, Object, Objects, Raws, Word};
 
-/// A `GenerateContentResponse`: a piece of a streamed answer, or a whole one.
+/// A `GenerateContentResponse`: a chunk of a streamed answer, or a whole answer.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chunk<'a> {
@@ -20,13 +20,13 @@ pub(super) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// The candidate that is read: the one with index 0, or without index.
+    /// Returns the candidate to decode: the one with index 0, or without an index.
     pub(super) fn candidate(&self) -> Option<&Candidate<'a>> {
         self.candidates.0.iter().find(|candidate| candidate.index.0.unwrap_or(0) == 0)
     }
 }
 
-/// What is said about the prompt.
+/// Feedback about the prompt.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Feedback<'a> {
@@ -54,7 +54,7 @@ pub(super) struct Content<'a> {
     pub(super) parts: Raws<'a>,
 }
 
-/// A part of the content: one of its fields says what it is.
+/// A part of the content. One of its fields determines its kind.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Part<'a> {
@@ -93,7 +93,7 @@ pub(super) struct FunctionCall<'a> {
     pub(super) args: Option<&'a RawValue>,
 }
 
-/// Code that the provider runs, or what came of it.
+/// Code that the provider runs, or its output.
 #[derive(Debug, Deserialize)]
 pub(super) struct Code<'a> {
     #[serde(borrow, default)]

@@ -1,4 +1,4 @@
-//! From the provider's token counts to ours.
+//! Converts the provider's token counts.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,7 +14,7 @@ struct Counts {
     prompt_token_count: Number,
     #[serde(default)]
     cached_content_token_count: Number,
-    /// What the provider's own tools gave the model to read.
+    /// Tokens of the results of the provider's own tools.
     #[serde(default)]
     tool_use_prompt_token_count: Number,
     #[serde(default)]
@@ -23,10 +23,10 @@ struct Counts {
     thoughts_token_count: Number,
 }
 
-/// Our counts, or `None` if the provider's object counts neither input nor output.
+/// Converts the counts, or returns `None` if the provider's object counts neither input nor output.
 ///
-/// The provider counts cached input inside its prompt, results of its tools and thoughts beside the rest; ours tells
-/// cached input apart and has the others inside.
+/// The provider counts cached input as part of its prompt, and counts tool results and thoughts separately. [`Usage`]
+/// separates cached input and includes the others.
 pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
     let counts = counts(raw.get())?;
     if counts.prompt_token_count.0.is_none() && counts.candidates_token_count.0.is_none() {
@@ -49,7 +49,7 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
     })
 }
 
-/// The counts as the provider told them.
+/// Returns the counts as reported by the provider.
 pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
     let Some(counts) = usage.raw.as_ref().and_then(|raw| counts(raw.get())) else { return Counted::default() };
     Counted {

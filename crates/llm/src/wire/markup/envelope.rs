@@ -1,25 +1,25 @@
-//! What models write around calls, and the calls in it.
+//! The delimiters that models write around calls, and the parsing of the calls between them.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// What stands before and after a call.
+/// The delimiters of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Envelope {
     pub(super) opening: &'static str,
-    /// Absent: the end of the text.
+    /// `None` means the end of the text.
     pub(super) closing: Option<&'static str>,
     form: Form,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// `{"name":…,"arguments":…}`, or a list of these; or what [`Form::Function`] is the inside of.
+    /// `{"name":…,"arguments":…}`, or a list of such objects. Alternatively, a complete [`Form::Function`] call.
     Objects,
     /// `name>` and the arguments, as an object or as `<parameter=key>value</parameter>`.
     Function,
-    /// [`Form::Objects`], or `name{…}` and `name[ARGS]{…}`, one after the other.
+    /// [`Form::Objects`], or a sequence of `name{…}` and `name[ARGS]{…}`.
     Names,
 }
 
@@ -32,7 +32,7 @@ pub(super) static ENVELOPES: [Envelope; 5] = [
     Envelope { opening: "<|python_tag|>", closing: None, form: Form::Objects },
 ];
 
-/// A call as a model wrote it.
+/// A call written by a model in its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WrittenCall {
     pub(super) name: String,
@@ -49,7 +49,7 @@ struct Object<'a> {
 }
 
 impl Envelope {
-    /// The calls in it; nothing if it only looks like calls.
+    /// Returns the calls in `body`; `None` if it only resembles calls.
     pub(super) fn calls(&self, body: &str) -> Option<Vec<WrittenCall>> {
         let body = body.trim().trim_end_matches("<|eom_id|>").trim_end_matches("<|eot_id|>").trim_end();
         let calls = match self.form {
@@ -75,7 +75,7 @@ fn objects(body: &str) -> Option<Vec<WrittenCall>> {
 impl Object<'_> {
     fn call(self) -> Option<WrittenCall> {
         let written = self.arguments.map_or("{}", RawValue::get);
-        // Some write the object into a string.
+        // Some models write the object as a JSON string.
         let inner = serde_json::from_str::<String>(written);
         call(&self.name, inner.as_deref().unwrap_or(written))
     }
@@ -101,7 +101,7 @@ fn function(body: &str) -> Option<WrittenCall> {
         let (value, after) = after.split_once("</parameter>")?;
         let value = value.strip_prefix('\n').unwrap_or(value);
         let value = value.strip_suffix('\n').unwrap_or(value);
-        // What is no JSON is a text without its quotes.
+        // A value that is not valid JSON is a string without quotes.
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
         arguments.insert(key.trim().to_owned(), value);
         rest = after.trim_start();
@@ -109,7 +109,7 @@ fn function(body: &str) -> Option<WrittenCall> {
     call(name, &Value::Object(arguments).to_string())
 }
 
-/// `name{…}` or `name[ARGS]{…}`, one after the other.
+/// Parses a sequence of `name{…}` or `name[ARGS]{…}`.
 fn names(body: &str) -> Option<Vec<WrittenCall>> {
     let mut calls = Vec::new();
     let mut rest = body;

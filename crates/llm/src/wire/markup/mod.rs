@@ -1,7 +1,7 @@
-//! Reasoning and tool calls that a model writes into its text, for models whose server leaves them there.
+//! Extracts reasoning and tool calls that a model writes into its text, for models whose server leaves them there.
 //!
-//! It works on deltas, so it is the same for every wire, and costs nothing where nobody asks for it. Text is held back
-//! only while it may be the beginning of a tag, a call until it is whole.
+//! It works on deltas, so it is the same for every wire, and has no cost when disabled. Text is held back only while it
+//! may be the beginning of a tag, and a call until it is complete.
 
 mod envelope;
 mod scan;
@@ -14,30 +14,30 @@ use crate::profile::MarkupRules;
 use scan::{Said, Scanner};
 use twins::Twins;
 
-/// Deltas of an answer without markup, made of those with it.
+/// Removes the markup from the deltas of an answer.
 #[derive(Debug, Clone)]
 pub(super) struct Markup {
     scanner: Scanner,
     parts: Parts,
-    /// What became of each part that came in.
+    /// The handling of each incoming part.
     places: Vec<Place>,
     called: bool,
-    /// Whether calls in the text are looked for: only they can repeat calls outside of it.
+    /// Set if calls are extracted from the text. Only such calls can repeat calls outside the text.
     text_calls: bool,
     twins: Twins,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Place {
-    /// Its text is scanned and may be several parts.
+    /// Its text is scanned and may become several parts.
     Scanned,
     Same(u16),
-    /// The call of this number outside the text.
+    /// The call with this number outside the text.
     Call(usize),
 }
 
 impl Markup {
-    /// None if nothing is looked for.
+    /// Returns `None` if there is no markup to extract.
     pub(super) fn new(rules: MarkupRules) -> Option<Box<Self>> {
         rules.is_any().then(|| {
             Box::new(Self {
@@ -51,7 +51,7 @@ impl Markup {
         })
     }
 
-    /// Takes the next delta and adds what it says to `out`.
+    /// Processes the next delta and appends the resulting deltas to `out`.
     ///
     /// # Errors
     /// There are too many parts, or a call is too large.

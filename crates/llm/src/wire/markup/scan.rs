@@ -1,4 +1,4 @@
-//! Text, reasoning and calls in a text that arrives in pieces.
+//! Finds text, reasoning and calls in a text that arrives in pieces.
 
 use turnkit_core::ProviderError;
 
@@ -8,12 +8,12 @@ use crate::wire::failure::bad_response;
 
 const THINK: [&str; 2] = ["<think>", "<thinking>"];
 const THOUGHT: [&str; 2] = ["</think>", "</thinking>"];
-/// How many bytes of white space are held back: it is dropped before reasoning and calls.
+/// Maximum white space to hold back, in bytes. White space is dropped before reasoning and calls.
 const MAX_SPACE: usize = 256;
-/// The largest call, in bytes.
+/// Maximum size of a call, in bytes.
 const MAX_CALL: usize = 4 * 1024 * 1024;
 
-/// What a text turned out to say.
+/// A recognised piece of a text.
 #[derive(Debug, PartialEq)]
 pub(super) enum Said {
     Text(String),
@@ -21,21 +21,21 @@ pub(super) enum Said {
     Call(WrittenCall),
 }
 
-/// Reads one text after the other. What it says does not depend on how they were split.
+/// Scans a sequence of texts. The result does not depend on how they were split.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner {
     rules: MarkupRules,
     inside: Inside,
-    /// The beginning of a tag, perhaps.
+    /// A possible beginning of a tag.
     held: String,
-    /// White space that is text only if text follows.
+    /// White space that belongs to the text only if text follows.
     space: String,
-    /// The content of a call so far, and how much of it holds no end.
+    /// The content of a call so far, and the length of its prefix without a closing delimiter.
     body: String,
     searched: usize,
-    /// Nothing but white space came since the beginning or the last tag.
+    /// Set if only white space was read since the beginning or the last tag.
     is_fresh: bool,
-    /// White space is dropped until something else comes.
+    /// Set while white space is dropped, until other text arrives.
     drops_space: bool,
 }
 
@@ -68,7 +68,7 @@ impl Scanner {
         }
     }
 
-    /// Takes more of a text and adds what is certain to `out`.
+    /// Scans the next piece of a text and appends what is certain to `out`.
     ///
     /// # Errors
     /// A call is too large.
@@ -93,7 +93,8 @@ impl Scanner {
         Ok(())
     }
 
-    /// The text is over: what was held back is what it looks like. A call whose end is missing is one if it is whole.
+    /// Ends the text. Held-back text is emitted as plain text. A call without a closing delimiter counts if it is
+    /// complete.
     pub(super) fn end(&mut self, out: &mut Vec<Said>) {
         if let Inside::Call(envelope) = self.inside {
             self.end_call(envelope, "", out);
@@ -104,7 +105,7 @@ impl Scanner {
         *self = Self::new(rules);
     }
 
-    /// Takes what comes next outside of calls; gives what follows it, or nothing if more must be known.
+    /// Scans the next token outside of calls. Returns the rest, or `None` if more text is needed to decide.
     fn words<'a>(&mut self, rest: &'a str, out: &mut Vec<Said>) -> Option<&'a str> {
         let word = rest.trim_start();
         if word.len() < rest.len() {
@@ -129,7 +130,7 @@ impl Scanner {
         Some(after)
     }
 
-    /// The tags that mean something here.
+    /// Returns the tags that are recognised in the current state.
     fn tags(&self) -> impl Iterator<Item = (&'static str, Tag)> + use<> {
         let thinks = self.rules.think_tags != ThinkTags::Off;
         let opening = (thinks && self.is_fresh).then(|| THINK.map(|tag| (tag, Tag::Think)));
@@ -155,7 +156,7 @@ impl Scanner {
         self.drops_space = true;
     }
 
-    /// Takes more of a call; gives what follows its end.
+    /// Scans more of a call. Returns the text after its end.
     fn call<'a>(
         &mut self,
         envelope: &'static Envelope,
@@ -203,7 +204,7 @@ impl Scanner {
         }
     }
 
-    /// What waited is text after all, and so is this.
+    /// Emits the held-back white space and `text` as text or reasoning.
     fn say(&mut self, text: &str, out: &mut Vec<Said>) {
         let space = std::mem::take(&mut self.space);
         for piece in [space.as_str(), text].into_iter().filter(|piece| !piece.is_empty()) {
@@ -222,7 +223,7 @@ impl Scanner {
 }
 
 impl ThinkTags {
-    /// Only the first text of an answer begins inside the prompt's tag.
+    /// Only the first text of an answer starts inside the tag that the prompt has opened.
     fn after_first_text(self) -> Self {
         if self == Self::Closing { Self::Paired } else { self }
     }

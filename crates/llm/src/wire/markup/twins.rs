@@ -1,8 +1,8 @@
-//! Calls that a response holds twice: in its text, and outside of it as calls of the wire.
+//! Detects calls that a response contains twice: in its text, and outside it as calls of the wire.
 //!
-//! Some servers parse the calls in a text and leave the text as it is. Two calls are twins if one is in the text, the other
-//! is outside, and their names and arguments are equal. Each call has at most one twin. The first of the two is shown. A call
-//! is held back while it may still be the second.
+//! Some servers parse the calls in a text and leave the text unchanged. Two calls are twins if one is in the text, the
+//! other is outside, and their names and arguments are equal. Each call has at most one twin. The first of the two is
+//! shown. A call is held back while it may still be the second.
 
 use serde_json::Value;
 use turnkit_core::{CallHead, Delta, Opaque, ProviderError, Str};
@@ -16,7 +16,7 @@ use crate::wire::transcript::made_up_id;
 pub(super) struct Twins {
     /// Calls in the text, shown, without a twin so far.
     written: Vec<(Str, Value)>,
-    /// Calls in the text, held back while a call of the same name outside of it has not ended.
+    /// Calls in the text, held back until all calls of the same name outside it have ended.
     waiting: Vec<(WrittenCall, Value)>,
     /// Calls outside the text.
     outside: Vec<Outside>,
@@ -109,7 +109,8 @@ impl Twins {
         self.release(parts, out)
     }
 
-    /// Takes a call in the text: drops it if it repeats one outside of it, holds it back if it may, else shows it.
+    /// Handles a call in the text. Drops it if it repeats a call outside the text, holds it back if it may repeat one,
+    /// and otherwise shows it.
     pub(super) fn write(
         &mut self,
         call: WrittenCall,
@@ -138,7 +139,7 @@ impl Twins {
         self.outside.iter().any(|call| !call.has_ended && call.part().is_some() && call.head.name == name)
     }
 
-    /// Shows the calls in the text that no shown call can repeat any more.
+    /// Shows the held-back calls in the text that no shown call can still repeat.
     fn release(&mut self, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         for (call, arguments) in std::mem::take(&mut self.waiting) {
             if self.may_repeat(&call.name) {
@@ -151,7 +152,8 @@ impl Twins {
         Ok(())
     }
 
-    /// Parses the arguments of a call outside the text and looks for its twin. If the call was held back, shows or drops it.
+    /// Parses the arguments of a call outside the text and looks for its twin. Then shows or drops a call that was held
+    /// back.
     fn settle(&mut self, number: usize, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let Some(call) = self.outside.get_mut(number).filter(|call| !call.has_ended) else { return Ok(()) };
         call.has_ended = true;

@@ -1,8 +1,8 @@
-//! Which call a fragment belongs to.
+//! Assigns fragments to tool calls.
 //!
-//! Servers leave out ids, indices or names, repeat them in each fragment, or give two calls the same. The rules, in
-//! order: an id that is known; an id that is not (a new call); an index; the call that came last. Whatever they point
-//! to, a fragment that brings a name and more arguments than one object can hold begins another call.
+//! Servers omit ids, indices or names, repeat them in each fragment, or assign the same one to two calls. The rules, in
+//! order: a known id; an unknown id (a new call); an index; the latest call. In each case, a fragment that has a name
+//! and more arguments than one object can hold begins another call.
 
 use turnkit_core::{Delta, ProviderError, ProviderErrorKind, Str};
 
@@ -10,17 +10,17 @@ use crate::wire::arguments::ObjectScan;
 use crate::wire::parts::Parts;
 use crate::wire::transcript::made_up_id;
 
-/// What a call is called when its server never said.
+/// The name of a call whose server sent none.
 const UNNAMED: &str = "unnamed";
 
-/// The most calls of one answer. Each fragment looks through them, so that their number is what an answer can cost.
+/// Maximum number of calls in one answer. Each fragment searches them, so the limit bounds the cost of an answer.
 const MAX_CALLS: usize = 1024;
 
 /// The calls of one answer, in the order they appeared.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Calls(Vec<Call>);
 
-/// What one delta says about a call. What is empty is absent.
+/// One delta's data about a call. Empty fields count as absent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fragment<'a> {
     pub(super) id: Option<&'a str>,
@@ -40,19 +40,20 @@ struct Call {
     id: Option<Str>,
     index: Option<u64>,
     name: Str,
-    /// Its part, once it has started: with its first argument, since until then its name may grow.
+    /// The part of the call, once it has started. A call starts with its first argument, since its name may grow until
+    /// then.
     part: Option<u16>,
-    /// Arguments that came before the name.
+    /// Arguments that arrived before the name.
     waiting: String,
     scan: ObjectScan,
     ended: bool,
 }
 
 impl Calls {
-    /// Takes a fragment.
+    /// Handles a fragment.
     ///
     /// # Errors
-    /// It continues a call that was whole, or there are too many calls.
+    /// The fragment continues a complete call, or there are too many calls.
     pub(super) fn push(
         &mut self,
         fragment: Fragment<'_>,
@@ -92,7 +93,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Something else begins: calls that have a name start, calls that are whole end.
+    /// Called before other output. Starts the calls that have a name, and ends those that are complete.
     pub(super) fn settle(&mut self, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         for (ordinal, call) in self.0.iter_mut().enumerate() {
             if call.is_named() {
@@ -103,8 +104,8 @@ impl Calls {
         Ok(())
     }
 
-    /// The answer is over: what has no name yet gets one, unless it said nothing at all. Open calls stay open for the
-    /// finish reason to judge.
+    /// Ends the answer. Calls without a name get one, unless they have no arguments either. Open calls stay open: the
+    /// finish reason decides about them.
     pub(super) fn finish(&mut self, parts: &mut Parts, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         for (ordinal, call) in self.0.iter_mut().enumerate() {
             if !call.is_named() && !call.waiting.trim().is_empty() {
@@ -117,7 +118,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Whether any call has started.
+    /// Reports whether any call has started.
     pub(super) fn is_any(&self) -> bool {
         self.0.iter().any(|call| call.part.is_some())
     }
@@ -135,7 +136,8 @@ impl Calls {
         found.filter(|&found| self.0.get(found).is_some_and(|call| !call.is_followed_by(fragment)))
     }
 
-    /// The call with this id; where several have it, or a name comes with another index, the index decides.
+    /// Finds the call with this id. If several calls have the id, or a name arrives with another index, the index
+    /// decides.
     fn by_id(&self, id: &str, fragment: Fragment<'_>) -> Option<usize> {
         let known = |call: &Call| call.id.as_deref() == Some(id);
         let same_place = |call: &Call| fragment.index.is_none() || call.index.is_none() || call.index == fragment.index;
@@ -143,7 +145,7 @@ impl Calls {
         here.or_else(|| self.0.iter().rposition(known).filter(|_| fragment.name.is_none()))
     }
 
-    /// The call that began without id, if this may be its id.
+    /// Finds the call that began without an id, if this may be its id.
     fn awaiting_id(&self, fragment: Fragment<'_>) -> Option<usize> {
         let last = self.0.iter().rposition(|call| fragment.index.is_none() || call.index == fragment.index)?;
         let call = self.0.get(last)?;
@@ -157,7 +159,7 @@ impl Call {
         !self.name.is_empty()
     }
 
-    /// Whether a fragment that points here belongs to another call.
+    /// Reports whether a fragment that refers to this call belongs to a new one.
     fn is_followed_by(&self, fragment: Fragment<'_>) -> bool {
         let Some(name) = fragment.name else { return false };
         let more = self.scan.is_whole() && !fragment.arguments.trim().is_empty();
@@ -179,7 +181,7 @@ impl Call {
         Ok(())
     }
 
-    /// A name comes whole, again, longer, or in pieces.
+    /// Merges a name that arrives whole, repeated, extended, or in pieces.
     fn grow_name(&mut self, name: &str) {
         if name.starts_with(self.name.as_str()) {
             self.name = name.into();

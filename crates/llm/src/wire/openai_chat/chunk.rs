@@ -1,4 +1,4 @@
-//! What a chunk says as a whole.
+//! Accessors for a whole chunk.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -8,12 +8,12 @@ use super::template::Adds;
 use super::types::{Chunk, Content, ToolCall};
 
 impl<'a> Chunk<'a> {
-    /// The failure it reports, if it does.
+    /// Returns the failure that the chunk reports, if any.
     pub(super) fn failure(&self) -> Option<&'a str> {
         self.error.map(RawValue::get).filter(|error| !says_nothing(error))
     }
 
-    /// What it adds, as it is written between quotes, if it does nothing else.
+    /// Returns the text that the chunk adds, as written between quotes, if it has no other effect.
     pub(super) fn only_adds(&self) -> Option<(Adds, &str)> {
         let choice = self.choices.0.as_ref()?;
         let message = choice.delta.0.as_ref()?;
@@ -41,14 +41,15 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Its usage object, wherever it is.
+    /// Returns the usage object, wherever it is.
     pub(super) fn usage(&self) -> Option<&'a RawValue> {
         self.usage.or_else(|| self.x_groq.0.as_ref()?.usage)
     }
 }
 
 impl<'a> ToolCall<'a> {
-    /// The arguments it adds to, as they are written between quotes, if it neither names nor identifies a call.
+    /// Returns the arguments that the fragment adds, as written between quotes, if it neither names nor identifies a
+    /// call.
     fn only_arguments(&self) -> Option<&'a str> {
         let function = self.function.0.as_ref()?;
         let anonymous = self.id.text().is_none() && function.name.text().is_none();
@@ -56,7 +57,7 @@ impl<'a> ToolCall<'a> {
     }
 }
 
-/// Whether an `error` field stands for success.
+/// Reports whether an `error` field means success.
 fn says_nothing(error: &str) -> bool {
     match serde_json::from_str(error) {
         Ok(Value::Object(object)) => object.is_empty(),

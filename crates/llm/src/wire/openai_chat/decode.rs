@@ -1,4 +1,4 @@
-//! From events to deltas.
+//! Decodes events to deltas.
 //!
 //! A stream is complete if and only if a finish reason or `[DONE]` arrived. The finish is passed on at the end, because
 //! servers send text, usage, errors, and a second finish reason after the first.
@@ -23,7 +23,7 @@ use crate::wire::lenient::Object;
 use crate::wire::parts::Parts;
 use crate::wire::surrogates::without_lone_surrogates;
 
-/// The index under which the one call of the old `function_call` field is kept.
+/// The index of the single call in the old `function_call` field.
 const FUNCTION_CALL_INDEX: u64 = u64::MAX;
 
 /// Decodes one answer.
@@ -34,9 +34,9 @@ pub(in crate::wire) struct Decoder {
     calls: Calls,
     template: Template,
     details: Details,
-    /// The reasoning came in the field in which it goes back.
+    /// Set if the reasoning arrived in the field in which it must be sent back.
     goes_back: bool,
-    /// What the reasoning is shown from.
+    /// The source of the visible reasoning.
     reasoning_source: Option<ReasoningSource>,
     finish: Option<FinishReason>,
     refused: bool,
@@ -44,10 +44,11 @@ pub(in crate::wire) struct Decoder {
     done: bool,
 }
 
-/// Where readable reasoning is. Servers that send it in both places repeat it, at once or later: the first is shown.
+/// The place of readable reasoning. Servers that use both places send the same text in each, at once or later. The
+/// first is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ReasoningSource {
-    /// A field of its own.
+    /// A separate field.
     Field,
     /// `reasoning_details`.
     Details,
@@ -70,7 +71,7 @@ impl Decode for Decoder {
             return Err(in_band(data));
         }
         if !data.starts_with('{') {
-            // Status lines some gateways put between events.
+            // Some gateways put status lines between events.
             return Ok(true);
         }
         if let Ok(chunk) = serde_json::from_str::<Chunk<'_>>(data) {
@@ -95,7 +96,7 @@ impl Decode for Decoder {
             }
         };
         let mut chunk: Chunk<'_> = read.ok_or_else(not_an_answer)?;
-        // Perplexity sends an empty delta beside the message.
+        // Perplexity sends an empty delta in addition to the message.
         if let Some(choice) = &mut chunk.choices.0 {
             choice.delta.0 = choice.message.0.take().or(choice.delta.0.take());
         }
@@ -122,7 +123,7 @@ impl Decode for Decoder {
         Box::new(self.clone())
     }
 
-    /// Whether `[DONE]` came.
+    /// Reports whether `[DONE]` arrived.
     fn is_done(&self) -> bool {
         self.done
     }
@@ -162,7 +163,7 @@ impl Decoder {
 
     fn chunk(&mut self, chunk: &Chunk<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.begun = true;
-        // First, because a failure was counted as well.
+        // First, because failed requests are counted as well.
         out.extend(chunk.usage().and_then(usage).map(Delta::Usage));
         if let Some(error) = chunk.failure() {
             return Err(in_band(error));
@@ -278,7 +279,8 @@ impl Decoder {
         Ok(())
     }
 
-    /// The reasoning so far is over: keeps what goes back with it. What comes too late for that is a part of its own.
+    /// Ends the reasoning so far, and keeps the data to send back with it. Data that arrives too late for that becomes
+    /// a separate part.
     fn seal(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let open = self.parts.open(PartKind::Reasoning);
         let (part, json) = match (self.details.take(), open) {
@@ -296,7 +298,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The answer is whole: says why it stopped.
+    /// Ends a complete answer with its finish reason.
     fn close(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         if self.done {
             return Ok(());

@@ -1,19 +1,19 @@
-//! Reasoning as OpenRouter details it: pieces of text, of summaries, and of what is signed or encrypted.
+//! Reasoning details in OpenRouter's format: pieces of text, of summaries, and of signed or encrypted data.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// The fields that grow from piece to piece.
+/// Fields whose values are concatenated across pieces.
 const GROWING: [&str; 4] = ["text", "summary", "data", "signature"];
-/// The fields that hold readable reasoning.
+/// Fields with readable reasoning.
 const SHOWN: [&str; 2] = ["text", "summary"];
-/// The fields that only the vendor can read, and wants back.
+/// Fields that only the vendor can read, and that it requires back.
 const SEALED: [&str; 2] = ["data", "signature"];
-/// The most details of one answer, and the most bytes of their pieces; what follows is not kept.
+/// Limits for the details of one answer: their number, and the bytes of their pieces. Further pieces are dropped.
 const MAX_DETAILS: usize = 1024;
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 
-/// The details of one answer, pieces joined.
+/// The details of one answer, with their pieces joined.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Details {
     joined: Vec<Map<String, Value>>,
@@ -48,7 +48,8 @@ impl Details {
         }
     }
 
-    /// All of them as a JSON list, if any of them is signed or encrypted: the rest says nothing that the text does not.
+    /// Returns all details as a JSON list, if any of them is signed or encrypted. Otherwise, they hold nothing beyond
+    /// the text.
     pub(super) fn take(&mut self) -> Option<String> {
         let is_sealed =
             |detail: &Map<String, Value>| SEALED.iter().any(|key| detail.get(*key).is_some_and(Value::is_string));

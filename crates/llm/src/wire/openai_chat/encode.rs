@@ -1,6 +1,6 @@
-//! From a request to the bytes of its body.
+//! Encodes requests to the bytes of their bodies.
 //!
-//! A message is encoded once and kept beside its entry, so that a request costs what is new in it plus one copy.
+//! A message is encoded once and cached with its history entry, so that a request costs the new messages plus one copy.
 
 use turnkit_core::{ChatRequest, Message, Str, Thinking, ToolChoice};
 
@@ -25,7 +25,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
     "stop",
 ];
 
-/// The body of a streamed request for `model`.
+/// Returns the body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
@@ -97,7 +97,7 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
         body.extend_from_slice(b",\"stop\":");
         write_json(body, &request.params.stop);
     }
-    // Models that cannot reason refuse the field: asking for none is leaving it out.
+    // Models that cannot reason reject the field. Omitting it turns reasoning off.
     let effort = match request.params.thinking {
         None | Some(Thinking::Off) => return,
         Some(Thinking::Low) => "low",
@@ -108,7 +108,7 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
     write_text(body, effort);
 }
 
-/// Writes the shape of the answer, unless the configuration has a field for it.
+/// Writes the format of the answer, unless the configuration sets that field.
 fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("response_format")) else { return };
     match vendor.structured_output {
@@ -122,7 +122,7 @@ fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     }
 }
 
-/// Whether the field for it takes a schema, and is not used otherwise.
+/// Reports whether the field accepts a schema and is not set by the configuration.
 fn takes_schemas(vendor: &Vendor) -> bool {
     vendor.structured_output == StructuredOutput::JsonSchema && !vendor.says("response_format")
 }

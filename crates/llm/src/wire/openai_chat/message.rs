@@ -1,4 +1,4 @@
-//! One message of the history, as this wire has it.
+//! Encodes one message of the history for this wire.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::wire::Vendor;
 use crate::wire::json::write_text;
 use crate::wire::transcript::{arguments, caller_of, opaque_of, said, text};
 
-/// The field in which some vendors give reasoning and take it back.
+/// The field in which some vendors send reasoning and require it back.
 pub(super) const REASONING_FIELD: &str = "reasoning_content";
 
-/// The message as JSON: several objects with commas between them for several tool results, nothing at all for a message
-/// without anything this wire can say. `caller` is the assistant message before it, whose calls results refer to.
+/// Returns the message as JSON: several objects separated by commas for several tool results, and nothing if this wire
+/// cannot express any of the message. `caller` is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
     let mut out = Vec::new();
     match message.role {
@@ -25,7 +25,7 @@ pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor
     out
 }
 
-/// What a person or the host said: messages of one text, or of a list of texts, images and files.
+/// Writes a message of the user or the host: a single text, or a list of texts, images and files.
 fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
     for parts in said(message) {
         if !out.is_empty() {
@@ -81,7 +81,7 @@ fn write_content_part(out: &mut Vec<u8>, part: &Part) {
     }
 }
 
-/// What the model said. Its text is one string, as the provider would have sent it.
+/// Writes an answer of the model. Its text is one string, as the provider would have sent it.
 fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     let content: String = message.parts.iter().filter_map(text).collect();
     let mut calls = message.calls().peekable();
@@ -108,7 +108,7 @@ fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     out.push(b'}');
 }
 
-/// Signed and encrypted reasoning, as the vendor detailed it.
+/// Writes signed and encrypted reasoning in the vendor's format of details.
 fn write_details(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     let opaque = reasoning(message).filter_map(|reasoning| opaque_of(reasoning.opaque.as_ref(), vendor));
     let lists: Vec<&str> = opaque.filter_map(|json| json.strip_prefix('[')?.strip_suffix(']')).collect();
@@ -119,7 +119,8 @@ fn write_details(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     }
 }
 
-/// Reasoning between calls and their results, which the vendors that name it so demand back, and only there.
+/// Writes the reasoning between calls and their results. The vendors that use this field require it back there, and
+/// only there.
 fn write_reasoning(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     let is_named = |reasoning: &&Reasoning| {
         opaque_of(reasoning.opaque.as_ref(), vendor).is_some_and(|json| json.trim_matches('"') == REASONING_FIELD)
@@ -165,7 +166,7 @@ fn write_results(out: &mut Vec<u8>, message: &Message, caller: Option<&Message>)
     }
 }
 
-/// The provider's id of a call, told apart where it gave two calls of one message the same.
+/// Returns the provider's id of a call, with a suffix if two calls of the message have the same id.
 fn call_id<'a>(message: &Message, call: &'a ToolCall) -> Cow<'a, str> {
     let repeated =
         message.calls().take_while(|other| other.uid != call.uid).any(|other| other.provider_id == call.provider_id);

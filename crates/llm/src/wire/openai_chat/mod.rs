@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions, as its many compatible servers speak it.
+//! OpenAI's Chat Completions, as used by many compatible servers.
 
 mod calls;
 mod chunk;

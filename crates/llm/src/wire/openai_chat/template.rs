@@ -1,7 +1,7 @@
-//! The short way for the chunks that make up nearly all of a stream.
+//! Fast path for the chunks that make up nearly all of a stream.
 //!
-//! Such a chunk only adds text or arguments, and differs from the one before it in nothing but them (and in the padding
-//! OpenAI sends to hide its length). So its bytes are compared with those of the previous chunk, not parsed.
+//! Such a chunk only adds text or arguments, and otherwise equals the one before it (except for the padding that OpenAI
+//! sends to hide the length). So its bytes are compared with those of the previous chunk instead of being parsed.
 //!
 //! Parsing every chunk instead would cost nearly six times the instructions for a token decoded, and a quarter more for a
 //! lone token from socket to frame; `cargo xtask costs` counts both.
@@ -13,26 +13,26 @@ use turnkit_core::PartKind;
 /// The key of the padding.
 const PADDING: &str = "\"obfuscation\":";
 
-/// What a chunk adds to, if it does nothing else.
+/// The target of a chunk that has no other effect than adding to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Adds {
     /// Text or reasoning.
     Text(PartKind),
-    /// The arguments of the call with this index, which the chunk neither names nor identifies.
+    /// The arguments of the call with this index. The chunk neither names nor identifies the call.
     Arguments(Option<u64>),
 }
 
-/// What surrounds the text of the chunk that was parsed last.
+/// The bytes around the text of the last parsed chunk.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Template {
     known: Option<(Adds, String)>,
     after: String,
-    /// What follows the padding, where there is one.
+    /// The bytes after the padding, if there is padding.
     after_padding: Option<String>,
 }
 
 impl Template {
-    /// Remembers a chunk that does nothing but add `text`, a slice of `data` between quotes.
+    /// Remembers a chunk whose only effect is to add `text`, a slice of `data` between quotes.
     pub(super) fn learn(&mut self, data: &str, adds: Adds, text: &str) {
         self.known = None;
         let Some(start) = (text.as_ptr() as usize).checked_sub(data.as_ptr() as usize) else { return };
@@ -47,7 +47,7 @@ impl Template {
         self.known = Some((adds, before.to_owned()));
     }
 
-    /// What a chunk adds, if the chunk is otherwise the remembered one.
+    /// Returns the text that a chunk adds, if the rest of the chunk equals the remembered one.
     pub(super) fn text<'a>(&self, data: &'a [u8]) -> Option<(Adds, Cow<'a, str>)> {
         let (adds, before) = self.known.as_ref()?;
         let (text, rest) = string(data.strip_prefix(before.as_bytes())?)?;
@@ -60,7 +60,7 @@ impl Template {
     }
 }
 
-/// The JSON string at the beginning, and what follows it.
+/// Parses the JSON string at the beginning. Returns its text and the bytes after it.
 fn string(json: &[u8]) -> Option<(Cow<'_, str>, &[u8])> {
     let text = json.strip_prefix(b"\"")?;
     let end = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '))?;
@@ -82,7 +82,7 @@ fn escaped(json: &[u8]) -> Option<(Cow<'_, str>, &[u8])> {
 mod tests {
     use super::*;
 
-    /// A template that knows chunks like this one, which adds `hello`.
+    /// Returns a template that has learned this chunk, which adds `hello`.
     fn learned(chunk: &str, adds: Adds) -> Template {
         let text = chunk.split('"').find(|word| *word == "hello").unwrap();
         let mut template = Template::default();

@@ -1,4 +1,4 @@
-//! From the provider's token counts to ours.
+//! Converts the provider's token counts.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -13,7 +13,7 @@ struct Counts {
     prompt_tokens: Number,
     #[serde(default)]
     completion_tokens: Number,
-    /// What Responses calls the same.
+    /// The names of the same counts in Responses.
     #[serde(default)]
     input_tokens: Number,
     #[serde(default)]
@@ -28,13 +28,13 @@ struct Counts {
     completion_tokens_details: Object<CompletionDetails>,
     #[serde(default)]
     output_tokens_details: Object<CompletionDetails>,
-    /// DeepSeek's word for tokens read from its cache.
+    /// DeepSeek's name for tokens read from its cache.
     #[serde(default)]
     prompt_cache_hit_tokens: Number,
-    /// Moonshot's.
+    /// Moonshot's name for the same.
     #[serde(default)]
     cached_tokens: Number,
-    /// Where some servers count reasoning.
+    /// Where some servers report reasoning tokens.
     #[serde(default)]
     reasoning_tokens: Number,
 }
@@ -53,10 +53,10 @@ struct CompletionDetails {
     reasoning_tokens: Number,
 }
 
-/// Our counts, or `None` if the provider's object counts neither input nor output.
+/// Converts the counts, or returns `None` if the provider's object counts neither input nor output.
 ///
-/// The provider's input includes what its cache held; ours tells them apart. Some vendors count reasoning beside the
-/// output, which only their total shows; ours is always inside it.
+/// The provider's input includes cached tokens, while [`Usage`] separates them. Some vendors do not include reasoning
+/// in the output, which shows only in their total. [`Usage`] always includes it.
 pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
     let counts = counts(raw.get())?;
     let total = counts.total_tokens.0;
@@ -87,7 +87,7 @@ pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
     })
 }
 
-/// The counts as the provider told them.
+/// Returns the counts as reported by the provider.
 pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
     let counts = usage.raw.as_ref().and_then(|raw| counts(raw.get()));
     counts.map(Counts::counted).unwrap_or_default()
@@ -101,7 +101,7 @@ impl Counts {
     fn counted(self) -> Counted {
         let prompt_details = self.prompt_tokens_details.0.or(self.input_tokens_details.0).unwrap_or_default();
         let completion_details = self.completion_tokens_details.0.or(self.output_tokens_details.0).unwrap_or_default();
-        // Servers that do not count these write a zero beside the details they leave out.
+        // Servers that do not count these write a zero besides the details they omit.
         let counted = |beside: Number| beside.0.filter(|count| *count > 0);
         let cached = prompt_details.cached_tokens.0.or(self.prompt_cache_hit_tokens.0);
         Counted {

@@ -1,7 +1,7 @@
-//! From events to deltas.
+//! Decodes events to deltas.
 //!
 //! A stream is complete if and only if `response.completed` or `response.incomplete` arrived. Each item of the output
-//! is a part; the last event repeats them all, and is read for what a stream has left out.
+//! is a part. The last event repeats all items, and is used only for those that the stream omitted.
 
 use serde_json::value::RawValue;
 use turnkit_core::{Delta, FinishReason, PartKind, ProviderError, ProviderErrorKind, RawJson};
@@ -18,7 +18,7 @@ use crate::wire::surrogates::read_repaired;
 #[derive(Debug, Clone)]
 pub(in crate::wire) struct Decoder {
     items: Items,
-    /// Items that were whole: the last event repeats them.
+    /// The number of completed items. The last event repeats them.
     finished: usize,
     begun: bool,
     done: bool,
@@ -51,7 +51,7 @@ impl Decode for Decoder {
         Box::new(self.clone())
     }
 
-    /// Whether the response ended.
+    /// Reports whether the response has ended.
     fn is_done(&self) -> bool {
         self.done
     }
@@ -87,7 +87,7 @@ impl Decoder {
                 }
             }
             "error" => Err(in_band(event.error.map_or(data, RawValue::get))),
-            // Announcements, and repetitions of what was said.
+            // Announcements, and repetitions of earlier content.
             "response.created"
             | "response.queued"
             | "response.in_progress"
@@ -128,12 +128,12 @@ impl Decoder {
         read_repaired(raw, finish).unwrap_or(Ok(()))
     }
 
-    /// The response as a whole. Of items that a stream has shown already nothing is said again.
+    /// Decodes the whole response. Items that the stream has shown already are not shown again.
     fn response(&mut self, json: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let response: Response<'_> = serde_json::from_str(json).map_err(|_| not_an_answer())?;
         let status = response.status.text().unwrap_or_default();
         let error = response.error.map(RawValue::get).filter(|error| !matches!(*error, "null" | "{}"));
-        // First, because a failure was counted as well.
+        // First, because failed requests are counted as well.
         out.extend(response.usage.and_then(usage).map(Delta::Usage));
         match (error, status) {
             (Some(error), _) => return Err(in_band(error)),
@@ -156,7 +156,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The answer is whole: says why it stopped.
+    /// Ends a complete answer with its finish reason.
     fn close(&mut self, why_incomplete: Option<&str>, out: &mut Vec<Delta>) {
         self.done = true;
         let reason = match why_incomplete {

@@ -1,7 +1,7 @@
-//! From a request to the bytes of its body.
+//! Encodes requests to the bytes of their bodies.
 //!
-//! The provider stores nothing: the whole conversation goes with every request, its own encrypted reasoning included.
-//! The items of a message are encoded once and kept beside its entry.
+//! The provider stores nothing: every request contains the whole conversation, including the provider's own encrypted
+//! reasoning. The items of a message are encoded once and cached with its history entry.
 
 use turnkit_core::{ChatRequest, Message, Thinking, ToolChoice};
 
@@ -27,7 +27,7 @@ pub(in crate::wire) const FIELDS: &[&str] = &[
     "include",
 ];
 
-/// The body of a streamed request for `model`.
+/// Returns the body of a streamed request for `model`.
 pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &ModelProfile, vendor: &Vendor) -> Vec<u8> {
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
@@ -67,7 +67,7 @@ fn write_tools(body: &mut Vec<u8>, request: &ChatRequest) {
         write_json(body, &tool.description);
         body.extend_from_slice(b",\"parameters\":");
         body.extend_from_slice(tool.parameters.get().as_bytes());
-        // Absent, it would be strict.
+        // The default is strict.
         body.extend_from_slice(b",\"strict\":false}");
     }
     if !request.tools.is_empty() {
@@ -92,7 +92,7 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
         body.extend_from_slice(b",\"temperature\":");
         write_json(body, &temperature);
     }
-    // Models that cannot reason refuse the field: asking for none is leaving it out.
+    // Models that cannot reason reject the field. Omitting it turns reasoning off.
     let effort = match request.params.thinking {
         None | Some(Thinking::Off) => None,
         Some(Thinking::Low) => Some("low"),
@@ -104,7 +104,7 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
         write_json(body, effort);
         body.extend_from_slice(b",\"summary\":\"auto\"}");
     }
-    // Models that cannot reason refuse to be asked for what they reasoned.
+    // Models that cannot reason reject a request for encrypted reasoning.
     if effort.is_some() || (vendor.encrypted_reasoning && profile.can(Capability::Reasoning)) {
         body.extend_from_slice(b",\"include\":[\"reasoning.encrypted_content\"]");
     }

@@ -1,4 +1,4 @@
-//! The items of an answer: which part each has become, and what of it was said.
+//! The items of an answer: the part of each item, and how much of it was shown.
 
 use turnkit_core::{Delta, Opaque, PartKind, ProviderError, RawJson};
 
@@ -10,12 +10,12 @@ use crate::wire::failure::bad_response;
 use crate::wire::parts::Parts;
 use crate::wire::transcript::made_up_id;
 
-/// The prefix of call ids of xAI's own search. Recognises them behind a relay of another name.
+/// The prefix of call ids of xAI's own search. Identifies them behind a relay with another name.
 const OWN_SEARCH: &str = "xs_";
-/// The most items that may be open at once. Each event looks through them, so that their number is what it can cost.
+/// Maximum number of open items. Each event searches them, so the limit bounds the cost of an event.
 const MAX_OPEN: usize = 256;
 
-/// The items of one answer that are not whole yet.
+/// The incomplete items of one answer.
 #[derive(Debug, Clone)]
 pub(super) struct Items {
     vendor: String,
@@ -30,11 +30,11 @@ pub(super) struct Items {
 struct OpenItem {
     index: Option<u64>,
     id: String,
-    /// Its part; a text or reasoning has none before its first character.
+    /// The part of the item; a text or reasoning has none before its first character.
     part: Option<u16>,
-    /// Whether any of its text was said.
+    /// Set if any of its text was emitted.
     spoke: bool,
-    /// Whether its arguments are one whole object.
+    /// Tracks whether its arguments are one complete object.
     arguments: ObjectScan,
     summary: Option<u64>,
 }
@@ -45,7 +45,7 @@ impl OpenItem {
     }
 }
 
-/// How events name an item.
+/// The identification of an item in events.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) index: Option<u64>,
@@ -85,7 +85,7 @@ impl Items {
         self.refused
     }
 
-    /// An item begins. Calls and tools become parts at once, the rest when there is something to show.
+    /// Handles the start of an item. Calls and tools become parts at once, other items when they have text.
     pub(super) fn start(
         &mut self,
         place: Place<'_>,
@@ -122,7 +122,7 @@ impl Items {
         Ok(self.open.len() - 1)
     }
 
-    /// More of an item: text, reasoning, arguments, or a tool's input.
+    /// Handles a delta of an item: text, reasoning, arguments, or a tool's input.
     pub(super) fn say(
         &mut self,
         place: Place<'_>,
@@ -137,7 +137,7 @@ impl Items {
         let is_text = matches!(kind, PartKind::Text | PartKind::Reasoning);
         let at = match found {
             Some(at) => at,
-            // Whose call it is shows when the item comes whole.
+            // The complete item will show which tool the call belongs to.
             None if !is_text => return Ok(()),
             None => self.push(OpenItem::at(place))?,
         };
@@ -153,7 +153,7 @@ impl Items {
         Ok(())
     }
 
-    /// More of a summary, whose parts are paragraphs.
+    /// Handles a delta of a reasoning summary, whose parts become paragraphs.
     pub(super) fn summarise(
         &mut self,
         place: Place<'_>,
@@ -177,7 +177,7 @@ impl Items {
         self.say(place, PartKind::Text, text, out)
     }
 
-    /// An item is whole: what was not said of it is said now, and what goes back is kept.
+    /// Handles a complete item. Emits the content that was not streamed, and keeps the data to send back.
     pub(super) fn finish(
         &mut self,
         place: Place<'_>,
@@ -216,7 +216,7 @@ impl Items {
         out: &mut Vec<Delta>,
     ) -> Result<(), ProviderError> {
         let part = match (kind, open.part) {
-            // Reasoning that shows nothing is worth keeping if it holds something.
+            // Reasoning without text is kept if it has encrypted content.
             ("reasoning", None) if item.encrypted_content.text().is_some() => {
                 self.parts.begin(PartKind::Reasoning, out)?
             }
@@ -227,7 +227,7 @@ impl Items {
             "message" => self.keep(part, kept_message(raw), out),
             "function_call" => {
                 self.keep(part, kept_call(raw), out);
-                // The finish reason tells whether it was cut.
+                // The finish reason shows whether the call was cut off.
                 if !open.arguments.is_whole() {
                     return Ok(());
                 }
@@ -248,7 +248,7 @@ impl Items {
         out.extend(data.map(|data| Delta::opaque(part, Opaque { vendor: self.vendor.clone(), data })));
     }
 
-    /// A picture is a part of its own.
+    /// Adds an image as a separate part.
     fn picture(&mut self, item: &Item<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let Some(data) = item.result.text() else { return Ok(()) };
         let part = self.parts.begin(PartKind::Image, out)?;

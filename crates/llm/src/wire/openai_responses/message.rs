@@ -1,4 +1,4 @@
-//! One message of the history, as this wire has it: its items.
+//! Encodes one message of the history to the items of this wire.
 
 use turnkit_core::{File, Image, Message, Part, Role, ToolCall, ToolResult};
 
@@ -8,8 +8,8 @@ use crate::wire::Vendor;
 use crate::wire::json::write_json;
 use crate::wire::transcript::{arguments, opaque_of, said, text, unique_id, unique_result_id};
 
-/// The items of a message with commas between them; nothing at all for a message without anything this wire can say.
-/// `caller` is the assistant message before it, whose calls results refer to.
+/// Returns the items of a message, separated by commas; empty if this wire cannot express any part of the message.
+/// `caller` is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
     let mut out = Vec::new();
     match message.role {
@@ -21,7 +21,7 @@ pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: 
     out
 }
 
-/// What a person or the host said: messages of texts, images and files.
+/// Writes a message of the user or the host: texts, images and files.
 fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
     for parts in said(message) {
         if !out.is_empty() {
@@ -70,7 +70,7 @@ fn write_image(out: &mut Vec<u8>, image: &Image) {
     out.push(b'}');
 }
 
-/// What the model said, did and thought, in order.
+/// Writes an answer of the model: its text, calls and reasoning, in order.
 fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
     for (number, part) in message.parts.iter().enumerate() {
         let before = out.len();
@@ -80,7 +80,7 @@ fn write_answer(out: &mut Vec<u8>, message: &Message, vendor: &Vendor) {
         let comma = out.len();
         match part {
             Part::ToolCall(call) => write_call(out, message, call, vendor),
-            // The provider refuses reasoning that nothing follows.
+            // The API rejects reasoning without an item after it.
             Part::Reasoning(_) if !is_followed(&message.parts[number + 1..]) => {}
             Part::Reasoning(_) | Part::ProviderTool(_) => {
                 // Opaque data of the same vendor from another wire is not an item.

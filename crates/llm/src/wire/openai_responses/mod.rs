@@ -1,5 +1,5 @@
-//! OpenAI's Responses, as OpenAI and compatible servers speak it. Its errors and counts are those of Chat Completions
-//! under other names.
+//! OpenAI's Responses API, as used by OpenAI and compatible servers. Its errors and counts are those of Chat
+//! Completions under other names.
 
 mod decode;
 mod encode;

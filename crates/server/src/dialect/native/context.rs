@@ -1,4 +1,4 @@
-//! Files in the server's folders, as a native request names them.
+//! Files in the server's folders that a native request names.
 
 use serde::Deserialize;
 use turnkit_core::{Image, Part};
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::image;
 use crate::error::ApiError;
 
-/// The beginning of an image that the request itself holds.
+/// The prefix of an image that is embedded in the request.
 const DATA_URL: &str = "data:";
 
 #[derive(Deserialize, ToSchema)]
@@ -27,7 +27,7 @@ pub(super) struct ContextBody {
 }
 
 impl ContextBody {
-    /// Returns the paths, `None` if there are none, and the images that the request itself holds.
+    /// Returns the paths, or `None` if there are none, and the images that are embedded in the request.
     pub(super) fn read(self) -> Result<(Option<Box<ContextPaths>>, Vec<Part>), ApiError> {
         let Self { files, images, tree } = self;
         let mut paths = ContextPaths { files, images: Vec::new(), tree };

@@ -1,4 +1,4 @@
-//! A turn of a list, in which long texts are cut.
+//! Truncates long texts in a turn for lists of turns.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use turnkit_core::Part;
 
 use super::turn_view::TurnSoFarJson;
 
-/// The most bytes of a text.
+/// The largest size of a text, in bytes.
 const MOST_BYTES: usize = 64 * 1024;
 
 impl TurnSoFarJson<'_> {
-    /// Cuts texts of parts and calls that are longer than 64 KiB, and leaves out data of calls that are. `more` marks both.
-    /// Reports whether a text of the user was longer, too.
+    /// Truncates texts of parts and calls that are longer than 64 KiB, and removes data of calls beyond that size.
+    /// `more` marks both. Returns `true` if a text of the user was truncated, too.
     pub(crate) fn cut(mut self) -> (Self, bool) {
         let said = std::iter::once(&mut self.input).chain(self.steered.iter_mut().map(|steered| &mut steered.input));
         let cut_input = |input: &mut Cow<'_, [Part]>| input.iter().any(is_long) && cut_parts(input.to_mut());
@@ -28,7 +28,8 @@ impl TurnSoFarJson<'_> {
     }
 }
 
-/// Cuts texts that are longer than 64 KiB, and leaves out data of results that is. Reports whether there was either.
+/// Truncates texts that are longer than 64 KiB, and removes data of results beyond that size. Returns `true` if it
+/// changed anything.
 pub(crate) fn cut_parts(parts: &mut [Part]) -> bool {
     let mut is_cut = false;
     for part in parts.iter_mut().filter(|part| is_long(part)) {
@@ -61,7 +62,7 @@ fn is_long(part: &Part) -> bool {
     text.len().max(data.map_or(0, |data| data.payload.get().len())) > MOST_BYTES
 }
 
-/// Cuts a text, and reports whether it was longer.
+/// Truncates a text. Returns `true` if it was longer.
 fn cut(text: &mut Cow<'_, str>) -> bool {
     let end = text.floor_char_boundary(MOST_BYTES);
     let is_longer = end < text.len();

@@ -1,10 +1,10 @@
-//! An event as the data of its frame.
+//! An event as the data of its native frame.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{EventKind, Timestamp, TurnEvent, TurnId};
 
-/// The data of an event's frame: what all events have, then the event's payload.
+/// The data of an event's frame: the common fields, then the event's payload.
 #[derive(Serialize)]
 pub(super) struct NativeEvent<'a> {
     #[serde(flatten)]
@@ -13,7 +13,7 @@ pub(super) struct NativeEvent<'a> {
     payload: &'a EventKind,
 }
 
-/// What the data of every event begin with.
+/// The fields at the start of every event's data.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Head {
     /// The turn.
@@ -21,7 +21,7 @@ pub(super) struct Head {
     /// The number of the event in its turn, from 1, without gaps.
     #[schemars(range(min = 1))]
     pub(super) seq: u32,
-    /// When the event happened. Absent on deltas, which carry the moment of the event before them.
+    /// When the event happened. Absent on deltas, which share the timestamp of the event before them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub(super) at: Option<Timestamp>,

@@ -5,8 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use turnkit_core::Image;
 
-/// The image at `url`, or the field that is wrong and why. A provider would refuse the whole turn for a wrong one, when the
-/// client can no longer be refused.
+/// Checks and returns the image at `url`, or returns the invalid field and the reason. A provider would reject the
+/// whole turn because of an invalid image, at a point when the client's request has already been accepted.
 pub(super) fn read(media_type: String, url: String) -> Result<Image, (&'static str, &'static str)> {
     let image = Image::new(media_type, url);
     if !is_of_images(&image.media_type) {
@@ -42,7 +42,7 @@ fn is_on_the_web(url: &str) -> bool {
         && url.parse().is_ok_and(|uri: Uri| uri.host().is_some_and(|host| !host.is_empty()))
 }
 
-/// What comes after `start`, which may be written in capitals.
+/// Returns the text after the prefix `start`, whose case is ignored.
 fn after_scheme<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     let (head, rest) = text.split_at_checked(start.len())?;
     head.eq_ignore_ascii_case(start).then_some(rest)

@@ -1,4 +1,4 @@
-//! `native`: every event of the log as it is. A frame's name is the event's kind, its id the event's cursor.
+//! `native`: every event of the log, unchanged. The name of a frame is the event's kind, its id the event's cursor.
 
 mod context;
 mod cut;
@@ -72,36 +72,37 @@ pub(crate) fn tell(turn: TurnId, event: &TurnEvent, out: &mut Frames) {
     out.json(Some(event.kind.name()), &NativeEvent::of(turn, event));
 }
 
-/// An event of `turn`, as the data of its frame.
+/// Returns an event of `turn` as the data of its frame.
 pub fn event_json(turn: TurnId, event: &TurnEvent) -> serde_json::Value {
-    // Fails only for maps whose keys are no texts, of which an event has none.
+    // Serialization fails only for maps with keys that are not strings. An event has no such maps.
     serde_json::to_value(NativeEvent::of(turn, event)).unwrap_or_default()
 }
 
-/// Writes how a session stands.
+/// Writes a snapshot of a session.
 pub(crate) fn tell_snapshot(snapshot: &Snapshot, out: &mut Frames) {
     out.json(Some("resync"), &NativeSnapshot::of(snapshot));
 }
 
-/// Writes which turns wait. That is not an event of a turn, so the frame has no id.
+/// Writes the queue of waiting turns. It is not an event of a turn, so the frame has no id.
 pub(crate) fn tell_queue(queue: &[QueuedTurn], out: &mut Frames) {
     out.begin_beside_log();
     out.json(Some("queue"), &Queue::of(queue));
 }
 
-/// Writes what a turn and those below it wait for. That is not an event of the turn, so the frame has no id.
+/// Writes the pending interactions of a turn and of the turns below it. They are not events of the turn, so the frame
+/// has no id.
 pub(crate) fn tell_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
     out.begin_beside_log();
     out.json(Some("pending"), &PendingJson::of(turn, waits));
 }
 
-/// Writes how far a call of `turn` has come. That is not an event of the turn, so the frame has no id.
+/// Writes the progress of a tool call of `turn`. It is not an event of the turn, so the frame has no id.
 pub(crate) fn tell_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
     out.begin_beside_log();
     out.json(Some("tool.progress"), &ProgressJson::of(turn, progress));
 }
 
-/// Tells one turn.
+/// Encodes one turn.
 struct Native {
     turn: TurnId,
 }
@@ -129,6 +130,6 @@ impl EventEncoder for Native {
         tell_progress(self.turn, progress, out);
     }
 
-    /// A client comes back by itself where its stream ends without a `turn.ended`.
+    /// Writes nothing: a client reconnects by itself if its stream ends without a `turn.ended`.
     fn detach(&mut self, _: Detach, _: &mut Frames) {}
 }

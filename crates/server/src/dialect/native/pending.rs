@@ -1,34 +1,35 @@
-//! What a turn and the turns below it wait for, as JSON: the data of a `pending` frame.
+//! The pending interactions of a turn and of the turns below it, as JSON: the data of a `pending` frame.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{InteractionRequest, SessionId, TurnId, Wait, WaitQuestion};
 
-/// What a turn and those of sub-agents below it wait for: the data of a `pending` frame, which is no event of the log.
+/// The pending interactions of a turn and of the sub-agents' turns below it: the data of a `pending` frame, which is
+/// not an event of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PendingEvent")]
 pub struct PendingJson {
-    /// The turn that is followed.
+    /// The followed turn.
     pub turn_id: TurnId,
-    /// What can be decided now; empty once nothing can.
+    /// The interactions that can be decided now; empty once none is left.
     pub interactions: Vec<PendingInteractionJson>,
 }
 
-/// What one turn waits for.
+/// A pending interaction of one turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PendingInteraction")]
 pub struct PendingInteractionJson {
-    /// The session of the turn that waits.
+    /// The session of the waiting turn.
     pub session_id: SessionId,
-    /// The turn that waits: the one that is followed, or one below it.
+    /// The waiting turn: the followed turn or one below it.
     pub turn_id: TurnId,
-    /// What is to be decided.
+    /// The interaction to decide.
     #[serde(flatten)]
     pub request: InteractionRequest,
 }
 
 impl PendingJson {
-    /// The JSON of what `turn` and those below it wait for.
+    /// Returns the JSON of the pending interactions of `turn` and of the turns below it.
     pub fn of(turn: TurnId, waits: &[Wait]) -> Self {
         Self { turn_id: turn, interactions: waits.iter().cloned().map(PendingInteractionJson::from).collect() }
     }

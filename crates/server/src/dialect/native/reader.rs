@@ -1,4 +1,4 @@
-//! The client's side: from the frames of a native stream back to what happened.
+//! The client side of `native`: parses the frames of a stream back into events.
 
 use turnkit_core::{Cursor, CursorError, EventKind, Timestamp, TurnEvent, TurnId};
 
@@ -7,7 +7,7 @@ use super::pending::PendingJson;
 use super::progress::ProgressJson;
 use super::snapshot::{NativeSnapshot, Queue, QueuedTurnJson};
 
-/// Reads the frames of a native stream in order.
+/// Parses the frames of a native stream, in order.
 ///
 /// ```
 /// use turnkit_core::EventKind;
@@ -20,53 +20,54 @@ use super::snapshot::{NativeSnapshot, Queue, QueuedTurnJson};
 /// ```
 #[derive(Debug, Default)]
 pub struct NativeReader {
-    /// The moment of the last event that carried one.
+    /// The timestamp of the last event that carried one.
     at: Timestamp,
 }
 
-/// What one frame says.
+/// The content of one frame.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NativeFrame {
-    /// Something happened in a turn.
+    /// An event of a turn.
     Event {
         /// The turn.
         turn: TurnId,
-        /// What; its number and moment are the server's.
+        /// The event, with the sequence number and timestamp that the server assigned.
         event: Box<TurnEvent>,
     },
-    /// How things stand, where the stream cannot tell how they came about.
+    /// The current state, sent where the stream cannot resume exactly.
     Resync(Box<NativeSnapshot<'static>>),
-    /// The turns that wait for the session, the next one first.
+    /// The turns that wait for the session, in the order in which they will run.
     Queue(Vec<QueuedTurnJson<'static>>),
-    /// What the turn and those below it wait for.
+    /// The pending interactions of the turn and of the turns below it.
     Pending(PendingJson),
-    /// How far a call that runs has come.
+    /// The progress of a running tool call.
     Progress(ProgressJson),
-    /// Something this version does not know.
+    /// A frame that this version does not know.
     Unknown,
 }
 
-/// A frame is not what a server of this version sends.
+/// A frame that a server of this version does not send.
 #[derive(Debug, thiserror::Error)]
 pub enum NativeError {
-    /// The id of an event is missing or is no cursor.
+    /// The id of an event is missing or is not a cursor.
     #[error("the id of a frame is {0}")]
     Id(#[from] CursorError),
-    /// The data are not those of the event.
+    /// The data do not match the kind of the event.
     #[error("the data of a {0} frame cannot be read: {1}")]
     Data(String, #[source] serde_json::Error),
 }
 
 impl NativeReader {
-    /// Reads on in a stream whose last event was at this moment: the pieces of a part carry none of their own.
+    /// Creates a reader for a stream that resumes after an event with this timestamp: deltas of a part carry no
+    /// timestamp of their own.
     pub fn starting_at(at: Timestamp) -> Self {
         Self { at }
     }
 
-    /// What the frame `event` with this `id` and these `data` says.
+    /// Parses the frame `event` with this `id` and these `data`.
     ///
     /// # Errors
-    /// The server speaks another language. The frames after it can still be read.
+    /// The server uses another version of the format. Later frames can still be read.
     pub fn read(&mut self, event: &str, id: Option<&str>, data: &str) -> Result<NativeFrame, NativeError> {
         let malformed = |error| NativeError::Data(event.to_owned(), error);
         match event {

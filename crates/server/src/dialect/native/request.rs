@@ -1,4 +1,5 @@
-//! What a native request asks for. An unknown field is refused: the client may rely on an effect that it does not have.
+//! The body of a native request. Unknown fields are rejected, because the client may rely on an effect that they do not
+//! have.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -17,64 +18,66 @@ use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
 
-/// What the user says, and who answers.
+/// A user's message, with the agent and the settings that respond to it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Body {
-    /// The session to go on with; without it a new one begins.
+    /// The session to continue. Without it, the turn starts a new session.
     #[schema(format = Uuid)]
     session_id: Option<String>,
-    /// The agent that answers; without it, the one the session was begun with.
+    /// The agent that responds. Without it, the agent with which the session was created.
     agent: Option<String>,
-    /// Constraints on the provider and model; what is absent is as the agent has it.
+    /// Constraints on the provider and model. An absent constraint is taken from the agent.
     #[schema(inline)]
     route: Option<RouteBody>,
-    /// Settings of the model calls of this turn; what is absent is as the session has it, else as the agent has it.
+    /// Settings of the model calls of this turn. An absent setting is taken from the session, or else from the agent.
     #[schema(inline)]
     params: Option<ParamsBody>,
-    /// `none`: this turn has no tools, and its model is sent no earlier calls and results. `auto`: it has those of its agent.
-    /// Without it, as the session has it.
+    /// `none`: this turn has no tools, and its model receives no earlier calls and results. `auto`: it has the tools of
+    /// its agent. Without this field, the session's setting applies.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
-    /// Tools that the client runs itself, with up to 256 KiB of names, descriptions and schemas. A call of one waits, as
-    /// `interaction.requested` of the kind `client_tool` says, until the client reports its result. Needs `interact`.
+    /// Tools that the client runs itself, with up to 256 KiB of names, descriptions and schemas. A call to one of them
+    /// waits, announced by `interaction.requested` of the kind `client_tool`, until the client reports its result.
+    /// Needs `interact`.
     #[serde(default)]
     #[schema(max_items = 128)]
     client_tools: Vec<ClientToolBody>,
-    /// The mode of this turn, one of the agent's: `general`, `plan`, `build`, `explore` or one of its own. Without it, as the
-    /// session has it.
+    /// The mode of this turn: `general`, `plan`, `build`, `explore` or another mode of the agent. Without it, the
+    /// session's mode applies.
     mode: Option<Box<str>>,
-    /// What the user says.
+    /// The user's message.
     #[serde(default, deserialize_with = "text::optional_not_blank")]
     #[schema(min_length = 1)]
     message: Option<String>,
-    /// What the user says, in place of `message`: texts and images.
+    /// The user's message as texts and images, in place of `message`.
     #[schema(min_items = 1)]
     parts: Option<Vec<InputPart>>,
-    /// The ids of uploaded files that the model is to read before it: UTF-8 texts up to 256 KiB, images up to 5 MiB and
-    /// PDFs up to 16 MiB.
+    /// The ids of uploaded files that the model reads before the message: UTF-8 texts up to 256 KiB, images up to 5 MiB
+    /// and PDFs up to 16 MiB.
     #[serde(default)]
     #[schema(max_items = 20)]
     files: Vec<String>,
-    /// Files in the folders of `files.roots`, by paths that are relative to one of these or absolute, which the model is to
-    /// read before it. With `files` there are at most 20.
+    /// Files in the folders of `files.roots` that the model reads before the message, as absolute paths or paths
+    /// relative to one of these folders. Together with `files`, at most 20.
     #[schema(inline)]
     context: Option<ContextBody>,
-    /// In place of the header.
+    /// The idempotency key, in place of the header.
     #[schema(min_length = 1, max_length = 255)]
     idempotency_key: Option<String>,
-    /// The turn of the session to continue, which must be over; `null` to begin without history. Without this field the turn
-    /// continues the session's head.
+    /// The turn of the session to continue, which must have ended; `null` to start without history. Without this field,
+    /// the turn continues the session's head.
     #[serde(default, deserialize_with = "read_after")]
     #[schema(value_type = Option<uuid::Uuid>)]
     after: BranchPoint,
-    /// What becomes of it while another turn of the session runs. `enqueue`: it waits in the queue. `interrupt`: it ends the
-    /// running turn and those that wait, and runs next. `reject`: it is refused with `session_busy`. `steer`: the running turn
-    /// takes it before its next model call; if the turn ends before that, as `enqueue`. Without it, as the agent has it.
+    /// What happens to the turn while another turn of the session runs. `enqueue`: it waits in the queue. `interrupt`:
+    /// it ends the running turn and the waiting turns, and runs next. `reject`: it is rejected with `session_busy`.
+    /// `steer`: the running turn receives it before its next model call; if the running turn ends first, it is handled
+    /// as `enqueue`. Without this field, the agent's setting applies.
     #[schema(inline)]
     on_busy: Option<OnBusyBody>,
-    /// Whether a person can be asked. If so, a call that needs approval waits, and `interaction.requested` announces it;
-    /// otherwise it is denied, and the model reads why.
+    /// Whether a person can answer questions. If so, a call that needs approval waits, announced by
+    /// `interaction.requested`. Otherwise it is denied, and the model reads the reason.
     #[serde(default)]
     interact: bool,
 }
@@ -83,14 +86,14 @@ pub(super) struct Body {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ClientToolBody {
-    /// Its name, which no tool of the agent has.
+    /// The name of the tool, which no tool of the agent may have.
     #[serde(deserialize_with = "text::not_blank")]
     #[schema(min_length = 1)]
     name: String,
-    /// What it does, for the model.
+    /// What the tool does, for the model.
     #[serde(default, deserialize_with = "text::without_nul")]
     description: String,
-    /// JSON Schema of its arguments: an object. The client checks them itself.
+    /// The JSON Schema of its arguments: an object. The client itself validates the arguments.
     #[serde(default, deserialize_with = "read_parameters")]
     #[schema(value_type = Object)]
     parameters: Option<RawJson>,
@@ -104,7 +107,7 @@ impl From<ClientToolBody> for ToolDefinition {
     }
 }
 
-/// A piece of what the user says.
+/// A piece of the user's message.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct InputPart {
@@ -131,7 +134,7 @@ enum InputKind {
     Image,
 }
 
-/// Reads a request. A client that does not accept a stream gets a receipt.
+/// Decodes a request. A client that does not accept a stream receives a receipt.
 pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let Body {
         session_id,
@@ -191,7 +194,7 @@ fn read_parameters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     serde_json::from_slice(sent).map(Some).map_err(|_| text::invalid("it cannot be read"))
 }
 
-/// A text that is no id is answered as an id that is not known.
+/// A string that is not an id is rejected like an unknown id.
 fn read_session(id: &str) -> Result<SessionKey, ApiError> {
     id.parse().map(SessionKey::Id).map_err(|_| ApiError::not_found())
 }
@@ -215,7 +218,7 @@ fn read_parts(parts: Vec<InputPart>) -> Result<Vec<Part>, ApiError> {
     Ok(said)
 }
 
-/// The part, or the field that is wrong and why.
+/// Returns the part, or the invalid field and the reason.
 fn read_part(part: InputPart) -> Result<Part, (&'static str, &'static str)> {
     let (missing, unknown) = ("it is missing", "there is no such field");
     match part {

@@ -1,4 +1,4 @@
-//! Constraints on who answers, as a native request gives them.
+//! Constraints on the provider and model of a native request.
 
 use serde::{Deserialize, Deserializer};
 use turnkit_core::{ModelName, Tier, TurnRoute};
@@ -8,25 +8,26 @@ use crate::json::text::{self, invalid};
 
 /// The longest name of a provider, a model or a tag, in bytes.
 const NAME_BYTES: usize = 255;
-/// How many tags a route may have.
+/// The largest number of tags of a route.
 const MOST_TAGS: usize = 32;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RouteBody {
-    /// The provider that answers; no other is asked.
+    /// The provider to use. No other provider is called.
     #[serde(default, deserialize_with = "read_name")]
     #[schema(max_length = 255)]
     provider: Option<String>,
-    /// The model that answers if it can.
+    /// The preferred model, used if it is able to respond.
     #[serde(default, deserialize_with = "read_name")]
     #[schema(max_length = 255)]
     model: Option<String>,
-    /// What the provider must be tagged with, besides what the agent requires: at most 32 tags of at most 255 bytes each.
+    /// Tags that the provider must have, besides those that the agent requires: at most 32 tags of at most 255 bytes
+    /// each.
     #[serde(default, deserialize_with = "read_tags")]
     #[schema(value_type = Option<Vec<String>>, max_items = 32, max_length = 255)]
     tags: Vec<String>,
-    /// How urgent it is: each leaves room for those above it.
+    /// The priority of the turn's model calls. Each tier leaves capacity for the tiers above it.
     #[schema(inline)]
     tier: Option<TierBody>,
 }
@@ -47,7 +48,7 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
     }
 }
 
-/// Each tag once.
+/// Reads tags and removes duplicates.
 fn read_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let mut tags: Vec<String> = Vec::new();
     for tag in Option::<Vec<String>>::deserialize(deserializer)?.unwrap_or_default() {

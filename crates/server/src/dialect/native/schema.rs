@@ -1,4 +1,4 @@
-//! The JSON Schema of native frames, made of the types that write them.
+//! The JSON Schema of native frames, generated from the types that write them.
 
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -15,8 +15,9 @@ use super::snapshot::Queue;
 /// The one event without `at`: [`NativeEvent`](super::event::NativeEvent) leaves it out.
 const WITHOUT_MOMENT: &str = "part.delta";
 
-/// The JSON Schema of the data of all native frames, as JSON with one line end at its end. It describes an object with one
-/// property for each frame: the frame's name, and the schema of its data. The definitions have `TurnView` among them.
+/// Returns the JSON Schema of the data of all native frames, as JSON that ends with one line feed. It describes an
+/// object with one property for each frame: the frame's name, and the schema of its data. The definitions include
+/// `TurnView`.
 ///
 /// ```
 /// let schema: serde_json::Value = serde_json::from_str(&turnkit_server::native::event_schema()).unwrap();
@@ -38,7 +39,7 @@ pub fn event_schema() -> String {
 
 /// The JSON Schemas of the data of native frames.
 pub(crate) struct FrameSchemas {
-    /// A reference to the schema of the data, by the name of the frame.
+    /// References to the schemas of the data, by frame name.
     pub(crate) frames: Map<String, Value>,
     /// The schemas that `frames` refer to.
     pub(crate) definitions: Map<String, Value>,
@@ -93,7 +94,7 @@ fn component(event: &str) -> String {
     event.split('.').map(capital).chain(["Event".to_owned()]).collect()
 }
 
-/// Removes `null` from the types of optional properties: they are left out instead.
+/// Removes `null` from the types of optional properties, because such properties are omitted instead.
 fn without_null(schema: &mut Schema) {
     let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };

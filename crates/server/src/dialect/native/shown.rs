@@ -1,10 +1,10 @@
-//! What clients are shown of what was said: all but what only its vendor understands.
+//! Removes from messages the opaque data that only its vendor understands, before clients are shown them.
 
 use std::borrow::Cow;
 
 use turnkit_core::{Message, Part};
 
-/// Parts as they are shown.
+/// Returns the parts as clients see them.
 pub(super) fn parts(parts: &[Part]) -> Cow<'_, [Part]> {
     match parts.iter().any(is_opaque) {
         false => Cow::Borrowed(parts),
@@ -12,7 +12,7 @@ pub(super) fn parts(parts: &[Part]) -> Cow<'_, [Part]> {
     }
 }
 
-/// Messages as they are shown.
+/// Returns the messages as clients see them.
 pub(super) fn messages(messages: &[Message]) -> Cow<'_, [Message]> {
     match messages.iter().flat_map(|message| &message.parts).any(is_opaque) {
         false => Cow::Borrowed(messages),

@@ -1,4 +1,4 @@
-//! A session as it stands, as JSON: the data of a `resync` frame.
+//! The state of a session, as JSON: the data of a `resync` frame.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -14,68 +14,69 @@ use turnkit_core::{
 
 use super::{TurnSoFarJson, UsageJson, shown};
 
-/// The state of a session, sent where exact resume is impossible. It is not an event of the log.
+/// The state of a session, sent when the stream cannot resume exactly. It is not an event of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ResyncEvent")]
 pub struct NativeSnapshot<'a> {
     /// The session.
     pub session: SessionJson<'a>,
-    /// The last of what was said before `turn`, or at all if there is none.
+    /// The last messages before `turn`, or the last messages of the session if `turn` is absent.
     pub messages: Cow<'a, [Message]>,
-    /// If more was said before these: the `cursor` with which the list of the session's messages goes on there.
+    /// The `cursor` that continues the list of the session's messages before these; absent if there are no earlier
+    /// ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<String>,
-    /// The turn the reader is in, or the session's last one, so far.
+    /// The turn that the client follows, or the session's last turn, so far.
     pub turn: Option<TurnSoFarJson<'a>>,
-    /// The turns that wait, the next one first.
+    /// The waiting turns, in the order in which they will run.
     pub queue: Vec<QueuedTurnJson<'a>>,
-    /// Names the last event of `turn`.
+    /// The cursor of the last event of `turn`.
     #[serde(with = "as_text")]
     #[schemars(with = "String")]
     pub cursor: Cursor,
 }
 
-/// A session without what was said in it.
+/// A session without its messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Session")]
 pub struct SessionJson<'a> {
-    /// Our id.
+    /// The id that turnkit assigned.
     pub id: SessionId,
-    /// The client's name for it.
+    /// The client's name for the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub name: Option<Cow<'a, SessionName>>,
-    /// The agent it was begun with.
+    /// The agent with which the session was created.
     pub agent: Cow<'a, str>,
-    /// What it is about.
+    /// The title of the session.
     pub title: Cow<'a, str>,
-    /// How many turns it has had.
+    /// The number of turns so far.
     pub turns: u32,
-    /// When it was made.
+    /// When the session was created.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub created_at: Timestamp,
-    /// When a turn last began or ended.
+    /// When a turn last started or ended.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub last_active: Timestamp,
-    /// What all its turns consumed.
+    /// The usage of all its turns.
     pub usage: UsageJson,
-    /// What that cost.
+    /// The cost of all its turns.
     pub cost: Cost,
-    /// What tools and clients remember, by key.
+    /// Values that tools and clients store, by key.
     pub metadata: Cow<'a, Map<String, Value>>,
-    /// The turn that the next one continues; absent if the next one begins without history.
+    /// The turn that the next turn continues; absent if the next turn starts without history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<TurnId>,
-    /// The name of the prompt that follows the agent's own, if it selects one.
+    /// The name of the prompt that is appended to the agent's own, if the session selects one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Cow<'a, str>>,
-    /// Sampling settings of its turns, if it has any.
+    /// The sampling settings of its turns, if there are any.
     #[serde(default, skip_serializing_if = "SamplingParams::is_empty")]
     pub params: Cow<'a, SamplingParams>,
     /// `none` if its turns have no tools.
     #[serde(default, skip_serializing_if = "ToolUse::is_auto")]
     pub tools: ToolUse,
-    /// The name of the mode of its turns, if it selects one.
+    /// The name of the mode of its turns, if the session selects one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Cow<'a, str>>,
 }
@@ -84,27 +85,27 @@ pub struct SessionJson<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "QueuedTurn")]
 pub struct QueuedTurnJson<'a> {
-    /// Which.
+    /// The turn.
     pub turn_id: TurnId,
-    /// Its number in the session.
+    /// The turn's number in the session.
     pub number: u32,
-    /// What the user said.
+    /// The user's message.
     pub input: Cow<'a, [Part]>,
-    /// Whether the message is for the turn that runs, and becomes part of it if it can.
+    /// Whether the message is meant for the running turn, which takes it if it can.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub steering: bool,
 }
 
-/// Which turns wait for a session: the data of a `queue` frame, which is no event of the log.
+/// The turns that wait for a session: the data of a `queue` frame, which is not an event of the log.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "QueueEvent")]
 pub(super) struct Queue<'a> {
-    /// The turns that wait, the next one first.
+    /// The waiting turns, in the order in which they will run.
     pub(super) queue: Vec<QueuedTurnJson<'a>>,
 }
 
 impl<'a> NativeSnapshot<'a> {
-    /// The JSON of a snapshot.
+    /// Returns the JSON of a snapshot.
     pub fn of(snapshot: &'a Snapshot) -> Self {
         Self {
             session: SessionJson::of(&snapshot.session),
@@ -118,7 +119,7 @@ impl<'a> NativeSnapshot<'a> {
 }
 
 impl<'a> SessionJson<'a> {
-    /// The JSON of a session.
+    /// Returns the JSON of a session.
     pub fn of(session: &'a SessionSummary) -> Self {
         Self {
             id: session.id,
@@ -152,7 +153,7 @@ impl<'a> Queue<'a> {
     }
 }
 
-/// A value in its text form.
+/// Serializes values in their text form.
 mod as_text {
     use super::{Deserialize, Deserializer, Display, FromStr, Serializer};
 

@@ -1,4 +1,4 @@
-//! A turn as a page draws it, as JSON.
+//! A turn in the form that a page displays, as JSON.
 
 use std::borrow::Cow;
 
@@ -11,17 +11,17 @@ use turnkit_core::{
 
 use super::{UsageJson, shown};
 
-/// A turn with what its events up to now add up to.
+/// The state of a turn after its events so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "TurnView")]
 pub struct TurnSoFarJson<'a> {
-    /// Which.
+    /// The id of the turn.
     pub turn_id: TurnId,
-    /// Its number in the session.
+    /// The turn's number in the session.
     pub number: u32,
-    /// The last event in it; 0 if its events are not kept any more.
+    /// The sequence number of the last event that the state includes; 0 if the turn's events are no longer stored.
     pub seq: u32,
-    /// The agent that answers.
+    /// The agent that responds.
     #[serde(default)]
     pub agent: Cow<'a, str>,
     /// When the turn was accepted.
@@ -32,39 +32,39 @@ pub struct TurnSoFarJson<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub ended_at: Option<Timestamp>,
-    /// What the user said.
+    /// The user's message.
     pub input: Cow<'a, [Part]>,
-    /// What the user said while the turn ran, in order.
+    /// The messages that the user sent while the turn ran, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steered: Vec<SteeredJson<'a>>,
-    /// The model calls that began to answer, in order.
+    /// The model calls that began to respond, in order.
     #[serde(default)]
     pub steps: Vec<StepJson<'a>>,
-    /// Since when the next answer is waited for: when the turn was accepted, or the last answer, tool call or compaction ended.
-    /// Absent while the model answers, and once the turn has ended.
+    /// The time since which the turn has been waiting for the next response: when the turn was accepted, or when the
+    /// last response, tool call or compaction ended. Absent while the model responds, and once the turn has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub waiting_since: Option<Timestamp>,
-    /// What the model said, in order.
+    /// The model's output, in order.
     pub parts: Vec<PartJson<'a>>,
-    /// The calls that ran or were refused, in the order in which the model made them.
+    /// The calls that ran or were rejected, in the order in which the model made them.
     pub tools: Vec<ToolJson<'a>>,
     /// Notices and errors, in order.
     pub remarks: Vec<RemarkJson<'a>>,
-    /// What the turn consumed, once it has ended. Absent if no model call began.
+    /// The usage of the turn, once it has ended. Absent if no model call began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageJson>,
-    /// What that cost.
+    /// The cost of that usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
-    /// How it ended, once it has.
+    /// The status with which the turn ended, once it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<TurnStatus>,
-    /// The trace that it belongs to: the one of the caller's `traceparent`, else one whose id is that of the turn.
+    /// The trace of the turn: that of the caller's `traceparent`, or else one whose id is that of the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub trace_id: Option<TraceId>,
-    /// The turn that the message became part of, if another turn took it: this turn never began.
+    /// The turn that took the message as steering. If present, this turn never started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steered_into: Option<TurnId>,
 }
@@ -73,108 +73,110 @@ pub struct TurnSoFarJson<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "SteeredView")]
 pub struct SteeredJson<'a> {
-    /// The turn that it was accepted as. Absent if the turn's events are not kept any more.
+    /// The turn as which the message was accepted. Absent if the turn's events are no longer stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steering_turn_id: Option<TurnId>,
-    /// What the user said.
+    /// The user's message.
     pub input: Cow<'a, [Part]>,
-    /// The step whose calls were over when the message became part of the turn; 0 if there was none. The model reads the
-    /// message in a later step.
+    /// The last step whose calls had ended when the message became part of the turn; 0 if there was none. The model
+    /// reads the message in a later step.
     pub after_step: u16,
-    /// Its event.
+    /// The sequence number of the message's event.
     pub since: u32,
 }
 
-/// A model call of a turn. The provider, the model and what follows are absent if the turn's events are not kept any more.
+/// A model call of a turn. The provider, the model and the fields after them are absent if the turn's events are no
+/// longer stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "StepView")]
 pub struct StepJson<'a> {
-    /// The step, from 1.
+    /// The number of the step, from 1.
     pub step: u16,
-    /// The provider that answers.
+    /// The provider that responds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<Cow<'a, str>>,
-    /// The model that answers.
+    /// The model that responds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<Cow<'a, str>>,
     /// Why the model stopped, once it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<Cow<'a, str>>,
-    /// What the call consumed, once it is over.
+    /// The usage of the call, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageJson>,
-    /// What that cost.
+    /// The cost of that usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
-    /// The version of the prices, where they are known.
+    /// The version of the prices, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prices: Option<Cow<'a, str>>,
-    /// When the model began to answer.
+    /// When the model began to respond.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub began_at: Option<Timestamp>,
-    /// How long its answer was waited for, in milliseconds: since the turn was accepted, or the last answer, tool call or
-    /// compaction ended. Attempts that failed and the time in a queue are part of it.
+    /// How long the turn waited for the response, in milliseconds: since the turn was accepted, or since the last
+    /// response, tool call or compaction ended. Includes failed attempts and the time in a queue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_ms: Option<u64>,
-    /// How long the model answered, in milliseconds, once it has.
+    /// The duration of the response, in milliseconds, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
-    /// The event it began with.
+    /// The sequence number of the step's first event.
     pub since: u32,
 }
 
-/// A part, whole or still growing.
+/// A part of the output, complete or still growing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PartView")]
 pub struct PartJson<'a> {
-    /// Which.
+    /// The id of the part.
     #[schemars(with = "String")]
     pub part_id: PartId,
-    /// What it is.
+    /// The kind of the part.
     pub r#type: PartKind,
-    /// The tool's name, for a call.
+    /// The name of the tool, if the part is a call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Cow<'a, str>>,
-    /// Its text so far.
+    /// The text so far.
     pub text: Cow<'a, str>,
-    /// Whether the text is cut, as pages of turns do.
+    /// Whether the text is truncated, as it may be in pages of turns.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
-    /// Whether it is whole.
+    /// Whether the part is complete.
     pub ended: bool,
-    /// The event it began with; a later `retracted` takes it back if it began at `from_seq` or after.
+    /// The sequence number of the part's first event. A later `retracted` withdraws the part if this number is at least
+    /// `from_seq`.
     pub since: u32,
 }
 
-/// A call that ran or was refused.
+/// A tool call that ran or was rejected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ToolView")]
 pub struct ToolJson<'a> {
-    /// Which.
+    /// The id of the call.
     #[schemars(with = "String")]
     pub call_id: CallUid,
-    /// The tool.
+    /// The name of the tool.
     pub name: Cow<'a, str>,
-    /// What the model passes, as it wrote it: JSON in a string, if it wrote JSON.
+    /// The arguments exactly as the model wrote them: JSON in a string, if the model wrote JSON.
     #[serde(default)]
     pub arguments: Cow<'a, str>,
-    /// What the client gets besides the result.
+    /// Data for the client, besides the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Cow<'a, Data>>,
-    /// Whether it succeeded, once it is over.
+    /// Whether the call succeeded, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ok: Option<bool>,
-    /// What the model reads, once it is over.
+    /// The result that the model reads, once the call has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Cow<'a, str>>,
-    /// What kind of failure.
+    /// The kind of failure, if the call failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ToolErrorKind>,
-    /// Whether arguments or content are cut, or data is left out, as pages of turns do.
+    /// Whether arguments or content are truncated, or data is left out, as may happen in pages of turns.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
-    /// The event it began with.
+    /// The sequence number of the call's first event.
     pub since: u32,
 }
 
@@ -182,14 +184,14 @@ pub struct ToolJson<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "RemarkView")]
 pub struct RemarkJson<'a> {
-    /// A word for programs.
+    /// A code for programs.
     pub code: Cow<'a, str>,
     /// A sentence for people.
     pub text: Cow<'a, str>,
     /// Whether it is an error.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub error: bool,
-    /// Its event.
+    /// The sequence number of the remark's event.
     pub since: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What the decoders take and what they refuse.
+//! Tests of which bodies the decoders accept and reject.
 
 use axum::http::{HeaderMap, Uri};
 use serde::Deserialize;
@@ -14,11 +14,11 @@ use super::schemas::{document, faults};
 use crate::ApiError;
 use crate::dialect::{Answer, Endpoint, Head, TurnSubmission, named};
 
-/// Stands in bodies where it must not come back.
+/// A marker in bodies that must not appear in error messages.
 const SENT: &str = "c4n4ry";
 
-/// A body and the answer to it. The bytes are those of `body`, of `hex`, or of `repeat`: a head, something so many
-/// times, a tail.
+/// A body and the expected response. The bytes come from `body`, from `hex`, or from `repeat`: a head, a text that is
+/// repeated a number of times, and a tail.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Vector {
@@ -27,7 +27,7 @@ struct Vector {
     body: Option<String>,
     hex: Option<String>,
     repeat: Option<(String, String, usize, String)>,
-    /// 200 if it is accepted.
+    /// 200 if the body is accepted.
     status: u16,
     code: Option<String>,
     field: Option<String>,
@@ -242,7 +242,7 @@ fn no_client_can_decide_a_call_and_all_but_one_can_come_back() {
     assert!(named("other").is_none());
 }
 
-/// The status a client of the protocol gets.
+/// Returns the status that a client of the protocol receives.
 fn status_of(dialect: &str, error: ApiError) -> u16 {
     (endpoint(dialect).refuse)(error).status().as_u16()
 }

@@ -1,4 +1,4 @@
-//! A protocol with several endpoints, which uses all that an endpoint can do.
+//! Tests of a protocol with several endpoints that uses every feature of an endpoint.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::guard::Guard;
 use crate::routes::chat;
 use crate::{Server, ServerParts, Settings};
 
-/// The agent is in the path, the session in the query, the kind of answer in a header, the message is the body.
+/// The agent is in the path, the session in the query, the kind of response in a header, and the message is the body.
 static DIALECT: Dialect = Dialect {
     name: "several",
     caps: ClientCaps { interact: false, resume: true },
@@ -76,7 +76,7 @@ fn in_plain_text(error: ApiError) -> Response {
     response
 }
 
-/// A response that came to its end.
+/// A complete response.
 struct Answered {
     status: StatusCode,
     headers: HeaderMap,
@@ -93,7 +93,8 @@ impl Answered {
     }
 }
 
-/// Sends requests through the guards to the routes of the protocol, with a model that always says the same.
+/// Returns a function that sends requests through the guards to the routes of the protocol. The model always gives the
+/// same response.
 async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
     let store = Arc::new(ModelStore::open(&Disk::default()));
     let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));

@@ -1,7 +1,7 @@
-//! Turns written by hand and, byte for byte, how each protocol tells them.
+//! Golden tests: hand-written turns, and the exact bytes that each protocol writes for them.
 //!
-//! The bytes are in `tests/dialects/PROTOCOL/CASE.sse`, with extensions in `CASE.ext.sse`. Where they differ from what is
-//! written, that is put beside them as `….new`, to be looked at.
+//! The bytes are in `tests/dialects/PROTOCOL/CASE.sse`, with extensions in `CASE.ext.sse`. If the output differs, the
+//! test writes it next to them as `….new` for review.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::dialect::DIALECTS;
 use FinishReason::{Stop, ToolCalls};
 use TurnStatus::{Cancelled, Completed, Expired, Failed, Interrupted, Limit};
 
-/// Every case, and whether it is told with extensions too.
+/// Returns every case, and whether it is also encoded with extensions.
 pub(super) fn cases() -> Vec<(&'static str, bool, Script)> {
     let begin = Script::begin;
     let provider = ErrorScope::Provider;

@@ -1,4 +1,4 @@
-//! What holds in every protocol for every turn.
+//! Properties that hold in every protocol for every turn.
 
 use std::collections::BTreeMap;
 
@@ -129,7 +129,8 @@ proptest! {
             let seen = before.last().map_or(0, |event| event.seq);
             let mut expected = frames(&tell_events(dialect, true, &turn.stored));
             expected.retain(|frame| frame.cursor().is_some_and(|cursor| cursor.seq > seen));
-            // The snapshot has the text before the cut; half an end of line there, and which error was the last, it has not.
+            // The snapshot contains the text before the cut, but neither half of a line ending at the cut nor which
+            // error was the last.
             let comparable = |frames: &[Frame]| -> Vec<(u32, Option<String>, String)> {
                 let frames = frames.iter().filter(|frame| !frame.is("text") && !is_failure(frame)).cloned();
                 frames.map(|frame| (frame.cursor().unwrap().seq, frame.event, frame.data)).collect()
@@ -153,7 +154,7 @@ proptest! {
             let mut seen = None;
             for frame in others {
                 seen = frame.cursor().or(seen);
-                let Some(seen) = seen else { continue }; // it comes back as it came, and is told how things stand again
+                let Some(seen) = seen else { continue }; // without a cursor, it gets a snapshot again
                 let mut out = Frames::new(true);
                 out.leave_out_up_to(seen);
                 let rest = frames(&encode(dialect, &turn.stored, out));
@@ -235,7 +236,7 @@ fn a_client_that_comes_back_by_itself_is_not_told_that_the_server_stops_and_othe
     }
 }
 
-/// The text of the turn, as the protocol is able to tell it.
+/// Returns the text of the turn, as far as the protocol can express it.
 fn kept(dialect: &Dialect, turn: &Turn) -> String {
     let plain = |text: &String| text.replace("\r\n", "\n").replace('\r', "\n");
     match dialect.name {
@@ -244,10 +245,10 @@ fn kept(dialect: &Dialect, turn: &Turn) -> String {
     }
 }
 
-/// The text that a client of the protocol was shown.
+/// Returns the text that a client of the protocol was shown.
 fn text_of(dialect: &Dialect, told: &[Frame]) -> String {
     if dialect.name == "native" {
-        // Deltas do not say of what: the parts do, in the order of their ids.
+        // Deltas do not name the kind of their part; the ended parts do, in the order of their ids.
         let whole = told.iter().filter(|frame| frame.is("part.ended")).map(Frame::json);
         let texts = whole.filter(|data| data["part"]["type"] == "text");
         let text = |data: Value| (data["part_id"].to_string(), data["part"]["text"].as_str().unwrap().to_owned());
@@ -283,7 +284,7 @@ fn encode(dialect: &Dialect, events: &[TurnEvent], mut out: Frames) -> String {
     String::from_utf8(out.take().to_vec()).unwrap()
 }
 
-/// What is written if frames are taken away at some moments.
+/// Returns the output if frames are taken after some of the events.
 fn in_batches(dialect: &Dialect, ext: bool, events: &[TurnEvent], cuts: &[Index]) -> String {
     let mut encoder = (dialect.encoder)(&reader(ext));
     let mut out = Frames::new(dialect.ids || ext);
@@ -300,7 +301,7 @@ fn in_batches(dialect: &Dialect, ext: bool, events: &[TurnEvent], cuts: &[Index]
     String::from_utf8(written).unwrap()
 }
 
-/// How a turn stands after `events`.
+/// Returns a snapshot of the turn after `events`.
 fn snapshot(events: &[TurnEvent]) -> Happening {
     let Some(Happening::Resync(mut snapshot)) = Script::begin().resync().told.pop() else { unreachable!() };
     snapshot.turn = Some(TurnSoFar { id: TURN, number: NUMBER, view: TurnView::of(events) });

@@ -1,4 +1,4 @@
-//! What the protocols promise: their bytes, laws that hold for every turn, and what they refuse.
+//! Tests of the protocols: their exact bytes, properties of every turn, and rejected requests.
 
 mod decoding;
 mod endpoints;
@@ -14,14 +14,14 @@ use turnkit_core::{Cursor, Frames, TurnEvent};
 use self::script::{Happening, NUMBER, TURN};
 use super::{Dialect, Reader};
 
-/// What the session is called.
+/// The name of the session.
 const CALLED: &str = "my talk";
 
 fn reader(ext: bool) -> Reader {
     Reader { turn: TURN, called: CALLED.to_owned(), ext }
 }
 
-/// All that a client is sent.
+/// Returns everything that a client is sent.
 fn tell(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
     let mut encoder = (dialect.encoder)(&reader(ext));
     let mut out = Frames::new(dialect.ids || ext);
@@ -46,7 +46,7 @@ fn tell_events(dialect: &Dialect, ext: bool, events: &[TurnEvent]) -> String {
     tell(dialect, ext, &happenings)
 }
 
-/// A frame as a client reads it.
+/// A frame as parsed by a client.
 #[derive(Debug, Clone, PartialEq)]
 struct Frame {
     event: Option<String>,
@@ -68,7 +68,7 @@ impl Frame {
     }
 }
 
-/// The frames of a stream, read by the rules of server-sent events.
+/// Parses the frames of a stream by the rules of server-sent events.
 fn frames(stream: &str) -> Vec<Frame> {
     assert!(stream.is_empty() || stream.ends_with("\n\n"), "{stream:?}");
     let blocks = stream.split_terminator("\n\n");

@@ -1,4 +1,4 @@
-//! What is written natively is read back.
+//! Round-trip tests of native frames.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -199,7 +199,7 @@ fn what_another_version_sends_is_passed_over_and_what_is_broken_is_refused() {
     assert!(matches!(reader.read("notice", Some("1-1-2"), "{}"), Err(NativeError::Data(..))));
 }
 
-/// Without what only a vendor understands.
+/// Removes the opaque data that only its vendor understands.
 fn shown(kind: EventKind) -> EventKind {
     match kind {
         EventKind::PartEnded { id, part } => EventKind::PartEnded { id, part: part.without_opaque() },
@@ -214,7 +214,7 @@ fn shown(kind: EventKind) -> EventKind {
     }
 }
 
-/// Every kind of part that can hold what only its vendor understands, with that in it.
+/// Returns every kind of part that can hold opaque data, with such data in it.
 fn opaque_parts() -> Vec<Part> {
     let opaque = || Some(Opaque { vendor: "v".to_owned(), data: RawJson::parse(r#""a secret""#).unwrap() });
     let uid = CallUid { turn: TURN, step: 1, ordinal: 0 };
@@ -266,7 +266,7 @@ fn read(reader: &mut NativeReader, frame: &Frame) -> Result<NativeFrame, NativeE
     reader.read(frame.event.as_deref().unwrap(), frame.id.as_deref(), &frame.data)
 }
 
-/// Any event, whatever the texts in it.
+/// Generates any event, with any texts in it.
 pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
     let text = || any::<String>();
     prop_oneof![
@@ -370,7 +370,7 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
             Resolution::Returned { ok, content, shortened }
         }),
         (any::<String>(), usages()).prop_map(|(text, usage)| {
-            // No provider reports what a whole turn consumed.
+            // Raw tokens are left out, because no provider reports the usage of a whole turn.
             let tokens = Tokens { raw: None, ..Tokens::of(&usage) };
             let (turn, session, status) = (TURN, SESSION, TurnStatus::Limit);
             let report = ChildReport { turn, session, agent: text.clone(), status, text, tokens, cost: usage.cost };
@@ -427,7 +427,7 @@ fn uids() -> impl Strategy<Value = CallUid> {
     })
 }
 
-/// JSON that holds `text` and is the same after it was put on one line.
+/// Returns JSON that contains `text` and does not change when it is written on one line.
 fn raw(text: &str) -> RawJson {
     let mut out = Frames::new(false);
     out.json(None, &[text]);

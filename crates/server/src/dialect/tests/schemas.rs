@@ -1,4 +1,4 @@
-//! The schema of native frames, against the frames that are written.
+//! Tests of the schema of native frames against the written frames.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use super::{frames, tell};
 use crate::dialect::{DIALECTS, native};
 use crate::{ApiError, Code};
 
-/// How many events are made up: of each kind about a hundred.
+/// The number of generated events: about a hundred of each kind.
 const SAMPLES: usize = 1_500;
 
-/// What `turnkit schema events` prints.
+/// Returns the output of `turnkit schema events`.
 fn printed() -> Value {
     serde_json::from_str(&native::event_schema()).unwrap()
 }
@@ -26,13 +26,13 @@ pub(super) fn document() -> Value {
     serde_json::from_str(crate::openapi()).unwrap()
 }
 
-/// The schemas of the events that an operation answers with, by name.
+/// Returns the schemas of the events in an operation's response, by name.
 fn named<'a>(document: &'a Value, operation: &str) -> &'a serde_json::Map<String, Value> {
     let content = document.pointer(operation).unwrap().pointer("/responses/200/content/text~1event-stream").unwrap();
     content["x-events"].as_object().unwrap()
 }
 
-/// Everything about `value` that `schema` does not allow. Of JSON Schema it knows what the document uses.
+/// Returns every violation of `schema` by `value`. Supports only the parts of JSON Schema that the document uses.
 pub(super) fn faults(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         return faults(document, document.pointer(reference.trim_start_matches('#')).unwrap(), value, place);

@@ -1,4 +1,4 @@
-//! Turns written by hand, event by event.
+//! Builds turns by hand, event by event.
 
 use turnkit_core::ports::Detach;
 use turnkit_core::{
@@ -14,7 +14,7 @@ pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(2));
 /// The turn's number in its session.
 pub(super) const NUMBER: u32 = 3;
 
-/// What a turn below waits for.
+/// Returns a wait of a turn below.
 pub(super) fn wait() -> Wait {
     let call = CallUid { turn: TurnId(Uuid::from_u128(2)), step: 1, ordinal: 0 };
     Wait {
@@ -36,12 +36,12 @@ pub(super) fn wait() -> Wait {
     }
 }
 
-/// What a call that runs has reported.
+/// Returns a progress report of a running call.
 pub(super) fn half_done() -> ToolProgress {
     ToolProgress::new(CallUid { turn: TURN, step: 1, ordinal: 0 }, "2 of 4")
 }
 
-/// What an encoder is told, in order.
+/// The input of an encoder, in order.
 #[derive(Debug, Clone)]
 pub(super) enum Happening {
     Event(TurnEvent),
@@ -49,24 +49,24 @@ pub(super) enum Happening {
     Detach(Detach),
 }
 
-/// A turn so far. What the model says belongs to its last step, what tools do to the calls of that.
+/// A turn so far. Model output belongs to its last step, and tool events to the calls of that step.
 pub(super) struct Script {
     pub(super) told: Vec<Happening>,
     pub(super) events: Vec<TurnEvent>,
-    /// The messages that the engine stores with these events, each after the event with which it began.
+    /// The messages that the engine stores with these events, each with the event at which it began.
     pub(super) messages: Vec<(u32, Message)>,
     fence: Fence,
     seq: u32,
     step: u16,
     parts: u16,
     calls: u16,
-    /// The data of the call that finishes next.
+    /// The data of the next call that finishes.
     data: Option<Data>,
     text: String,
 }
 
 impl Script {
-    /// The user has said something.
+    /// Starts a turn with a message of the user.
     pub(super) fn begin() -> Self {
         let script = Self {
             told: Vec::new(),
@@ -94,14 +94,14 @@ impl Script {
         self
     }
 
-    /// The model begins to answer.
+    /// The model begins to respond.
     pub(super) fn step(mut self) -> Self {
         (self.step, self.parts, self.calls) = (self.step + 1, 0, 0);
         let step = self.step;
         self.event(EventKind::StepStarted { step, provider: "main".into(), model: "small".into() })
     }
 
-    /// The model says a text in these pieces.
+    /// The model writes a text in these pieces.
     pub(super) fn text(mut self, pieces: &[&str]) -> Self {
         let text = pieces.concat();
         self.text.push_str(&text);
@@ -113,7 +113,7 @@ impl Script {
         self.part(PartKind::Reasoning, None, pieces, part)
     }
 
-    /// A text begins and does not end.
+    /// A text begins but does not end.
     pub(super) fn unfinished(mut self, piece: &str) -> Self {
         let id = PartId { step: self.step, part: self.parts };
         self.parts += 1;
@@ -122,7 +122,7 @@ impl Script {
         self.event(started).event(EventKind::PartDelta { id, text: piece.into() })
     }
 
-    /// The model asks for a tool.
+    /// The model calls a tool.
     pub(super) fn call(mut self, name: &str) -> Self {
         let uid = self.uid(self.calls);
         self.calls += 1;
@@ -136,13 +136,13 @@ impl Script {
         self.event(EventKind::StepEnded { step, finish, usage: Usage { fresh: 5, output: 2, ..Usage::default() } })
     }
 
-    /// The call with this place in its step runs.
+    /// The call at this position in its step runs.
     pub(super) fn tool_started(self, call: u16, name: &str) -> Self {
         let uid = self.uid(call);
         self.event(EventKind::ToolStarted { uid, name: name.to_owned(), arguments: Arguments("{}".to_owned()) })
     }
 
-    /// The call with this place in its step waits until it is approved.
+    /// The call at this position in its step waits for approval.
     pub(super) fn requested(self, call: u16, name: &str) -> Self {
         let uid = self.uid(call);
         let request = InteractionRequest {
@@ -160,7 +160,7 @@ impl Script {
         self.event(EventKind::InteractionRequested { request: Box::new(request) })
     }
 
-    /// A person has decided.
+    /// A person decides an interaction.
     pub(super) fn resolved(self, call: u16, resolution: Resolution) -> Self {
         let id = WaitId { call: self.uid(call), number: 0 };
         self.event(EventKind::InteractionResolved { id, decision: Box::new(resolution.into()) })
@@ -180,7 +180,7 @@ impl Script {
         self.tool_finished(call, name, "secret detail", Some(kind))
     }
 
-    /// The model reads in its next step what the user said meanwhile.
+    /// The model receives a steering message of the user in its next step.
     pub(super) fn steered(mut self, text: &str) -> Self {
         let message = Message::user(text).steering();
         let (steering, input) = (TurnId(Uuid::from_u128(9)), message.parts.clone());
@@ -192,7 +192,7 @@ impl Script {
         self.event(EventKind::Notice { code: code.to_owned(), text: text.to_owned() })
     }
 
-    /// A compaction of the history is over.
+    /// A compaction of the history ends.
     pub(super) fn compacted(self, failure: Option<&str>) -> Self {
         self.event(EventKind::Compacted {
             messages: 4,
@@ -213,7 +213,7 @@ impl Script {
         self.event(EventKind::Error { code, message, retryable: false, scope })
     }
 
-    /// The owner dies: what it said from event `from_seq` on is not in the log, and its next one begins again.
+    /// The owner dies. The events after `durable` are not in the log, and the next owner restarts from there.
     pub(super) fn dies_after(mut self, durable: u32) -> Self {
         self.events.retain(|event| event.seq <= durable);
         self.messages.retain(|(seq, _)| *seq <= durable);
@@ -222,7 +222,7 @@ impl Script {
         self.event(EventKind::Retracted { from_seq: durable + 1, attempt: 2, lost_calls: 0 })
     }
 
-    /// A reader comes back and is told how things stand; it was not told anything before.
+    /// A client reconnects and receives a snapshot, without any earlier events.
     pub(super) fn resync(mut self) -> Self {
         let session = SessionSummary {
             id: SESSION,
@@ -278,7 +278,7 @@ impl Script {
         script.event(EventKind::PartEnded { id, part })
     }
 
-    /// Adds a part to the last message if `role` wrote that, else to a new one.
+    /// Adds a part to the last message if its author is `role`, or else to a new message.
     fn says(&mut self, role: Role, part: Part) {
         match self.messages.last_mut().filter(|(_, last)| last.role == role) {
             Some((_, last)) => last.parts.push(part),

@@ -1,4 +1,4 @@
-//! Turns told by chance, written through the log they are stored in.
+//! Generates random turns, written through the log in which turns are stored.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -21,14 +21,14 @@ const STATUSES: [TurnStatus; 6] = [
     TurnStatus::Expired,
 ];
 
-/// A turn that is over.
+/// A turn that has ended.
 #[derive(Debug)]
 pub(super) struct Turn {
-    /// What one who followed it all along was told, dead attempts included.
+    /// The events that a follower received from the start, including those of dead attempts.
     pub(super) live: Vec<TurnEvent>,
-    /// What the store replays.
+    /// The events that the store replays.
     pub(super) stored: Vec<TurnEvent>,
-    /// Its visible text, part by part.
+    /// The visible text of the turn, part by part.
     pub(super) said: Vec<String>,
     pub(super) status: TurnStatus,
 }
@@ -37,7 +37,7 @@ pub(super) fn turns() -> impl Strategy<Value = Turn> {
     vec(any::<u16>(), 0..120).prop_map(|tape| Writer::begin().write(&mut Tape(tape.iter())))
 }
 
-/// Decisions, one number each; the first choice once they are used up.
+/// A sequence of decisions, one number each. Once they are used up, the first choice is taken.
 struct Tape<'a>(std::slice::Iter<'a, u16>);
 
 impl Tape<'_> {
@@ -53,10 +53,10 @@ impl Tape<'_> {
 struct Writer {
     log: TurnLog,
     chunks: Vec<Chunk>,
-    /// How many messages of the log are stored.
+    /// The number of stored messages of the log.
     stored_messages: usize,
     live: Vec<TurnEvent>,
-    /// The last event that was followed.
+    /// The sequence number of the last event that followers received.
     followed: u32,
     clock: i64,
 }
@@ -90,7 +90,7 @@ impl Writer {
         Turn { live: self.live, stored, said: texts.map(str::to_owned).collect(), status }
     }
 
-    /// One model call and its round of tools. `false` if the owner died on the way.
+    /// Runs one model call and its round of tools. Returns `false` if the owner died on the way.
     fn step(&mut self, step: u16, tape: &mut Tape<'_>) -> bool {
         if tape.one_in(4) {
             self.stage([Recorded::Notice { code: "failed_over".to_owned(), text: "another one".to_owned() }]);
@@ -121,7 +121,7 @@ impl Writer {
         self.round(&calls, tape)
     }
 
-    /// Some calls run, the others are refused; the start of a round is durable or held until its end.
+    /// Runs some calls and rejects the others. The start of the round is durable at once, or held until its end.
     fn round(&mut self, calls: &[CallUid], tape: &mut Tape<'_>) -> bool {
         let outcomes: Vec<usize> = calls.iter().map(|_| tape.pick(4)).collect();
         let runs = calls.iter().zip(&outcomes).filter(|(_, outcome)| **outcome < 3);
@@ -155,7 +155,7 @@ impl Writer {
         true
     }
 
-    /// Parts one after the other; what is left open ends with the answer.
+    /// Writes parts one after the other. Parts left open end with the response.
     fn speak(&mut self, tape: &mut Tape<'_>) {
         for part in 0..u16::try_from(tape.pick(5)).unwrap() {
             let kind = KINDS[tape.pick(KINDS.len())];
@@ -174,7 +174,7 @@ impl Writer {
         }
     }
 
-    /// The owner dies; the next one goes on with what is stored.
+    /// The owner dies, and the next owner continues from the stored events.
     fn die(&mut self) {
         self.follow();
         let fence = self.log.fence().next();

@@ -1,4 +1,4 @@
-//! An interaction, as clients see it.
+//! The JSON of an interaction.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,47 +8,47 @@ use turnkit_core::{
 };
 use utoipa::ToSchema;
 
-/// A call that waits, or waited, for a decision.
+/// A tool call that waits, or waited, for a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InteractionBody {
-    /// Its id: that of the call, and a number.
+    /// The id of the interaction: the call's id and a number.
     #[schema(value_type = String)]
     pub id: WaitId,
-    /// What is to be decided: `approval`, whether the call runs; `outcome`, what became of a call that was running when the
-    /// server died; `question`, what the tool asks; `client_tool`, the result of a tool that the client runs; `child`, which
-    /// nobody decides: the call waits for the end of a sub-agent.
+    /// The kind of decision. `approval`: whether the call runs. `outcome`: the result of a call that was running when
+    /// the server died. `question`: the answer to the tool's question. `client_tool`: the result of a tool that the
+    /// client runs. `child`: none, because the call waits for the end of a sub-agent.
     #[schema(value_type = String)]
     pub kind: WaitKind,
     /// The session.
     #[schema(value_type = uuid::Uuid)]
     pub session_id: SessionId,
-    /// The turn that waits.
+    /// The waiting turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// What the model passes, as it wrote it: JSON in a text, if it wrote JSON.
+    /// The arguments exactly as the model wrote them: JSON in a string, if the model wrote JSON.
     #[schema(value_type = String)]
     pub arguments: Arguments,
-    /// Why the call does not run without a decision.
+    /// Why the call needs a decision before it can run.
     pub reason: String,
-    /// What the call would do, for people.
+    /// A description of the call's effect, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
-    /// What the tool asks, if it asks.
+    /// The tool's question, if the tool asks one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<QuestionBody>,
     /// The turn of the sub-agent that the call waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub child: Option<ChildPlace>,
-    /// Since when it waits.
+    /// When the interaction was created.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// When it counts as denied if it is still undecided.
+    /// When the interaction counts as denied if it is still undecided.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
-    /// How it was decided; `null` while it is pending.
+    /// The decision; `null` while the interaction is pending.
     #[schema(required)]
     pub decided: Option<DecisionBody>,
 }
@@ -58,10 +58,10 @@ pub struct InteractionBody {
 pub struct QuestionBody {
     /// The question, as a sentence.
     pub text: String,
-    /// Answers to choose from. Others are allowed too.
+    /// Suggested answers. Other answers are accepted, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// JSON Schema of the answer; absent: the answer is a text.
+    /// The JSON Schema of the answer. If absent, the answer is a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
 }
@@ -73,39 +73,40 @@ impl From<ToolQuestion> for QuestionBody {
     }
 }
 
-/// How an interaction was decided.
+/// The decision on an interaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DecisionBody {
-    /// `approved` or `denied`; of an outcome `retry`, `done`, `failed` or `denied`; of a question `answered` or `denied`; of a
-    /// client's tool `returned`, `returned_error` or `denied`; of a sub-agent `ended`, or `denied` if its call was stopped.
+    /// `approved` or `denied`. For an outcome: `retry`, `done`, `failed` or `denied`. For a question: `answered` or
+    /// `denied`. For a client's tool: `returned`, `returned_error` or `denied`. For a sub-agent: `ended`, or `denied`
+    /// if its call was stopped.
     #[schema(value_type = String)]
     pub decision: Decided,
-    /// Who denied it: `person`, or why it counts as denied: `expired`, `superseded`, `cancelled`.
+    /// The source of a denial: `person`, or the reason why it counts as denied: `expired`, `superseded`, `cancelled`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub by: Option<Denial>,
-    /// What the call runs with, if the person changed it.
+    /// The arguments with which the call runs, if the person changed them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub arguments: Option<Arguments>,
-    /// What the person says to the model.
+    /// The person's note to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The answer to the tool's question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Value>,
-    /// What the client's tool returned.
+    /// The result of the client's tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Which later calls run without approval too: `session`, or `always` for what the call touches.
+    /// The grant for later calls: `session`, or `always` for the subject that the call touches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub grant: Option<GrantScope>,
-    /// What came of the turn of the sub-agent.
+    /// The result of the sub-agent's turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub child: Option<Box<ChildReport>>,
-    /// When.
+    /// When the decision was made.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! A decision about an interaction, as clients send it.
+//! The JSON of a decision on an interaction, as clients send it.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -10,43 +10,44 @@ use crate::json::text::{check_without_nul, invalid, optional_without_nul};
 
 /// The longest note, in bytes.
 const NOTE_BYTES: usize = 4096;
-/// Why a request without a decision is refused.
+/// The error for a request without a decision.
 const MISSING: &str = "it is missing";
 
-/// A decision, as a client sends it.
+/// A client's decision.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DecisionRequest {
-    /// Of an approval: whether the call runs. With `approve_session` later calls of the tool in the session run too; with
-    /// `approve_always` those that touch the same, in all sessions of the user. `deny` of an outcome: the outcome stays unknown; of a question: the person does
-    /// not answer; of a client's tool: the client did not run it.
+    /// For an approval: whether the call runs. `approve_session` also allows later calls of the tool in the session;
+    /// `approve_always` also allows calls that touch the same subject, in all sessions of the user. `deny` means, for
+    /// an outcome, that the outcome stays unknown; for a question, that the person does not answer; for a client's
+    /// tool, that the client did not run it.
     #[schema(inline)]
     decision: Option<Choice>,
-    /// Of an outcome: what became of the call.
+    /// For an outcome: the result of the call.
     #[schema(inline)]
     outcome: Option<KnownOutcomeBody>,
-    /// What the call runs with instead, if it is approved.
+    /// The arguments that replace the model's, if the call is approved.
     #[serde(default, deserialize_with = "read_arguments")]
     #[schema(value_type = Option<Object>)]
     arguments: Option<Arguments>,
-    /// Of a question: the answer, in the shape of the question's schema or, without one, a text.
+    /// For a question: the answer, in the form of the question's schema or, without a schema, as text.
     #[serde(default, deserialize_with = "read_json")]
     #[schema(value_type = Option<Value>)]
     answer: Option<Value>,
-    /// Of a client's tool: what it returned. The model reads a text as it is, anything else as JSON.
+    /// For a client's tool: the returned value. The model reads a text unchanged, and any other value as JSON.
     #[serde(default, deserialize_with = "read_json")]
     #[schema(value_type = Option<Value>)]
     result: Option<Value>,
-    /// Of a client's tool: why it failed.
+    /// For a client's tool: why it failed.
     #[serde(default, deserialize_with = "optional_without_nul")]
     error: Option<String>,
-    /// What the model reads about it.
+    /// A note for the model.
     #[serde(default, deserialize_with = "read_note")]
     #[schema(max_length = 4096)]
     note: Option<String>,
 }
 
-/// Whether a call runs.
+/// Whether a call may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Choice {
@@ -57,7 +58,7 @@ enum Choice {
 }
 
 impl Choice {
-    /// Which later calls run too.
+    /// Returns the grant for later calls.
     fn grant(self) -> Option<GrantScope> {
         match self {
             Self::ApproveSession => Some(GrantScope::Session),
@@ -67,7 +68,7 @@ impl Choice {
     }
 }
 
-/// What became of a call: it runs again, took effect, or took none.
+/// The known outcome of a call: it is to run again, it took effect, or it had no effect.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum KnownOutcomeBody {
@@ -77,7 +78,7 @@ enum KnownOutcomeBody {
 }
 
 impl DecisionRequest {
-    /// The decision, if exactly one is given.
+    /// Returns the decision, if the request contains exactly one.
     pub(super) fn resolution(self) -> Result<Resolution, ApiError> {
         self.check()?;
         let Self { decision, outcome, arguments, answer, result, error, note } = self;
@@ -96,7 +97,7 @@ impl DecisionRequest {
         }
     }
 
-    /// Checks that one kind of decision is given, with what belongs to it.
+    /// Checks that the request contains exactly one kind of decision, and only fields that belong to it.
     fn check(&self) -> Result<(), ApiError> {
         let given = [
             ("decision", self.decision.is_some()),
@@ -130,7 +131,7 @@ impl From<KnownOutcomeBody> for KnownOutcome {
     }
 }
 
-/// Reads arguments as they are sent, which must be an object.
+/// Reads arguments exactly as sent. They must be an object.
 fn read_arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arguments>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
     let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
@@ -143,7 +144,7 @@ fn read_note<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
     if note.len() > NOTE_BYTES {
         return Err(invalid(&format!("it is longer than {NOTE_BYTES} bytes")));
     }
-    // A note that says nothing is none.
+    // A blank note counts as absent.
     Ok(Some(check_without_nul(note)?).filter(|note| !note.trim().is_empty()))
 }
 

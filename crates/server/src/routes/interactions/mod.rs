@@ -1,4 +1,4 @@
-//! Interactions: what turns wait for people to decide.
+//! Interactions: the decisions that turns wait for people to make.
 
 mod body;
 mod decision;
@@ -32,7 +32,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// `pending`: what is undecided. `all`: also what was decided, as long as events of its turn are kept.
+    /// `pending`: undecided interactions. `all`: also decided ones, as long as the events of their turn are stored.
     #[param(default = "pending")]
     state: Option<String>,
     /// Only interactions of this session.
@@ -41,16 +41,16 @@ struct Wanted {
     /// Only interactions of this turn.
     #[param(value_type = Option<uuid::Uuid>)]
     turn: Option<String>,
-    /// At most so many, up to 200.
+    /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
-    /// Where `next` of the part before says to go on.
+    /// The `next` of the previous page.
     cursor: Option<String>,
 }
 
 /// List interactions
 ///
-/// What the caller's turns wait for, the oldest turn first.
+/// The pending interactions of the caller's turns, oldest turn first.
 #[utoipa::path(
     get,
     path = "/api/v1/interactions",
@@ -104,8 +104,8 @@ async fn show(
 
 /// Decide an interaction
 ///
-/// The first decision counts. After the last one that a turn waits for, the turn goes on at once. The same decision may be
-/// sent again.
+/// The first decision counts. Once the last decision that a turn waits for is made, the turn continues at once. The
+/// same decision may be sent again.
 #[utoipa::path(
     post,
     path = "/api/v1/interactions/{id}",
@@ -133,7 +133,7 @@ async fn decide(
     }
 }
 
-/// An interaction, for the document.
+/// Returns an example of an interaction for the OpenAPI document.
 fn shown() -> Value {
     json!({
         "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0",
@@ -149,7 +149,7 @@ fn shown() -> Value {
     })
 }
 
-/// A decided one.
+/// Returns an example of a decided interaction.
 fn decided() -> Value {
     let mut interaction = shown();
     interaction["decided"] =

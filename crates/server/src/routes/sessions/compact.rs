@@ -1,4 +1,4 @@
-//! A session whose earlier messages are summarised.
+//! Compaction: a summary replaces the earlier messages of a session.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,10 +16,10 @@ use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
 
 /// Summarise earlier messages
 ///
-/// Starts a turn that has a summary written, which models are sent from then on in place of the earlier messages of the
-/// session. The newest messages stay, and the list of messages is the same as before. The turn can be followed and cancelled
-/// as any other; its event `compacted` says what came of it. If there is no summary, or if it is hardly smaller than the
-/// messages, the turn fails and nothing changes.
+/// Starts a turn that writes a summary. From then on, models receive the summary in place of the earlier messages of
+/// the session. The newest messages stay, and the list of messages does not change. The turn can be followed and
+/// cancelled like any other; its event `compacted` reports the result. If there is no summary, or if it is hardly
+/// smaller than the messages, the turn fails and nothing changes.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions/{id}/compact",

@@ -1,4 +1,4 @@
-//! The request that a session would send now.
+//! The request that the next model call of a session would send.
 
 use axum::Json;
 use axum::extract::State;
@@ -17,9 +17,10 @@ use crate::routes::schema::{MarkSchema, PartSchema, RoleSchema};
 
 /// Show the next request of a session
 ///
-/// The request of a model call in this session as it is now, before the next message, with the tokens of each piece. These
-/// are estimated: one for about four letters of a word, one or two for each number or punctuation mark, and one for a
-/// character of Chinese or Japanese. All of them together are as the provider counted them, as far as it has.
+/// The request of a model call in this session in its current state, before the next message, with the tokens of each
+/// piece. The token counts are estimates: one for about four letters of a word, one or two for each number or
+/// punctuation mark, and one for a character of Chinese or Japanese. The total uses the provider's own count as far as
+/// there is one.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/context",
@@ -55,19 +56,19 @@ pub(super) async fn context(
     Ok(Json(app.service.context(&principal.scope, session).await?.into()))
 }
 
-/// The request that a session would send now, with the size of each piece.
+/// The request that the next model call of a session would send, with the size of each piece.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ContextBody {
-    /// The agent that would answer.
+    /// The agent that would respond.
     pub agent: String,
-    /// The pieces of the request, in the order they are sent.
+    /// The pieces of the request, in the order in which they are sent.
     pub items: Vec<ContextItemBody>,
     /// The sources of instructions that failed.
     pub left_out: Vec<LeftOutBody>,
-    /// The tokens of the request and of the reserve for its answer: as the provider counted the last request, if this one
-    /// begins with it, and an estimate of the rest.
+    /// The tokens of the request and of the reserve for its response. If the request begins with the last one, this is
+    /// the provider's count of the last request plus an estimate of the rest.
     pub used: u64,
-    /// The window of the smallest model that may answer, in tokens, if it is known.
+    /// The context window of the smallest model that may respond, in tokens, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// The hash of instructions and tools. While it stays the same, a provider's cache can serve them.
@@ -79,14 +80,14 @@ pub struct ContextBody {
 /// A piece of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ContextItemBody {
-    /// In the instructions: `constraints`, `system`, `bootstrap`, `memory`, `knowledge`, `skills`, `tools` or `status`.
-    /// Otherwise `tool`, `history` or `reserve`, which is the reserve for the answer.
+    /// For instructions: `constraints`, `system`, `bootstrap`, `memory`, `knowledge`, `skills`, `tools` or `status`.
+    /// Otherwise `tool`, `history` or `reserve`, which is the reserve for the response.
     pub category: String,
     /// The origin of the piece.
     pub source: String,
     /// The estimated tokens: 0 if the piece was left out.
     pub tokens: u64,
-    /// Marks a text that the operator did not write.
+    /// Whether the text is untrusted, because the operator did not write it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
     /// How the piece was shortened, if it was.
@@ -99,8 +100,8 @@ pub struct ContextItemBody {
 pub struct ContextCutBody {
     /// The estimated tokens of the whole item.
     pub from: u64,
-    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out. `room`:
-    /// the request would be too large with it, and the item was left out.
+    /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
+    /// `room`: the request would be too large with the item, so it was left out.
     pub why: String,
 }
 
@@ -116,7 +117,7 @@ pub struct LeftOutBody {
 /// The request of a model call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ContextRequestBody {
-    /// The model; absent: the default of the provider.
+    /// The model. If absent, the provider's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The instructions.
@@ -126,7 +127,7 @@ pub struct ContextRequestBody {
     pub messages: Vec<ContextMessageBody>,
     /// The names of the tools.
     pub tools: Vec<String>,
-    /// The settings of the call; the provider decides on absent ones.
+    /// The settings of the call. The provider decides absent ones.
     #[schema(value_type = Object)]
     pub params: Value,
 }
@@ -134,7 +135,7 @@ pub struct ContextRequestBody {
 /// A message of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ContextMessageBody {
-    /// Who speaks.
+    /// The author of the message.
     #[schema(value_type = RoleSchema)]
     pub role: Role,
     /// The parts, in the order of the message.
@@ -170,7 +171,7 @@ impl From<ReportedItem> for ContextItemBody {
     }
 }
 
-/// Leaves out the opaque data of vendors.
+/// Removes the opaque data of vendors.
 impl From<ChatRequest> for ContextRequestBody {
     fn from(request: ChatRequest) -> Self {
         let message = |message: &Message| ContextMessageBody {
@@ -178,9 +179,9 @@ impl From<ChatRequest> for ContextRequestBody {
             parts: message.parts.iter().cloned().map(Part::without_opaque).collect(),
             mark: message.mark,
         };
-        // Models do not see notices, such as the one that a turn of the service begins with.
+        // Models do not receive notices, such as the one at the start of a turn of the service.
         let sent = request.history.iter().map(|entry| entry.message()).filter(|message| !message.is_of_notices());
-        // By way of a text, which has no more digits than a number needs.
+        // Serialized through text, which has no more digits than each number needs.
         let params = serde_json::to_string(&request.params).and_then(|params| serde_json::from_str(&params));
         let mut params: Value = params.unwrap_or_default();
         if let Value::Object(params) = &mut params {
@@ -196,7 +197,7 @@ impl From<ChatRequest> for ContextRequestBody {
     }
 }
 
-/// Returns the first half of the hash of instructions and tools, which every request of the session begins with.
+/// Returns the first half of the hash of instructions and tools, the common prefix of all requests of the session.
 fn prefix(request: &ChatRequest) -> String {
     let hash = Sha256::digest(json!([request.instructions, request.tools]).to_string());
     hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()

@@ -1,4 +1,4 @@
-//! A session that is made before its first turn.
+//! Creates a session before its first turn.
 
 use axum::Json;
 use axum::extract::State;
@@ -18,9 +18,9 @@ use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
 
-/// Make a session
+/// Create a session
 ///
-/// A turn makes its session by itself; this is for one that is to have a name, a title or metadata before that.
+/// A turn creates its session by itself. This route is for a session that needs a name, a title or metadata beforehand.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions",
@@ -56,32 +56,32 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(session.into())))
 }
 
-/// A session to be made.
+/// A request to create a session.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Creation {
-    /// What the client calls it; no other session of the same owner has this name.
+    /// The client's name for the session, unique among the sessions of its owner.
     #[serde(default, deserialize_with = "text::optional_session_name")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     name: Option<SessionName>,
-    /// Who answers in it; without it, the first agent there is.
+    /// The agent of the session. Without it, the first configured agent.
     agent: Option<String>,
-    /// What it is about.
+    /// The title of the session.
     #[serde(default, deserialize_with = "fields::title")]
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Box<str>>,
-    /// What tools and clients remember, by key; at most 16 KiB.
+    /// Values that tools and clients store, by key; at most 16 KiB.
     #[serde(default, deserialize_with = "fields::metadata")]
     metadata: Option<Map<String, Value>>,
-    /// The name of a configured prompt, which follows the agent's own.
+    /// The name of a configured prompt, which is appended to the agent's own.
     prompt: Option<Box<str>>,
-    /// Settings of the model calls of its turns; what is absent is as the agent has it.
+    /// Settings of the model calls of its turns. An absent setting is taken from the agent.
     #[schema(inline)]
     params: Option<ParamsBody>,
-    /// `none`: its turns have no tools, and their models are sent no calls and results.
+    /// `none`: its turns have no tools, and their models receive no calls and results.
     #[schema(inline)]
     tools: Option<ToolUseBody>,
-    /// The name of the mode of its turns: `general`, `plan`, `build`, `explore` or one of an agent's own.
+    /// The name of the mode of its turns: `general`, `plan`, `build`, `explore` or another mode of an agent.
     mode: Option<Box<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is changed of a session.
+//! Changes the fields of a session.
 
 use axum::Json;
 use axum::extract::State;
@@ -49,41 +49,41 @@ pub(super) async fn edit(
     Ok(Json(session.into()))
 }
 
-/// What to change. A field that is left out stays as it is, one that is `null` is cleared.
+/// Changes to a session. An absent field is not changed; a field that is `null` is cleared.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Edit {
-    /// What it is about; `null` clears it.
+    /// The title of the session; `null` clears it.
     #[serde(default, deserialize_with = "title")]
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Box<str>>,
-    /// What the client calls it; `null` clears it.
+    /// The client's name for the session; `null` clears it.
     #[serde(default, deserialize_with = "name")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     name: Option<Option<SessionName>>,
-    /// All the metadata, in place of what there was; at most 16 KiB. `null` clears them.
+    /// The complete metadata, which replaces the current one; at most 16 KiB. `null` clears it.
     #[serde(default, deserialize_with = "metadata")]
     metadata: Option<Map<String, Value>>,
-    /// The turn that the next one continues: one of this session that is over. `null`: the next one begins without history.
-    /// No message is removed.
+    /// The turn that the next turn continues: a turn of this session that has ended. `null`: the next turn starts
+    /// without history. No message is removed.
     #[serde(default, deserialize_with = "head")]
     #[schema(value_type = Option<uuid::Uuid>)]
     head: Option<Option<TurnId>>,
-    /// The name of a configured prompt, which follows the agent's own; `null` selects none.
+    /// The name of a configured prompt, which is appended to the agent's own; `null` selects none.
     #[serde(default, deserialize_with = "optional_name")]
     #[schema(value_type = Option<String>)]
     prompt: Option<Option<Box<str>>>,
-    /// All settings of the model calls of its turns, in place of those there were; they count for turns that begin from
+    /// The complete settings of the model calls of its turns, which replace the current ones for turns that start from
     /// now on. `null` clears them.
     #[serde(default, deserialize_with = "params")]
     #[schema(inline, value_type = Option<ParamsBody>)]
     params: Option<Option<ParamsBody>>,
-    /// `none`: turns that begin from now on have no tools, and their models are sent no calls and results. `auto` or `null`:
-    /// they have those of their agent.
+    /// `none`: turns that start from now on have no tools, and their models receive no calls and results. `auto` or
+    /// `null`: they have the tools of their agent.
     #[serde(default, deserialize_with = "tools")]
     #[schema(inline, value_type = Option<ToolUseBody>)]
     tools: Option<Option<ToolUseBody>>,
-    /// The name of the mode of turns that begin from now on; `null` selects none.
+    /// The name of the mode of turns that start from now on; `null` selects none.
     #[serde(default, deserialize_with = "optional_name")]
     #[schema(value_type = Option<String>)]
     mode: Option<Option<Box<str>>>,

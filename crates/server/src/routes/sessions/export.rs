@@ -1,4 +1,4 @@
-//! A session as a file.
+//! Exports a session as a file.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -19,17 +19,17 @@ use crate::routes::extract::{Id, Query};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
-    /// `jsonl`: all branches with their files, which can be imported. `md`: what was said on the branch of the head, as
-    /// Markdown for people. `json`: the messages that a model is sent of that branch, as one object, in which each call is
-    /// followed by its result, and the text of a round comes after its calls.
+    /// `jsonl`: all branches with their files, in a form that can be imported. `md`: the messages on the branch of the
+    /// head, as Markdown for people. `json`: the messages of that branch that a model receives, as one object, in which
+    /// each call is followed by its result, and the text of a round comes after its calls.
     #[param(default = "jsonl")]
     format: Option<String>,
 }
 
 /// Export a session
 ///
-/// Without turns that are not over, and without opaque data of vendors. JSON Lines end with a line of the `type`
-/// `end`, whose `lines` are how many came before it: without it, the export was cut.
+/// Leaves out turns that have not ended, and opaque data of vendors. JSON Lines end with a line of the `type` `end`,
+/// whose `lines` is the number of lines before it. Without that line, the export is incomplete.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/export",

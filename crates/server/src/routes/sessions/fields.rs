@@ -1,4 +1,5 @@
-//! The fields of a session, for `#[serde(deserialize_with = "…")]`: checked alike wherever a client gives them.
+//! Deserializers for the fields of a session, for `#[serde(deserialize_with = "…")]`. All routes share them, so the
+//! checks are the same everywhere.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -10,7 +11,7 @@ use crate::settings::Settings;
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
-/// The longest metadata, in bytes of JSON as it is sent. Every list of sessions shows them.
+/// The largest metadata, in bytes of JSON as sent. It is limited because every list of sessions contains it.
 const METADATA_BYTES: usize = 16 * 1024;
 
 pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
@@ -24,7 +25,7 @@ pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     Ok(Some(text.into()))
 }
 
-/// An object of any fields that every store can take.
+/// Reads an object with any fields that every store accepts.
 pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
     if sent.len() > METADATA_BYTES {

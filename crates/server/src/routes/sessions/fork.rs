@@ -1,4 +1,4 @@
-//! A session that goes on from another one.
+//! Forks a session.
 
 use axum::Json;
 use axum::extract::State;
@@ -18,8 +18,8 @@ use crate::routes::extract::Id;
 
 /// Fork a session
 ///
-/// Makes a new session that begins with what was said in this one, up to and with a turn that is over. The body may be
-/// left out.
+/// Creates a new session that begins with the history of this one, up to and including a turn that has ended. The body
+/// is optional.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions/{id}/fork",
@@ -38,7 +38,7 @@ pub(super) async fn fork(
     Id(session): Id<SessionId>,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Session>), ApiError> {
-    // Everything may be left out, and so may the body.
+    // All fields are optional, and so is the body.
     let Forking { after, title } = if body.is_empty() { Forking::default() } else { json::read(&body)? };
     let after = after.map(|turn| turn.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let at = app.clock.now();
@@ -47,14 +47,14 @@ pub(super) async fn fork(
     Ok((StatusCode::CREATED, Json(session.into())))
 }
 
-/// A session to be made of what was said in another one.
+/// A request to fork a session.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Forking {
-    /// The last turn to take over; without it, the last turn of the head's branch that is over.
+    /// The last turn to include. Without it, the last turn that has ended on the branch of the head.
     #[schema(value_type = Option<uuid::Uuid>)]
     after: Option<String>,
-    /// What the new one is about; without it, what the other one is.
+    /// The title of the new session. Without it, the title of the original session.
     #[serde(default, deserialize_with = "fields::title")]
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Box<str>>,

@@ -1,4 +1,4 @@
-//! A session made of a file.
+//! Imports a session from a file.
 
 use axum::Json;
 use axum::body::Body;
@@ -14,15 +14,15 @@ use crate::auth::Principal;
 use crate::error::{ApiError, Code};
 use crate::guard::Upload;
 
-/// Routes whose bodies are not JSON, and not read before their handlers run.
+/// Routes whose bodies are not JSON and are read by their handlers.
 pub(crate) fn uploads() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(import))
 }
 
 /// Import a session
 ///
-/// Makes a session of one that was exported as JSON Lines: all of it or nothing, with new ids and without its name. Nothing
-/// in it runs. System messages become context of the user's, and summaries are left out.
+/// Creates a session from an export in JSON Lines, either completely or not at all, with new ids and without its name.
+/// Nothing in it is executed. System messages become user context, and summaries are left out.
 #[utoipa::path(
     post,
     path = "/api/v1/sessions/import",

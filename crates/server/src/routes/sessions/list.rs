@@ -1,4 +1,4 @@
-//! Sessions, a part at a time.
+//! Lists and searches sessions.
 
 use axum::Json;
 use axum::extract::State;
@@ -18,24 +18,24 @@ use crate::routes::list::{Limit, List};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
-    /// Only sessions with all of these words in their title, or in one turn that is over: in what the user said and what the
-    /// model answered. A word stands for all that begin with it; it has at most 32 words.
+    /// Only sessions that contain all of these words in their title, or in one turn that has ended, in the user's
+    /// message or the model's response. A word also matches longer words that begin with it. At most 32 words.
     q: Option<String>,
-    /// Only the session that its owner calls so, which is how clients that choose the names find its id.
+    /// Only the session with this name. Clients that choose the names use it to look up the id.
     name: Option<String>,
-    /// Sessions of this user instead of the caller's; for operators, and where no key is needed.
+    /// Sessions of this user instead of the caller's. For operators, and for every caller if no key is required.
     user: Option<String>,
-    /// At most so many, up to 200.
+    /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
-    /// Where `next` of the part before says to go on.
+    /// The `next` of the previous page.
     cursor: Option<String>,
 }
 
 /// List sessions
 ///
-/// The last used first. Those of one turn alone, of protocols whose clients keep the history themselves, are left out. One
-/// whose stored form is damaged is named in `unreadable`; it can be deleted.
+/// Most recently used first. Sessions that hold a single turn of a protocol whose clients keep the history themselves
+/// are left out. A session whose stored form is damaged is named in `unreadable`; it can be deleted.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions",
@@ -73,27 +73,27 @@ pub(super) async fn list(
     Ok(Json(List { unreadable: found.unreadable, ..list }))
 }
 
-/// A session of a list.
+/// A session in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ListedSession {
     /// The session.
     #[serde(flatten)]
     #[schema(value_type = SessionSchema)]
     pub session: Session,
-    /// The newest turn that has the words of `q`. Absent if only the title has them.
+    /// The newest turn that contains the words of `q`. Absent if only the title contains them.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub turn: Option<TurnMatchBody>,
 }
 
-/// A turn that was found.
+/// A turn that matches a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TurnMatchBody {
-    /// Its id.
+    /// The id of the turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
-    /// Its number in the session.
+    /// The turn's number in the session.
     pub number: u32,
-    /// The text around the first word that was found.
+    /// The text around the first match.
     pub excerpt: String,
 }
 
@@ -104,13 +104,13 @@ impl From<SessionMatch> for ListedSession {
     }
 }
 
-/// Sessions that were not searched for.
+/// Returns listed sessions in the form of search results without matches.
 fn listed(list: SessionList) -> SessionMatches {
     let found = list.sessions.into_iter().map(|session| SessionMatch { session, turn: None }).collect();
     SessionMatches { found, unreadable: list.unreadable }
 }
 
-/// The session of that name, if there is one.
+/// Returns the session with this name, if it exists.
 async fn called(app: &App, scope: &Scope, name: &str) -> Result<Vec<SessionSummary>, ApiError> {
     let name = name.parse().map_err(|error: IdError| ApiError::field("name", error.why))?;
     let found = match app.store.session_named(scope, &name).await {

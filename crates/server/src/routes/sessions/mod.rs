@@ -1,4 +1,4 @@
-//! Conversations.
+//! Routes of sessions.
 
 mod compact;
 mod context;
@@ -66,7 +66,7 @@ async fn show(
 
 /// Delete a session
 ///
-/// With all that belongs to it. Turns that run or wait are cancelled first.
+/// Deletes the session with all its data. Running and waiting turns are cancelled first.
 #[utoipa::path(
     delete,
     path = "/api/v1/sessions/{id}",
@@ -84,7 +84,7 @@ async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Everything of the summary is kept.
+/// Keeps every field of the summary.
 impl From<SessionSummary> for SessionJson<'static> {
     fn from(session: SessionSummary) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl From<SessionSummary> for SessionJson<'static> {
     }
 }
 
-/// A session, for the document.
+/// Returns an example of a session for the OpenAPI document.
 fn shown() -> Value {
     json!({
         "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",

@@ -1,20 +1,20 @@
-//! Which turns of a session are asked for, by their numbers.
+//! The range of a session's turns in a page, by turn number.
 
 use std::ops::Range;
 
-/// The turns next to a number.
+/// A range of turns relative to a turn number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TurnWindow {
-    /// Those with lower numbers.
+    /// Turns with lower numbers.
     Before(u32),
-    /// Those with higher numbers.
+    /// Turns with higher numbers.
     After(u32),
-    /// The one with this number, and those on both sides of it.
+    /// The turn with this number, and the turns on both sides of it.
     Around(u32),
 }
 
 impl TurnWindow {
-    /// The numbers of at most `limit` turns, of a session whose turns have the numbers from 1 to `last`.
+    /// Returns the numbers of at most `limit` turns, in a session whose turns are numbered from 1 to `last`.
     pub(super) fn numbers(self, limit: u32, last: u32) -> Range<u32> {
         let end = last.saturating_add(1);
         match self {
@@ -30,7 +30,7 @@ impl TurnWindow {
         }
     }
 
-    /// The number in or beside `numbers` whose nearest turns are wanted first.
+    /// Returns the number in or next to `numbers` whose nearest turns are wanted first.
     pub(super) fn center(self, numbers: &Range<u32>) -> u32 {
         match self {
             Self::Before(_) => numbers.end,
@@ -40,7 +40,7 @@ impl TurnWindow {
     }
 }
 
-/// At most `limit` numbers before `end`, from 1.
+/// Returns the numbers of at most `limit` turns before `end`. Numbers start at 1.
 fn back(end: u32, limit: u32) -> Range<u32> {
     end.saturating_sub(limit).max(1)..end
 }

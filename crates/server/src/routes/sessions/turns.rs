@@ -1,4 +1,4 @@
-//! The turns of a session as a page draws them, a part at a time.
+//! Pages of a session's turns, each turn in the form that a page displays.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,27 +19,27 @@ use crate::routes::list::Limit;
 use crate::routes::messages::MessageBody;
 use crate::routes::schema::TurnViewSchema;
 
-/// The most turns of a part.
+/// The largest number of turns in a page.
 const MOST_TURNS: u32 = 100;
-/// The most bytes of JSON of a part with more than one turn.
+/// The largest size of a page with more than one turn, in bytes of JSON.
 const MOST_BYTES: usize = 512 * 1024;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
-    /// Only turns before this one: its id, or its number in the session.
+    /// Only turns before this one, given as its id or its number in the session.
     before: Option<String>,
-    /// Only turns after this one: its id, or its number in the session.
+    /// Only turns after this one, given as its id or its number in the session.
     after: Option<String>,
-    /// This turn and those on both sides of it: its id, or its number in the session.
+    /// This turn, given as its id or its number in the session, and the turns on both sides of it.
     around: Option<String>,
-    /// The most turns to return, up to 100.
+    /// The largest number of turns to return, up to 100.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 50)]
     limit: Option<String>,
 }
 
-/// A part of the turns of a session.
+/// A page of the turns of a session.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TurnPageBody {
     /// Turns of all branches, in the order of their numbers.
@@ -47,47 +47,48 @@ pub(super) struct TurnPageBody {
     data: Vec<Box<RawValue>>,
     /// The number of the session's last turn.
     turns: u32,
-    /// `before` of the part before this one, if there are earlier turns.
+    /// The `before` of the previous page, if there are earlier turns.
     #[schema(required)]
     before: Option<u32>,
-    /// `after` of the part after this one, if there are later turns.
+    /// The `after` of the next page, if there are later turns.
     #[schema(required)]
     after: Option<u32>,
-    /// Ids or storage locations of damaged turns in this part.
+    /// Ids or storage locations of damaged turns in this page.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<String>,
 }
 
-/// A turn as a page draws it.
+/// A turn in the form that a page displays.
 #[derive(Debug, Serialize, ToSchema)]
 struct PagedTurnBody<'a> {
-    /// The turn, from its events or from its messages.
+    /// The turn, rebuilt from its events or from its messages.
     #[serde(flatten)]
     #[schema(value_type = TurnViewSchema)]
     view: TurnSoFarJson<'a>,
-    /// Its state, or how it ended.
+    /// The state of the turn, or the status with which it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
-    /// The turn it continues. Turns with the same one are branches beside each other.
+    /// The turn that this turn continues. Turns that continue the same turn are sibling branches.
     #[schema(required, value_type = Option<uuid::Uuid>)]
     after: Option<TurnId>,
-    /// The purpose of a turn that answers no message: `compact` or `title`.
+    /// The purpose of a turn that does not respond to a message: `compact` or `title`.
     #[serde(skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     kind: TurnKind,
-    /// The messages that the session was created with, in its first turn. They are not in the other fields.
+    /// The messages with which the session was created, in its first turn. They are not in the other fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
-    /// Whether texts of `input`, `steered` or `messages` are cut, or messages are left out: `GET /api/v1/sessions/{id}/messages` has
-    /// them whole.
+    /// Whether texts of `input`, `steered` or `messages` are truncated, or messages are left out.
+    /// `GET /api/v1/sessions/{id}/messages` returns them complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more: bool,
 }
 
 /// List the turns of a session as a page draws them
 ///
-/// Without `before`, `after` and `around`, its last turns. A part holds fewer than asked for if they are large, and
-/// texts over 64 KiB are cut, as are the messages of a turn over 512 KiB. What only events tell is absent from a turn whose events are not kept any more, and its `seq` is 0.
+/// Without `before`, `after` and `around`, returns the session's last turns. A page holds fewer turns than requested if
+/// they are large. Texts over 64 KiB are truncated, as are the messages of a turn over 512 KiB. If a turn's events are
+/// no longer stored, data that only events contain is absent, and its `seq` is 0.
 #[utoipa::path(
     get,
     path = "/api/v1/sessions/{id}/turns",
@@ -170,7 +171,7 @@ impl Wanted {
     }
 }
 
-/// Reads the number of a turn, or finds that of the turn with this id.
+/// Parses the number of a turn, or looks up the number of the turn with this id.
 async fn number_of(
     app: &App,
     scope: &Scope,
@@ -187,13 +188,13 @@ async fn number_of(
     if record.session == session { Ok(record.number) } else { Err(ApiError::not_found()) }
 }
 
-/// The turns of a part with their numbers, the nearest to the requested place first.
+/// The turns of a page with their numbers, the nearest to the requested turn first.
 #[derive(Default)]
 struct Part {
-    /// Each turn as JSON, so that what was cut is not kept until the whole part is written.
+    /// Each turn as JSON, so that the parts cut from it are not kept in memory until the page is written.
     turns: Vec<(u32, Box<RawValue>)>,
     bytes: usize,
-    /// The last turn did not fit.
+    /// Whether the last turn did not fit.
     is_full: bool,
 }
 
@@ -221,7 +222,8 @@ impl PagedTurnBody<'_> {
     }
 }
 
-/// Cuts long texts of messages, and leaves out the last messages if all would not fit a part. Reports whether it did either.
+/// Truncates long texts of messages, and leaves out the last messages if not all of them fit a page. Returns `true` if
+/// it did either.
 fn shortened(mut messages: Vec<MessageBody>) -> (Vec<MessageBody>, bool) {
     let mut more = false;
     let mut bytes = 0;

@@ -11,7 +11,7 @@ use super::*;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// A file that is uploaded `millis` after [`AT`].
+/// Returns a file that is uploaded `millis` after [`AT`].
 fn new(number: u8, millis: i64) -> NewBlob {
     let at = Timestamp::from_millis(AT.millis() + millis);
     let uuid = Builder::from_unix_timestamp_millis(at.millis().unsigned_abs(), &[number; 10]).into_uuid();
@@ -22,7 +22,7 @@ fn content(text: &'static str) -> BlobContent<'static> {
     stream::iter([Ok(Bytes::from_static(text.as_bytes()))]).boxed()
 }
 
-/// The files of the folder, by their names.
+/// Returns the names of the files in the folder.
 fn files(folder: &TempDir) -> Vec<String> {
     let Ok(shards) = std::fs::read_dir(folder.path().join("turnkit.blobs")) else { return Vec::new() };
     let files = shards.flat_map(|shard| std::fs::read_dir(shard.unwrap().path()).unwrap());
@@ -84,7 +84,7 @@ async fn an_upload_whose_client_leaves_is_removed_at_once() {
         tokio::task::yield_now().await;
     }
     drop(leaving);
-    // The thread does one thing after the other.
+    // The thread processes one job at a time, so the removal comes first.
     let kept = store.put(&scope, new(2, 0), content("whole")).await.unwrap();
     assert_eq!(files(&folder), [kept.id.to_string()]);
 }
@@ -110,7 +110,7 @@ async fn content_left_by_a_process_that_died_is_removed_with_the_files_of_its_ag
     assert_eq!(files(&folder), kept);
 }
 
-/// The client never heard of the file.
+/// The client never received the id of the file.
 #[cfg(feature = "failpoints")]
 #[tokio::test]
 async fn a_file_whose_process_dies_before_its_row_is_written_is_not_there() {

@@ -1,4 +1,4 @@
-//! What a turn costs, in statements: the number that must not grow unnoticed.
+//! Tests of the number of statements and pages of a turn, which must not grow unnoticed.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use super::super::{JobKind, open as database};
 use super::*;
 
 thread_local! {
-    // Each store has a writing thread of its own.
+    // Each store has its own writing thread.
     static STATEMENTS: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -34,7 +34,7 @@ pub(super) async fn count_statements(store: &SqliteStore) {
     store.write(JobKind::Other, trace).await.unwrap();
 }
 
-/// How many statements there were since the last call.
+/// Returns the number of statements since the last call.
 pub(super) async fn statements(store: &SqliteStore) -> u32 {
     store.write(JobKind::Other, |_| Ok(STATEMENTS.replace(0))).await.unwrap()
 }
@@ -111,7 +111,7 @@ async fn a_save_of_an_answer_that_is_not_whole_takes_one_statement_and_so_does_i
     assert_eq!(statements(&store).await, 4 + 1);
 }
 
-/// A turn that waits for nobody runs no other statement than before.
+/// A turn without waits runs no additional statements.
 #[tokio::test]
 async fn what_a_turn_waits_for_takes_a_known_number_of_statements() {
     let folder = tempdir().unwrap();
@@ -158,13 +158,13 @@ async fn a_session_of_one_turn_costs_its_past_and_nothing_else() {
     assert_eq!(statements(&store).await, 6, "a name that could be an id");
 }
 
-/// How many pages the log of writes has.
+/// Returns the number of pages in the write-ahead log.
 fn pages_written(folder: &TempDir) -> u64 {
     let (head, frame) = (32, 24 + 4096);
     (std::fs::metadata(folder.path().join("turnkit.db-wal")).unwrap().len() - head) / frame
 }
 
-/// The fewest pages of several tries: now and then a tree grows by one.
+/// Takes the minimum of several tries, because a tree occasionally grows by one page.
 #[tokio::test]
 async fn each_transaction_of_a_turn_writes_a_known_number_of_pages() {
     let folder = tempdir().unwrap();
@@ -190,7 +190,8 @@ async fn each_transaction_of_a_turn_writes_a_known_number_of_pages() {
     assert_eq!(fewest, [12, 5, 8, 11], "a new session, a boundary, the end, a session there is");
 }
 
-/// Sixteen turns are under way at any time; each commit ends four and begins four. Pages of fifty such commits.
+/// Sixteen turns are in progress at any time. Each commit ends four and starts four. Counts the pages of fifty such
+/// commits.
 #[test]
 fn turns_that_run_side_by_side_share_the_pages_they_write() {
     let folder = tempdir().unwrap();
@@ -206,7 +207,7 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
     for commit in 0..50 {
         connection.execute_batch("BEGIN").unwrap();
         for turn in 1..=4 {
-            // Not in the order in which they began.
+            // Ends the turns in another order than they started.
             let claim = running.remove(5 * (turn - 1)).unwrap();
             let mut last = boundary(&claim, 2, 0, Some(TurnStatus::Completed));
             last.messages = vec![Entry::new(Message::user("word ".repeat(100)))];

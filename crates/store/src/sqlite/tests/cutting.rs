@@ -1,4 +1,4 @@
-//! How much of a long session with a summary is read.
+//! Tests how many rows are read of a long session with a summary.
 
 use std::cell::Cell;
 

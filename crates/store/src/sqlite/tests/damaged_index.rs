@@ -5,7 +5,7 @@ use turnkit_core::ports::{SessionSearch, SessionStore as _};
 use super::super::JobKind;
 use super::*;
 
-/// What may be wrong with the tables in which SQLite keeps the index.
+/// Kinds of damage to the tables in which SQLite stores the index.
 const DAMAGES: &[(&str, &str)] = &[
     ("a page is cut", "UPDATE words_data SET block = substr(block, 1, 3) WHERE id > 10"),
     ("a page has other bytes", "UPDATE words_data SET block = randomblob(length(block)) WHERE id > 10"),
@@ -16,7 +16,7 @@ const DAMAGES: &[(&str, &str)] = &[
     ("the index has no rows", "DELETE FROM words_docsize; DELETE FROM words_idx"),
 ];
 
-/// A session of one turn that says `hello`.
+/// Creates a session of one turn with the word `hello`.
 async fn completed(store: &SqliteStore, number: u128) -> SessionId {
     let claimed = start(store, number).await.unwrap();
     store.checkpoint(&claimed.claim, boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed))).await.unwrap();
@@ -29,7 +29,7 @@ async fn found(store: &SqliteStore) -> Result<Vec<SessionId>, StoreError> {
     Ok(found.into_iter().filter(|found| found.turn.is_some()).map(|found| found.session.id).collect())
 }
 
-/// A database whose index has the words of ten sessions, and is damaged.
+/// Creates a database with the words of ten sessions in its index, and damages the index.
 async fn damaged(folder: &tempfile::TempDir, sql: &'static str) -> (SqliteStore, Vec<SessionId>) {
     let store = open(folder);
     let mut sessions = Vec::new();
@@ -57,7 +57,7 @@ async fn sessions_are_removed_whatever_is_damaged_in_the_index() {
     }
 }
 
-/// Some damage cannot be seen where rows are missing: then what was added later is found.
+/// Some damage is undetectable, because only rows are missing. Turns added later are found in any case.
 #[tokio::test]
 async fn a_damaged_index_is_made_anew_by_a_search() {
     for (what, sql) in DAMAGES {

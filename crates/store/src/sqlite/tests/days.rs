@@ -1,4 +1,4 @@
-//! Sums of days, which the jobs of one commit write together.
+//! Tests of daily sums, which the jobs of one commit write together.
 
 use futures_util::future::join_all;
 use tempfile::tempdir;
@@ -20,7 +20,7 @@ async fn begin(store: &SqliteStore, name: &str, number: u128) -> Claim {
     }
 }
 
-/// Boundaries of these turns, each with a model call, in one commit; gives which were kept.
+/// Writes a checkpoint with a model call for each of these turns in one commit. Returns which of them succeeded.
 async fn together(store: &SqliteStore, claims: &[Claim], seq: u32) -> Vec<bool> {
     let (go, held) = hold(store).await;
     let calls = claims.iter().map(|claim| store.checkpoint(claim, step(boundary(claim, seq, 0, None))));
@@ -31,7 +31,7 @@ async fn together(store: &SqliteStore, claims: &[Claim], seq: u32) -> Vec<bool> 
     calls.await.iter().map(Result::is_ok).collect()
 }
 
-/// How many calls and input tokens an owner consumed.
+/// Returns the calls and input tokens that an owner consumed.
 async fn consumed(store: &SqliteStore, name: &str) -> Vec<(u64, u64)> {
     let rows = store.consumed(&owner(name), Day::FIRST, Timestamp::from_millis(i64::MAX).into()).await.unwrap();
     rows.iter().map(|row| (row.calls, row.usage.fresh)).collect()
@@ -70,7 +70,7 @@ async fn a_sum_that_cannot_be_written_fails_those_who_add_to_it_and_nobody_else(
     assert_eq!(sums, [vec![(2, 10)], vec![], vec![(1, 5)]]);
 }
 
-/// Its rows are gone with it, and their keys are given to others.
+/// Rows that the failed commit created are rolled back, and their keys are reused.
 #[tokio::test]
 async fn a_commit_that_fails_adds_nothing_and_leaves_nothing_to_add_to() {
     let folder = tempdir().unwrap();
@@ -79,7 +79,7 @@ async fn a_commit_that_fails_adds_nothing_and_leaves_nothing_to_add_to() {
     let refuse = |refused: bool| {
         store.write(JobKind::Other, move |connection| Ok(connection.commit_hook(refused.then_some(|| true))?))
     };
-    // What refuses commits refuses its own.
+    // The hook that rejects commits also rejects the commit of its own job.
     assert!(refuse(true).await.is_err());
     assert!(store.checkpoint(&ada, step(boundary(&ada, 2, 0, None))).await.is_err());
     assert!(refuse(false).await.is_ok());

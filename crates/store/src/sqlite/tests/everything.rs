@@ -1,4 +1,4 @@
-//! Every path of the store once, on one connection.
+//! Runs every path of the store once, on one connection.
 
 use std::time::Duration;
 
@@ -111,7 +111,7 @@ pub(super) fn use_everything(connection: &Connection) {
     use_keys(connection);
 }
 
-/// Turns that wait: one until it is decided, one until it expires, and one until it is stopped.
+/// Runs turns that wait: one until it is decided, one until it expires, and one until it is stopped.
 fn decide(connection: &Connection) {
     let resolution = Resolution::Approved { arguments: None, note: None, grant: None };
     for number in [10, 11, 12] {
@@ -152,7 +152,7 @@ fn decide(connection: &Connection) {
     use_grants(connection);
 }
 
-/// What is granted with a decision.
+/// Returns the grant of a decision.
 pub(super) fn granted() -> Grant {
     Grant {
         id: GrantId(Uuid::from_u128(400)),
@@ -240,7 +240,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
     }
 }
 
-/// Turns that continue an earlier one, at once and from the queue, and a head that moves back.
+/// Runs turns that continue an earlier one, at once and from the queue, and moves a head back.
 fn branch_off(connection: &Connection) {
     let days = Days::default();
     let end = |claim: &Claim| {

@@ -37,7 +37,7 @@ async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
     let mut large = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
     large.messages = vec![Entry::new(Message::user("x".repeat(1 << 20)))];
     assert_eq!(store.checkpoint(&claimed.claim, large.clone()).await.err(), Some(refused.clone()));
-    // Nothing is written where there is nothing to change.
+    // A statement that changes nothing writes nothing.
     pragma(&store, "DELETE FROM sessions WHERE key < 0").await;
     assert_eq!(store.retry_writing().await, Err(refused.clone()));
     assert_eq!(store.write_failure(), Some(refused));
@@ -69,7 +69,7 @@ async fn a_store_that_is_idle_finds_out_that_there_is_room_again() {
     assert_eq!(left.await, Ok(0));
 }
 
-/// As many waits as one transaction denies are of the first turn, and expire before that of the second.
+/// The first turn has as many waits as one transaction denies, and they expire before the wait of the second turn.
 #[tokio::test]
 async fn turns_whose_waits_expired_are_reported_although_others_could_not_be_denied() {
     let folder = tempdir().unwrap();
@@ -170,7 +170,7 @@ async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
         store.accept(&scope(), request(number, SessionKey::Id(first.session.id))).await.unwrap();
     }
     store.checkpoint(&first.claim, boundary(&first.claim, 2, 0, None)).await.unwrap();
-    // Never written so by the store: the end of a turn begins the next one.
+    // The store never writes this state, because the end of a turn starts the next one.
     pragma(&store, "UPDATE turns SET state = 'completed', ended_at = 1 WHERE key = 1").await;
     let sweep = turnkit_core::Sweep::by(worker());
     let second = TurnId(Uuid::from_u128(2));

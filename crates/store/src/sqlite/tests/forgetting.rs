@@ -8,7 +8,7 @@ use super::super::JobKind;
 use super::group_commit::count_commits;
 use super::*;
 
-/// Other turns get their commits in between.
+/// Other turns can commit in between.
 #[tokio::test]
 async fn old_logs_and_keys_are_forgotten_in_many_small_transactions() {
     let folder = tempdir().unwrap();
@@ -17,7 +17,7 @@ async fn old_logs_and_keys_are_forgotten_in_many_small_transactions() {
         let mut keyed = request(number, SessionKey::New);
         keyed.idempotency = Some(Idempotency { key: format!("k-{number}").into(), body_sha256: [0; 32] });
         let Accepted::Running(claimed) = store.accept(&scope(), keyed).await.unwrap() else { panic!("not running") };
-        // Turns that go on lie between those that are over.
+        // Unfinished turns lie between finished ones.
         if number % 2 == 0 {
             let end = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
             store.checkpoint(&claimed.claim, end).await.unwrap();
@@ -33,7 +33,7 @@ async fn old_logs_and_keys_are_forgotten_in_many_small_transactions() {
     );
 }
 
-/// A session may have a long past: few of them are removed at once.
+/// A session may have a long history, so only a few are removed at once.
 #[tokio::test]
 async fn sessions_of_one_turn_are_removed_in_small_transactions_with_all_their_rows() {
     let folder = tempdir().unwrap();

@@ -10,7 +10,7 @@ use tokio::sync::mpsc::channel;
 use super::super::{Failure, JobKind};
 use super::*;
 
-/// Counts the transactions that write.
+/// Counts the write transactions.
 pub(super) async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
     let commits = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&commits);
@@ -23,7 +23,7 @@ pub(super) async fn count_commits(store: &SqliteStore) -> Arc<AtomicUsize> {
     commits
 }
 
-/// Keeps the writer busy until the sender is used, so that what comes meanwhile is one batch.
+/// Keeps the writer busy until the sender is used, so that jobs queued meanwhile form one batch.
 pub(super) async fn hold(store: &SqliteStore) -> (SyncSender<()>, impl Future<Output = Result<(), StoreError>>) {
     let (go, wait) = mpsc::sync_channel(1);
     let (begun, mut began) = channel(1);
@@ -90,7 +90,7 @@ async fn a_job_that_fails_leaves_its_neighbours() {
             start(&store, 2),
             store.accept(&scope, request(3, unknown)),
             store.checkpoint(&stale, boundary(&stale, 2, 1, None)),
-            start(&store, 1), // the same ids again: a broken constraint, in the middle of the batch
+            start(&store, 1), // repeats the ids: violates a constraint within the batch
             start(&store, 4),
         )
     };
@@ -107,7 +107,7 @@ async fn a_job_that_fails_leaves_its_neighbours() {
     }
 }
 
-/// A job that writes a row of this name, and fails after that if it is to.
+/// Creates a job that writes a row of this name, and then fails as `fails` specifies.
 fn note(
     store: &SqliteStore,
     name: &'static str,
@@ -119,7 +119,7 @@ fn note(
             None => Ok(()),
             Some(Failing::Refused) => Err(Failure::not_found()),
             Some(Failing::Constraint) => Ok(connection.execute_batch("INSERT INTO meta VALUES ('schema', 1)")?),
-            // What SQLite does by itself when a disk is full in the middle of a statement.
+            // Simulates SQLite's own rollback when a disk is full in the middle of a statement.
             Some(Failing::GivenUp) => {
                 connection.execute_batch("ROLLBACK")?;
                 Ok(connection.execute_batch("INSERT INTO meta VALUES ('schema', 1)")?)
@@ -173,7 +173,7 @@ async fn a_job_that_fails_after_it_wrote_leaves_nothing_and_its_neighbours_all()
     }
 }
 
-/// A job that is run again finds what those before it wrote, and nothing of its first attempt.
+/// A job that runs again sees the writes of the jobs before it, and nothing of its first attempt.
 #[tokio::test]
 async fn jobs_take_effect_in_the_order_they_came_however_often_they_are_run() {
     let folder = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is SQLite's own: files that are unfit, full disks, group commit, and what a turn costs.
+//! Tests specific to SQLite: unfit files, full disks, group commit, and the cost of a turn.
 
 mod blobs;
 mod cost;
@@ -41,7 +41,7 @@ fn open(folder: &tempfile::TempDir) -> SqliteStore {
     SqliteStore::open(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap()
 }
 
-/// A request; `number` makes its ids.
+/// Returns a request whose ids are derived from `number`.
 fn request(number: u128, session: SessionKey) -> Accept {
     Accept {
         turn: TurnId(Uuid::from_u128(number)),
@@ -69,7 +69,7 @@ async fn start(store: &SqliteStore, number: u128) -> Result<Claimed, StoreError>
     }
 }
 
-/// A boundary with one message, one entry and `calls` receipts; the turn's last if it has a status.
+/// Returns a checkpoint with one message, one entry and `calls` receipts. If it has a status, it is the turn's last.
 fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Checkpoint {
     let kind = match end {
         Some(status) => Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None },
@@ -103,7 +103,7 @@ fn boundary(claim: &Claim, seq: u32, calls: u16, end: Option<TurnStatus>) -> Che
     }
 }
 
-/// A call of a turn that waits.
+/// Returns the wait of a call.
 fn wait(claim: &Claim, ordinal: u16) -> NewWait {
     let question = WaitQuestion {
         name: "pay".to_owned(),
@@ -119,7 +119,7 @@ fn wait(claim: &Claim, ordinal: u16) -> NewWait {
     NewWait { id, kind: WaitKind::Approval, question, binding: [1; 32], expires_at }
 }
 
-/// The same boundary with a model call that ended before it.
+/// Adds a model call that ended before the checkpoint.
 fn step(mut boundary: Checkpoint) -> Checkpoint {
     let (provider, model) = ("main".into(), "small".into());
     let began = Recorded::Attempt {

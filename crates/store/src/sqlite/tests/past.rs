@@ -1,10 +1,10 @@
-//! A database in which much was done before.
+//! A database with a long history.
 
 use std::time::Duration;
 
 use super::*;
 
-/// What the owner did before, later than all else a test does: a session called "mine" with so many turns,
+/// Returns SQL for the owner's history, later than anything else in a test: a session called "mine" with `turns` turns,
 /// and as many sessions of one turn, each with its messages, log, receipts and key.
 pub(super) fn past(turns: u32) -> String {
     let at = AT.plus(Duration::from_secs(3600)).millis();

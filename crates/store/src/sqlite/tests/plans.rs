@@ -1,4 +1,4 @@
-//! No statement looks at more rows than it is about, however many there are.
+//! Tests that each statement reads only the rows it needs, regardless of the size of the database.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,24 +20,25 @@ use super::past::past;
 use super::*;
 
 thread_local! {
-    /// What each statement took, in steps of SQLite's virtual machine.
+    /// The steps of SQLite's virtual machine for each statement.
     static STEPS: RefCell<BTreeMap<String, i32>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// They are about all rows of their kind: of all turns that are not over, at a start and where an owner asks which of
-/// theirs are, of all keys of clients, and of all sessions that are being removed.
+/// Statements that cover all rows of a kind: all unfinished turns, at a start and when an owner asks for its own; all
+/// keys of clients; and all sessions that are being removed.
 const MAY_SCAN: &[&str] = &[
     "UNION ALL SELECT q.key",
     "INDEXED BY one_turn",
     "INDEXED BY queue",
     "FROM api_keys ORDER BY key",
     "removed = 1",
-    // Of turns that were not over, and of all that was found. SQLite calls every way into an index of words a scan.
+    // These cover noted unfinished turns, and all matches of a search. SQLite reports every access to a word index as a
+    // scan.
     "FROM unsearched u",
     "FROM words",
 ];
 
-/// They are about all that was said in a session, all turns of one that is forked, and all logs there are.
+/// Statements that cover all messages of a session, all turns of a forked session, and all logs.
 const MAY_GROW: &[&str] = &[
     "WITH RECURSIVE branch",
     "FROM messages WHERE turn = ? AND ord >= ? ORDER BY ord",
@@ -48,7 +49,7 @@ const MAY_GROW: &[&str] = &[
     "FROM words JOIN turns",
 ];
 
-/// Steps of each statement of `script` in a database in which much was done before.
+/// Returns the steps of each statement of `script` in a database with a long history.
 fn steps_after(turns: u32, script: impl FnOnce(&Connection)) -> BTreeMap<String, i32> {
     let folder = tempdir().unwrap();
     let connection = database::writer(&SqliteOptions::at(folder.path().join("turnkit.db"))).unwrap();
@@ -60,11 +61,11 @@ fn steps_after(turns: u32, script: impl FnOnce(&Connection)) -> BTreeMap<String,
     STEPS.take()
 }
 
-/// A statement that is kept and run again goes on counting.
+/// Records the steps of a statement. The counter of a cached statement continues when it runs again.
 fn count(event: TraceEvent<'_>) {
     if let TraceEvent::Profile(statement, _) = event {
         let (sql, steps) = (statement.sql().into_owned(), statement.get_status(StatementStatus::VmStep));
-        // What the index of words does inside is not written here.
+        // Statements inside the word index are SQLite's own, so they are skipped.
         if !sql.contains("'words_") && !sql.contains("data_version") {
             STEPS.with_borrow_mut(|seen| seen.insert(sql, steps));
         }
@@ -89,7 +90,7 @@ fn no_statement_of_a_turn_scans_a_table() {
     }
 }
 
-/// Statements are constants, so they cannot take these words from the types.
+/// Statements are constants, so they cannot use the words defined by the types.
 #[test]
 fn every_word_that_a_statement_names_is_that_of_a_state_or_of_a_wait() {
     let seen = steps_after(1, use_everything);
@@ -100,7 +101,7 @@ fn every_word_that_a_statement_names_is_that_of_a_state_or_of_a_wait() {
     assert_eq!(unknown.collect::<Vec<_>>(), [""; 0]);
 }
 
-/// Whatever the owner did before, in the same session or in others.
+/// The history of the owner does not matter, in the same session or in others.
 #[test]
 fn no_statement_of_a_turn_grows_with_what_was_done_before() {
     let (little, much) = (steps_after(1500, use_everything), steps_after(3000, use_everything));
@@ -110,7 +111,8 @@ fn no_statement_of_a_turn_grows_with_what_was_done_before() {
     assert_eq!(grew, Vec::<String>::new());
 }
 
-/// SQLite makes one for what a statement returns, for a list of values, and to sort; it costs more than the statement.
+/// SQLite creates a temporary table for RETURNING, for a list of values, and to sort. It costs more than the statement
+/// itself.
 #[test]
 fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
     let folder = tempdir().unwrap();
@@ -137,7 +139,7 @@ fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
     }
 }
 
-/// Not even with the keys of its owner.
+/// The number of keys of the owner does not matter either.
 #[test]
 fn what_forgetting_a_session_takes_does_not_grow() {
     let forget_one = |connection: &Connection| {
@@ -154,7 +156,7 @@ fn what_forgetting_a_session_takes_does_not_grow() {
     assert_eq!(steps_after(1500, forget_one), steps_after(3000, forget_one));
 }
 
-/// Of those that ended in some way there may be few among many: a page tells how far it looked.
+/// Few of many turns may have the requested status, so a page reports how far it searched.
 #[tokio::test]
 async fn a_page_of_turns_ends_after_a_thousand_whatever_was_found() {
     use TurnState::{Ended, Queued};

@@ -8,7 +8,7 @@ use super::super::{JobKind, removal};
 use super::group_commit::count_commits;
 use super::*;
 
-/// A session with a thousand messages in one turn and a few in another; gives its id.
+/// Creates a session with a thousand messages in one turn and a few in another, and returns its id.
 async fn long_session(store: &SqliteStore) -> SessionId {
     let mut accept = request(1, SessionKey::Ephemeral(vec![Message::user("before"); 1000]));
     accept.new_session = SessionId(Uuid::from_u128(101));
@@ -27,7 +27,7 @@ async fn rows(store: &SqliteStore) -> Vec<i64> {
     counts.await.unwrap()
 }
 
-/// Other turns get their commits in between.
+/// Other turns can commit in between.
 #[tokio::test]
 async fn a_long_session_is_removed_in_many_small_transactions() {
     let folder = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Databases of schemas that this version does not read.
+//! Tests of databases with schemas that this version does not read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::super::OpenError;
 use super::super::schema::CURRENT;
 use super::*;
 
-/// A database that says it has this schema, part of it in the log that its last process left.
+/// Creates a database with this schema version, partly in a log left by its last process.
 fn of_schema(folder: &Path, schema: u32) -> PathBuf {
     let (path, copy) = (folder.join("original.db"), folder.join("turnkit.db"));
     let connection = Connection::open(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Turns that are followed in another process than the one that runs them.
+//! Turns followed in a process other than the one that runs them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use turnkit_core::{BrokerError, Fence, Recorded, StagingMark, Timestamp, TurnLog
 use super::original::{SOON, process, rest_of, same, until_seen};
 use super::{Cluster, Original, Outcome};
 
-/// Late followers get the log as it stands, early ones each piece; events, fences and order are the original's.
+/// A late follower gets the log as it is at that moment, an early one each piece. Events, fences and order match the
+/// original.
 pub async fn a_turn_elsewhere_is_followed_as_if_it_ran_here<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, early, late) = (
@@ -40,7 +41,7 @@ pub async fn a_turn_elsewhere_is_followed_as_if_it_ran_here<C: Cluster>() -> Out
     Ok(())
 }
 
-/// A boundary that is refused was never seen anywhere.
+/// Staged events are invisible outside the owner, so a checkpoint that is refused is never seen by a follower.
 pub async fn what_is_staged_is_not_seen_elsewhere_before_its_commit<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -59,7 +60,7 @@ pub async fn what_is_staged_is_not_seen_elsewhere_before_its_commit<C: Cluster>(
     same(&mirror.read(TurnLog::events), &original.live.read(TurnLog::events))
 }
 
-/// However many follow, the owner sends once to each process.
+/// The owner sends each operation once per process, however many followers the process has.
 pub async fn followers_of_one_process_share_a_mirror<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -71,7 +72,7 @@ pub async fn followers_of_one_process_share_a_mirror<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// Events stay in order and complete, whatever messages are lost.
+/// Events stay ordered and complete, whichever messages are lost.
 pub async fn what_is_lost_on_the_way_is_asked_for_again<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -97,7 +98,7 @@ pub async fn what_is_lost_on_the_way_is_asked_for_again<C: Cluster>() -> Outcome
     same(&rest_of(tail).await?, &original.live.read(TurnLog::events))
 }
 
-/// The caller looks for the owner in the store.
+/// The caller then looks up the owner in the store.
 pub async fn a_turn_the_owner_does_not_have_is_refused<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (_owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -106,7 +107,7 @@ pub async fn a_turn_the_owner_does_not_have_is_refused<C: Cluster>() -> Outcome 
     Ok(())
 }
 
-/// The follower reads what there is, and comes to an end that is not the turn's.
+/// The follower reads every event sent so far. Its stream then ends although the turn has not ended.
 pub async fn a_mirror_ends_when_its_owner_lets_go<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -120,7 +121,7 @@ pub async fn a_mirror_ends_when_its_owner_lets_go<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// The owner sends no message about it: followers notice its silence.
+/// A dead owner sends no message, so followers detect the missing heartbeats.
 pub async fn a_mirror_ends_when_its_owner_dies<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -137,7 +138,7 @@ pub async fn a_mirror_ends_when_its_owner_dies<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// A later run of the same owner has another fence; followers find it as they find another owner.
+/// A later run by the same owner has another fence. Followers find it the same way as they find another owner.
 pub async fn a_turn_that_begins_anew_is_followed_from_its_new_log<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -153,7 +154,7 @@ pub async fn a_turn_that_begins_anew_is_followed_from_its_new_log<C: Cluster>() 
     same(&rest_of(tail).await?, &after.live.read(TurnLog::events))
 }
 
-/// A turn is not cancelled as unfollowed while another process follows it.
+/// A turn is not cancelled for lack of followers while another process follows it.
 pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
@@ -173,7 +174,7 @@ pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcom
     Ok(timeout(SOON, left).await?)
 }
 
-/// It requests the missing operations when it continues.
+/// A paused process requests the operations it missed once it continues.
 pub async fn a_process_that_reads_nothing_delays_no_other<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, quick, slow) = (

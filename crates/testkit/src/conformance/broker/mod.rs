@@ -1,8 +1,8 @@
-//! What every broker must do, as tests that run against any of them.
+//! Conformance suite for brokers: the behaviour required of every broker, as tests that run against any implementation.
 //!
-//! [`broker_conformance!`](crate::broker_conformance) makes one test per behaviour of one process;
-//! [`cluster_conformance!`](crate::cluster_conformance) those of several processes, for brokers that connect them. A
-//! [`Cluster`] says how processes are started and disturbed.
+//! [`broker_conformance!`](crate::broker_conformance) generates one test per behaviour within one process.
+//! [`cluster_conformance!`](crate::cluster_conformance) generates those that involve several processes, for brokers
+//! that connect them. A [`Cluster`] defines how processes are started and disturbed.
 
 pub mod following;
 mod original;
@@ -15,34 +15,35 @@ use turnkit_core::ports::{BoxFuture, Broker};
 pub use super::Outcome;
 pub(crate) use original::Original;
 
-/// A broker under test, seen by one process.
+/// A broker under test that lives in one process.
 pub trait SingleProcess {
-    /// The broker.
+    /// The broker under test.
     type Broker: Broker;
 
-    /// A broker that knows no turn.
+    /// Starts a broker without any turns.
     fn start() -> BoxFuture<'static, Self::Broker>;
 }
 
-/// Processes that a broker connects.
+/// A set of processes connected by the broker under test.
 pub trait Cluster: Sized + Send + Sync {
-    /// The broker of one process. Dropping it is the death of the process.
+    /// The broker of one process. Dropping it simulates the death of the process.
     type Broker: Broker;
 
-    /// No process yet.
+    /// Creates a cluster without processes.
     fn fresh() -> BoxFuture<'static, Self>;
 
-    /// Starts a process.
+    /// Starts a process and returns its broker.
     fn start(&self, process: &WorkerId) -> BoxFuture<'_, Self::Broker>;
 
-    /// Starts or stops losing, delaying, repeating and reordering messages between processes.
+    /// Starts or stops the loss, delay, repetition and reordering of messages between processes.
     fn disturb(&self, is_disturbed: bool);
 
     /// Pauses a process, or lets it continue.
     fn pause(&self, process: &WorkerId, is_paused: bool);
 }
 
-/// One test per behaviour of a broker in one process. Needs tokio's test macro where it is used.
+/// Generates one test per behaviour of a broker within one process. The calling crate must depend on tokio with its
+/// test macro.
 #[macro_export]
 macro_rules! broker_conformance {
     ($backend:ty) => {
@@ -67,7 +68,8 @@ macro_rules! broker_conformance {
     };
 }
 
-/// One test per behaviour of a broker that connects several processes. Needs tokio's test macro where it is used.
+/// Generates one test per behaviour of a broker that connects several processes. The calling crate must depend on tokio
+/// with its test macro.
 #[macro_export]
 macro_rules! cluster_conformance {
     ($cluster:ty) => {

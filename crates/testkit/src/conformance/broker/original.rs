@@ -14,22 +14,22 @@ use uuid::Uuid;
 
 use super::Outcome;
 
-/// Limit of every wait.
+/// Timeout of every wait in these tests.
 pub(crate) const SOON: Duration = Duration::from_secs(60);
 
-/// The turn's log and its run.
+/// The log and the run of the turn, as held by its owner.
 pub(crate) struct Original {
     pub(crate) live: Arc<LiveTurn>,
     pub(crate) run: TurnRun,
 }
 
 impl Original {
-    /// The turn that these tests follow.
+    /// Returns the id of the turn that these tests follow.
     pub(crate) fn turn() -> TurnId {
         TurnId(Uuid::from_u128(1))
     }
 
-    /// The turn as its owner begins to run it.
+    /// Starts a run of the turn in the process of `owner`.
     pub(crate) fn run_by(owner: &impl Broker, fence: Fence) -> Self {
         let live = LiveTurn::new(TurnLog::new(SessionId::default(), Self::turn(), 3, fence));
         live.write(|log| {
@@ -42,18 +42,18 @@ impl Original {
         Self { live, run }
     }
 
-    /// Opens an attempt and its text part.
+    /// Opens an attempt and a text part in it.
     pub(crate) fn opens(&self) -> Outcome {
         self.live.write(|log| log.open_attempt(Timestamp::default(), 1, "provider", "model"));
         self.live.write(|log| log.show(&Delta::start(0, PartKind::Text))).map_err(Into::into)
     }
 
-    /// Shows more text of the answer.
+    /// Appends text to the answer.
     pub(crate) fn says(&self, text: &str) -> Outcome {
         self.live.write(|log| log.show(&Delta::text(0, text))).map_err(Into::into)
     }
 
-    /// Commits a notice, which needs no message.
+    /// Commits a notice, a kind of event that has no message.
     pub(crate) fn notes(&self, text: &str) {
         self.live.write(|log| {
             log.stage(Timestamp::default(), Recorded::Notice { code: "n".to_owned(), text: text.to_owned() });
@@ -61,7 +61,7 @@ impl Original {
         });
     }
 
-    /// Closes the attempt with its message.
+    /// Closes the attempt and stores its message.
     pub(crate) fn closes(&self) {
         self.live.write(|log| {
             let parts = log.break_off().map(|partial| partial.parts).unwrap_or_default();
@@ -88,12 +88,12 @@ impl Original {
     }
 }
 
-/// Names of processes.
+/// Returns the id of the process with this name.
 pub(crate) fn process(name: &str) -> WorkerId {
     WorkerId(name.into())
 }
 
-/// Reads a followed turn to its end.
+/// Reads the events of a followed turn until its stream ends.
 pub(crate) async fn rest_of(mut tail: Tail) -> Result<Vec<TurnEvent>, tokio::time::error::Elapsed> {
     let mut events = Vec::new();
     let read = async { while poll_fn(|context| tail.poll_batch(context, &mut events)).await {} };
@@ -115,7 +115,7 @@ pub(crate) async fn until_seen(mirror: &Arc<LiveTurn>, seq: u32) -> Outcome {
     Ok(timeout(SOON, read).await??)
 }
 
-/// Fails if the two differ.
+/// Fails with the first difference between the two event lists.
 pub(crate) fn same(mirrored: &[TurnEvent], original: &[TurnEvent]) -> Outcome {
     if mirrored == original {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Stops and changes that are meant for another process.
+//! Stop requests and session changes sent to another process.
 
 use tokio::time::timeout;
 use turnkit_core::ports::Broker as _;
@@ -7,7 +7,7 @@ use turnkit_core::{Fence, SessionId, StopReason};
 use super::original::{SOON, process};
 use super::{Cluster, Original, Outcome};
 
-/// It reaches the run itself, and no run of another process.
+/// The stop reaches the owner's run, and no run of another process.
 pub async fn a_stop_reaches_the_owner_elsewhere<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, other) = (cluster.start(&process("owner")).await, cluster.start(&process("other")).await);
@@ -19,13 +19,13 @@ pub async fn a_stop_reaches_the_owner_elsewhere<C: Cluster>() -> Outcome {
     Ok(())
 }
 
-/// The change is sent to watching processes only.
+/// Only processes that watch the session receive the change.
 pub async fn a_change_of_a_session_reaches_who_watches_it_elsewhere<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (one, other) = (cluster.start(&process("one")).await, cluster.start(&process("other")).await);
     let session = SessionId::default();
     let mut watch = other.changes(session).watch();
-    // The watch takes time to arrive. Changes before that are not sent.
+    // The watch takes time to reach the other process. Changes made before that are not sent.
     let told = async {
         loop {
             one.changed(session);

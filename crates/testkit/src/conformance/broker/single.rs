@@ -1,4 +1,4 @@
-//! A broker seen by one process.
+//! The behaviour of a broker within one process.
 
 use std::sync::Arc;
 use std::task::{Context, Waker};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::original::process;
 use super::{Original, Outcome, SingleProcess};
 
-/// No message to another process is needed.
+/// Finding a local turn needs no message to another process.
 pub async fn a_turn_is_found_while_it_is_in_this_process<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     assert!(broker.turns().find(Original::turn()).is_none());
@@ -19,7 +19,7 @@ pub async fn a_turn_is_found_while_it_is_in_this_process<B: SingleProcess>() -> 
     Ok(())
 }
 
-/// Changes between two polls count as one.
+/// Several changes between two polls are reported as one.
 pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let session = |number| SessionId(Uuid::from_u128(number));
@@ -33,7 +33,7 @@ pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: Sin
     Ok(())
 }
 
-/// The refusal names the process.
+/// The error names the process that cannot be reached.
 pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let refused = broker.follow(Original::turn(), &process("absent")).await;
@@ -41,7 +41,7 @@ pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleP
     Ok(())
 }
 
-/// The turn of this process that has the same id is another run of it.
+/// A local turn with the same id is a different run, which the stop must not affect.
 pub async fn a_stop_for_a_process_that_is_not_there_stops_nothing_here<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let original = Original::run_by(&broker, Fence(1));

@@ -1,4 +1,4 @@
-//! What a client remembers: what it asked for, and what it was shown, over all lives of the host.
+//! The client's state: its requests and everything it was shown, across all lives of the host.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,42 +9,42 @@ use super::violation::{Check, Violation};
 use crate::kill::Task;
 use crate::kill::protocol::{Asked, Command, Line, Request};
 
-/// A client that comes back after each death of the host.
+/// A client that reconnects after each death of the host.
 #[derive(Debug, Default)]
 pub(super) struct Client {
     pub(super) orders: Vec<Order>,
     pub(super) turns: BTreeMap<TurnId, Watched>,
     pub(super) take_overs: Vec<TakeOver>,
     pub(super) violations: Vec<Violation>,
-    /// Who decides what turns wait for.
+    /// The person who decides the waits of turns.
     pub(super) person: Person,
-    /// Turns that were shown as they stood, without the sub-agents they had.
+    /// Turns shown as a snapshot, which does not contain their sub-agents. The client asks for these separately.
     unclear: BTreeSet<TurnId>,
-    /// The life it is in, from 0.
+    /// The current life of the host, counted from 0.
     life: usize,
-    /// Requests of this life that have no answer yet, by the name of their task.
+    /// Requests of this life without a response, by the name of their task.
     unanswered: BTreeSet<String>,
 }
 
-/// A request that was sent, once or more often.
+/// A request that was sent once or several times.
 #[derive(Debug)]
 pub(super) struct Order {
     pub(super) request: Request,
     pub(super) turn: Option<TurnId>,
 }
 
-/// A turn that was acknowledged, or that of a sub-agent that was announced.
+/// A turn that was acknowledged, or the announced turn of a sub-agent.
 #[derive(Debug)]
 pub(super) struct Watched {
-    /// What it is to do.
+    /// The task of the turn.
     pub(super) task: Task,
-    /// In which life it was first heard of.
+    /// The life in which the client first learned of the turn.
     pub(super) since: usize,
     pub(super) seen: Vec<Seen>,
     pub(super) ended: bool,
 }
 
-/// Something the client was shown.
+/// An event or a snapshot that the client was shown.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) life: usize,
@@ -68,13 +68,14 @@ pub(super) struct TakeOver {
 }
 
 impl Client {
-    /// A client with this person.
+    /// Creates a client with this person.
     pub(super) fn of(person: Person) -> Self {
         Self { person, ..Self::default() }
     }
 
-    /// What to send when the host has started: what is new, again what nobody acknowledged, again something that somebody
-    /// did, and where each unfinished turn is to be shown from.
+    /// Returns the commands to send when the host has started. They submit the new requests, resubmit every request
+    /// without an acknowledgement and one that was acknowledged, and follow each unfinished turn from its last known
+    /// event.
     pub(super) fn begin(&mut self, life: usize, requests: &[Request]) -> Vec<Command> {
         self.life = life;
         self.unanswered.clear();
@@ -94,7 +95,7 @@ impl Client {
         commands
     }
 
-    /// Takes what the host says; gives what to send then.
+    /// Handles a line of the host and returns the commands to send in response.
     pub(super) fn hear(&mut self, line: Line) -> Vec<Command> {
         match line {
             Line::Accepted { task, turn } => return self.accepted(&task, turn).into_iter().collect(),
@@ -108,7 +109,7 @@ impl Client {
             }
             Line::Resync { turn, cursor, content } => {
                 self.saw(turn, &cursor, Shown::View { content });
-                // What the turn waits or waited for is not in what was shown.
+                // The snapshot does not contain what the turn waits or waited for.
                 self.unclear.insert(turn);
                 return vec![Command::List, Command::Children { turn }];
             }
@@ -140,7 +141,7 @@ impl Client {
         Vec::new()
     }
 
-    /// A turn waits: for the person, or for a sub-agent, which is followed.
+    /// Handles a wait of a turn: passes it to the person, or follows the sub-agent it is for.
     fn asked(&mut self, asked: Asked) -> Vec<Command> {
         let CallUid { turn, step, ordinal } = asked.wait.call;
         let Some(child) = asked.child else { return self.person.asked(asked).into_iter().collect() };
@@ -152,7 +153,7 @@ impl Client {
         is_new.then(|| watched.follow(child)).into_iter().collect()
     }
 
-    /// Whether it has seen the end of everything it asked for.
+    /// Returns `true` if the client has seen the end of everything it requested.
     pub(super) fn is_content(&self) -> bool {
         self.unanswered.is_empty()
             && self.unclear.is_empty()
@@ -160,12 +161,12 @@ impl Client {
             && self.turns.values().all(|turn| turn.ended)
     }
 
-    /// Whether somebody has taken turns over, and the old owner has let go of them all.
+    /// Returns `true` if another worker took turns over, and the old owner has stopped running all of them.
     pub(super) fn is_left_alone(&self) -> bool {
         !self.take_overs.is_empty() && self.unanswered.is_empty() && self.take_overs.iter().all(|over| over.let_go)
     }
 
-    /// How many turns that were acknowledged before this life are not over yet, as far as it knows.
+    /// Returns the number of turns acknowledged before this life whose end the client has not seen.
     pub(super) fn carried(&self, life: usize) -> usize {
         self.turns.values().filter(|turn| turn.since < life && !turn.ended).count()
     }

@@ -14,16 +14,16 @@ use super::plan::{Fault, Life};
 use super::{Campaign, CampaignKind};
 use crate::kill::protocol::Line;
 
-/// How long a host may take until everything it was asked for is done.
+/// The time a host has to finish all its requests.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The number of the signal that cannot be caught.
+/// The number of the signal that a process cannot catch.
 const SIGKILL: i32 = 9;
-/// How long a host in a crash loop suspends turns that saw two hosts die: longer than any life in it.
+/// How long a host in a crash loop suspends turns that saw two hosts die. It is longer than any life in the loop.
 const SUSPENSION_MS: &str = "1000";
-/// What the host says to nobody in particular.
+/// The log file with the host's standard error.
 const LOG: &str = "host.log";
 
-/// The process to start.
+/// The host process to start.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Host<'a> {
     pub(super) campaign: &'a Campaign,
@@ -34,29 +34,29 @@ pub(super) struct Host<'a> {
 /// How a life ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// By the fault that was meant for it.
+    /// The host died of its planned fault.
     AsPlanned,
-    /// It did everything and ended before its fault came.
+    /// The host finished everything and exited before its fault occurred.
     Finished,
-    /// It took too long.
+    /// The host took too long.
     Hung,
-    /// It ended by itself; what it said is in its log.
+    /// The host exited by itself. Its output is in its log.
     Failed,
 }
 
-/// A life that is over.
+/// The result of a life.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lived {
     pub(super) ending: Ending,
-    /// From the start of the process until the turns of earlier lives were over.
+    /// The time from the start of the process until the turns of earlier lives had ended.
     pub(super) resumed_after: Option<Duration>,
-    /// From the start of the process until it said what is to be decided.
+    /// The time from the start of the process until it listed the pending decisions.
     pub(super) listed_after: Option<Duration>,
 }
 
 impl Host<'_> {
-    /// Lets the client talk to a new host until the host dies, or the client has seen all it wants. Without a fault the
-    /// host is only asked to finish.
+    /// Connects the client to a new host until the host dies or the client has seen everything it requested. Without a
+    /// fault, the host is only asked to finish.
     pub(super) fn live(self, client: &mut Client, number: usize, life: Option<&Life>) -> io::Result<Lived> {
         let fault = life.map(|life| &life.fault);
         let start = Instant::now();
@@ -117,7 +117,7 @@ impl Host<'_> {
     }
 }
 
-/// A host that runs, and what was heard of it.
+/// A running host, and the state of the conversation with it.
 struct Talk<'a> {
     child: Child,
     door: Door,
@@ -127,7 +127,7 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
-    /// Takes a line, answers it, and kills the host if that is what comes next.
+    /// Handles a line, sends the client's commands, and kills the host if its fault is due.
     fn take(&mut self, client: &mut Client, line: Line) -> io::Result<()> {
         self.lines += 1;
         let answer = client.hear(line);

@@ -1,4 +1,4 @@
-//! The client and judge of a host that is killed.
+//! The harness: the client of a host that is killed, and the judge of what it leaves.
 
 mod client;
 mod door;
@@ -21,37 +21,37 @@ pub use violation::{Check, Violation};
 use crate::kill::Over;
 use crate::kill::host::Mutant;
 
-/// Many trials, one after the other, with seeds in a row.
+/// A series of trials with consecutive seeds.
 #[derive(Debug, Clone)]
 pub struct Campaign {
-    /// The binary `turnkit-kill-host`.
+    /// The path of the binary `turnkit-kill-host`.
     pub binary: PathBuf,
-    /// How often a host is killed, at least.
+    /// The minimum number of kills.
     pub kills: usize,
-    /// How its clients reach it.
+    /// How the clients of a host reach it.
     pub over: Over,
     /// The seed of the first trial.
     pub seed: u64,
     /// A bug to plant in each host.
     pub mutant: Option<Mutant>,
-    /// What kills the hosts.
+    /// The kind of campaign.
     pub kind: CampaignKind,
 }
 
-/// What kills the hosts of a campaign.
+/// The kind of a campaign, which determines what kills its hosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CampaignKind {
-    /// Each kind of fault in turn, once or twice in a trial.
+    /// Each kind of fault in turn, once or twice per trial.
     #[default]
     Faults,
-    /// Something that kills each host soon after its start, many times in a trial.
+    /// A kill soon after each start of the host, many times per trial.
     CrashLoop,
-    /// Each point of turns that wait for a person or a sub-agent in turn, in two lives of each trial.
+    /// A kill at each point of turns that wait for a person or a sub-agent, in turn, in two lives of each trial.
     Waits,
 }
 
 impl CampaignKind {
-    /// What the campaign is called in options.
+    /// Returns the command line option that selects this campaign.
     fn option(self) -> &'static str {
         match self {
             Self::Faults => "",
@@ -62,10 +62,11 @@ impl CampaignKind {
 }
 
 impl Campaign {
-    /// Runs the trials; `progress` is told after each. The folder of a trial stays only if a promise was broken.
+    /// Runs the trials, and calls `progress` after each of them. The folder of a trial is kept only if a promise was
+    /// broken.
     ///
     /// # Errors
-    /// A host cannot be started, or what it left cannot be read.
+    /// A host cannot be started, or the data it left cannot be read.
     pub fn run(&self, mut progress: impl FnMut(&Table)) -> io::Result<Table> {
         let mut table = Table::of(self.over, self.kind);
         for seed in self.seed.. {

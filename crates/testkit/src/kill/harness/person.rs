@@ -1,4 +1,4 @@
-//! Who decides what turns wait for: one thing at a time, and again if nobody answered.
+//! The person who decides waits, one at a time, and repeats a decision that was not acknowledged.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,27 +8,27 @@ use crate::Ledger;
 use crate::kill::chore::{ANSWER, DENIED, SHOWN};
 use crate::kill::protocol::{Asked, Command};
 
-/// A person who looks at the list of what is to be decided when the host has started, and only then decides.
+/// A person who first reads the list of pending waits after the host has started, and only then decides.
 #[derive(Debug, Default)]
 pub(super) struct Person {
-    /// Where to look for what a call did that was cut short.
+    /// The record of effects, to look up what an interrupted call did.
     world: Option<Ledger>,
-    /// What was decided, also where nobody answered.
+    /// All decisions made, acknowledged or not.
     pub(super) decisions: BTreeMap<WaitId, Made>,
     /// The first list of each life that had one.
     pub(super) listed: BTreeMap<usize, BTreeSet<WaitId>>,
     has_list: bool,
-    /// What is still to be decided, or decided again.
+    /// Waits still to be decided, or to be decided again.
     queue: VecDeque<WaitId>,
-    /// What was decided and has no answer yet.
+    /// The wait whose decision was sent and is not acknowledged yet.
     deciding: Option<WaitId>,
 }
 
-/// A decision that was sent, once or more often.
+/// A decision that was sent once or several times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Made {
     pub(super) resolution: Resolution,
-    /// In which life it was said to count.
+    /// The life in which the decision was acknowledged.
     pub(super) answered: Option<usize>,
 }
 
@@ -37,32 +37,33 @@ impl Person {
         Self { world: Some(world), ..Self::default() }
     }
 
-    /// The host has started. What it did not answer before is to be decided again, in the same way.
+    /// Starts a new life of the host. Unacknowledged decisions are queued again, unchanged.
     pub(super) fn begin(&mut self) {
         (self.has_list, self.deciding) = (false, None);
         let open = self.decisions.iter().filter(|(_, made)| made.answered.is_none());
         self.queue = open.map(|(wait, _)| *wait).collect();
     }
 
-    /// Reads a list of what is to be decided.
+    /// Reads a list of pending waits.
     pub(super) fn read(&mut self, life: usize, waits: &[Asked]) -> Option<Command> {
         self.has_list = true;
         self.listed.entry(life).or_insert_with(|| waits.iter().map(|asked| asked.wait).collect());
         waits.iter().for_each(|asked| self.consider(*asked));
-        // What the host forgot, though it was answered, is decided again, so that its turn comes to an end.
+        // A wait that is listed again although its decision was acknowledged is decided again, so that its turn can
+        // end.
         let forgotten = |wait: &WaitId| self.decisions.get(wait).is_some_and(|made| made.answered.is_some());
         let forgotten: Vec<WaitId> = waits.iter().map(|asked| asked.wait).filter(forgotten).collect();
         self.queue.extend(forgotten);
         self.next()
     }
 
-    /// Is asked something.
+    /// Handles a new wait.
     pub(super) fn asked(&mut self, asked: Asked) -> Option<Command> {
         self.consider(asked);
         self.next()
     }
 
-    /// A decision has its answer.
+    /// Handles the acknowledgement of a decision.
     pub(super) fn answered(&mut self, life: usize, wait: WaitId) -> Option<Command> {
         if let Some(made) = self.decisions.get_mut(&wait) {
             made.answered.get_or_insert(life);
@@ -71,18 +72,18 @@ impl Person {
         self.next()
     }
 
-    /// Whether nothing is left to be decided.
+    /// Returns `true` if nothing is left to decide.
     pub(super) fn is_done(&self) -> bool {
         self.queue.is_empty() && self.deciding.is_none()
     }
 
-    /// Whether the person decided that a call does not run.
+    /// Returns `true` if the person denied the call.
     pub(super) fn denied(&self, call: CallUid) -> bool {
         let denied = |made: &Made| matches!(made.resolution, Resolution::Denied { .. });
         self.decisions.iter().any(|(wait, made)| wait.call == call && denied(made))
     }
 
-    /// Whether the person said that a call took effect which was cut short.
+    /// Returns `true` if the person confirmed that the interrupted call took effect.
     pub(super) fn knows_effect(&self, call: CallUid) -> bool {
         let done = |made: &Made| matches!(made.resolution, Resolution::Outcome { outcome: KnownOutcome::Done, .. });
         self.decisions.iter().any(|(wait, made)| wait.call == call && done(made))

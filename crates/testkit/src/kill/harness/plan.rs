@@ -1,4 +1,4 @@
-//! What happens in one trial, decided by its seed.
+//! The plan of a trial, derived from its seed.
 
 use std::time::Duration;
 
@@ -10,59 +10,62 @@ use crate::kill::point::TAKE_OVER_POINTS;
 use crate::kill::protocol::Request;
 use crate::kill::{Chore, POINTS, Point, Task, WAIT_POINTS};
 
-/// How many sessions the turns of a trial share.
+/// The number of sessions that the turns of a trial share.
 const SESSIONS: u32 = 3;
-/// How many lives a crash loop has.
+/// The number of lives in a crash loop.
 const LOOP: usize = 15;
 /// The longest life in a crash loop, in milliseconds.
 const LONGEST_LIFE_MS: u64 = 200;
-/// How long a model that pauses is silent, in milliseconds: longer than the host waits until it saves what was said.
+/// How long a pausing model is silent, in milliseconds. It is longer than the delay before the host saves the text of
+/// an answer.
 const PAUSE_MS: u64 = 20;
-/// The most messages of a request in trials with a limit: fewer than a task with two rounds has.
+/// The maximum number of messages per request in trials with a limit. A task with two rounds has more.
 const FEW_MESSAGES: u32 = 4;
-/// A kill from outside comes within so many lines for each task: fewer than any task has, so that it comes in time.
+/// The maximum number of lines per task before a kill from outside. Every task has more lines, so the kill always comes
+/// in time.
 const LINES_PER_TASK: u32 = 12;
 
-/// One trial: one or two lives of a host on one data directory, each ended by a fault; the life after them is left alone.
+/// The plan of one trial: one or more lives of a host on one data directory, each ended by a fault, followed by a life
+/// without a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// All of it follows from this.
+    /// The seed that determines the whole plan.
     pub seed: u64,
-    /// What happens in each life.
+    /// The lives of the host.
     pub lives: Vec<Life>,
-    /// The most messages of a request; 0: no limit.
+    /// The maximum number of messages per request; 0 means no limit.
     pub most_messages: u32,
 }
 
 /// One life of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Life {
-    /// What the client asks for in it.
+    /// The requests that the client sends in this life.
     pub requests: Vec<Request>,
-    /// How it ends.
+    /// The fault that ends the life.
     pub fault: Fault,
 }
 
-/// How a life ends.
+/// The fault that ends a life.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The host kills itself.
+    /// The host kills itself at this pass of a point.
     KilledAt(Pass),
-    /// The client kills it when it has read so many lines.
+    /// The client kills the host after reading this many lines.
     KilledAfterLines(u32),
-    /// The client kills it so long after its start, whatever it does.
+    /// The client kills the host this long after its start, whatever the host is doing.
     KilledAfter(Duration),
-    /// Another worker takes all running turns over; then the client kills the host.
+    /// Another worker takes over all running turns, then the client kills the host.
     TakenOverAt(Pass),
 }
 
 impl Plan {
-    /// The trial of a seed. Seeds in a row go through all kinds of faults in turn.
+    /// Creates the plan for a seed. Consecutive seeds cycle through all kinds of faults.
     pub fn of(seed: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(seed);
         let kinds = POINTS.len() as u64 + 2;
         let mut lives = vec![Life::of(seed % kinds, 1, &mut random)];
-        // An attempt that dies a third time fails its turn, and a takeover is two deaths.
+        // A turn fails at its third death, and a takeover counts as two deaths.
         if !matches!(lives[0].fault, Fault::TakenOverAt(_)) && random.random_ratio(1, 3) {
             lives.push(Life::of(random.random_range(0..kinds - 1), 2, &mut random));
         }
@@ -71,8 +74,8 @@ impl Plan {
         Self { seed, lives, most_messages: if is_small { FEW_MESSAGES } else { 0 } }
     }
 
-    /// The trial of a seed in which turns wait for a person and for sub-agents, and two hosts are killed on the way. Seeds in a
-    /// row go through all pairs of points.
+    /// Creates the plan for a seed in which turns wait for a person and for sub-agents, and two hosts are killed.
+    /// Consecutive seeds cycle through all pairs of points.
     pub fn waits(seed: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(seed);
         let count = WAIT_POINTS.len() as u64;
@@ -81,12 +84,12 @@ impl Plan {
         Self { seed, lives, most_messages: 0 }
     }
 
-    /// The trial of a seed in which the host is killed again and again, soon after each start. The client asks for everything
-    /// in the first life.
+    /// Creates the plan for a seed in which the host is killed over and over, soon after each start. The client sends
+    /// all its requests in the first life.
     pub fn crash_loop(seed: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut first = Life::of(0, 1, &mut random).requests;
-        // No answer is over before its host is killed.
+        // No answer can complete before its host is killed.
         first.iter_mut().for_each(|request| request.task.pause_ms = LONGEST_LIFE_MS);
         let requests = std::iter::once(first).chain(std::iter::repeat(Vec::new()));
         let mut fault = || Fault::KilledAfter(Duration::from_millis(random.random_range(1..=LONGEST_LIFE_MS)));
@@ -96,7 +99,8 @@ impl Plan {
 }
 
 impl Life {
-    /// The life number `number` of a trial. `kind` is a point, then a kill from outside, then a takeover.
+    /// Creates life number `number` of a trial. The values of `kind` are first the points, then a kill from outside,
+    /// then a takeover.
     fn of(kind: u64, number: usize, random: &mut SmallRng) -> Self {
         let count = random.random_range(3..=5);
         let requests: Vec<Request> = (1..=count).map(|index| request(number, index, random)).collect();
@@ -119,7 +123,7 @@ impl Life {
         Self { requests, fault }
     }
 
-    /// The life number `number` of a trial with waits, which ends at the point number `kind`.
+    /// Creates life number `number` of a trial with waits. It ends at point number `kind`.
     fn of_waits(kind: u64, number: usize, random: &mut SmallRng) -> Self {
         let requests: Vec<Request> = (1..=3).map(|index| waiting_request(number, index, random)).collect();
         let point = usize::try_from(kind).ok().and_then(|index| WAIT_POINTS.get(index));
@@ -132,7 +136,7 @@ impl Life {
 }
 
 impl Fault {
-    /// Its name in the table.
+    /// Returns the name of the fault in the table.
     pub fn name(&self) -> &str {
         match self {
             Self::KilledAt(pass) => &pass.name,
@@ -150,7 +154,7 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
         (0..count).map(|_| all[random.random_range(0..all.len())]).collect()
     };
     let rounds = match index {
-        // So that each point is passed in each life.
+        // These rounds make every life pass each point.
         1 => vec![vec![Chore::Upsert, Chore::Pay, Chore::Lookup], chores(1)],
         2 => vec![],
         3 => vec![vec![Chore::Lookup, Chore::Lookup], chores(2)],
@@ -158,13 +162,13 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     };
     let key = (index != 4).then(|| format!("key-{name}"));
     let session = format!("session-{}", random.random_range(0..SESSIONS));
-    // Answers that pause are saved before they are whole.
+    // Answers that pause are saved before they are complete.
     let pause_ms = if index == 2 { PAUSE_MS } else { 0 };
     let words = random.random_range(3..=8);
     Request { session, key, task: Task { name, rounds, words, pause_ms, picture: index == 3, person: false } }
 }
 
-/// A request whose turn waits. Each has a session of its own, so that none waits for another turn.
+/// Creates a request whose turn waits. Each has its own session, so that no turn waits for another.
 fn waiting_request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     let name = format!("task-{life}-{index}");
     let rounds = match index {

@@ -1,4 +1,4 @@
-//! What the data directory held when the host was dead.
+//! The contents of the data directory after the death of the host.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,30 +19,30 @@ use crate::kill::host::{DATABASE, Question};
 
 /// The folder of uploaded files beside the database.
 const BLOBS: &str = "turnkit.blobs";
-/// The log of writes beside the database.
+/// SQLite's write-ahead log beside the database.
 const WRITE_AHEAD_LOG: &str = "turnkit.db-wal";
 
-/// How many waits are read at once.
+/// The page size for reading waits.
 const WAITS_OF_A_PAGE: u32 = 200;
 
-/// A copy of the database as a death left it. To open the original would tidy it up before its next host does.
+/// A copy of the database as a death left it. Opening the original would repair it before its next host does.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     folder: PathBuf,
-    /// How many questions the model had been asked.
+    /// The number of questions that the model had been asked.
     pub(super) questions: usize,
 }
 
-/// What a snapshot holds of what the client knows.
+/// The parts of a snapshot that concern the client.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    /// What SQLite says about the file; `ok` if it is whole.
+    /// The result of SQLite's integrity check: `ok`, or a description of the damage.
     pub(super) integrity: String,
     pub(super) turns: BTreeMap<TurnId, Stored>,
     pub(super) sessions: BTreeMap<String, Vec<Message>>,
-    /// What turns wait or waited for.
+    /// What the turns wait or waited for.
     pub(super) waits: BTreeMap<WaitId, Wait>,
-    /// The files that turns name and that are not there, or not whole.
+    /// Files that turns name and that are missing or incomplete.
     pub(super) broken_files: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Stored {
 }
 
 impl Snapshot {
-    /// Copies what is in `directory` to `folder`, which is made.
+    /// Copies the contents of `directory` to `folder`, which is created.
     pub(super) fn take(directory: &Path, folder: PathBuf, questions: &Path) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         for name in [DATABASE, WRITE_AHEAD_LOG] {
@@ -68,8 +68,8 @@ impl Snapshot {
         Ok(Self { folder, questions })
     }
 
-    /// Reads the turns the client knows, their sessions and those that it names, and all waits. What is not there is left
-    /// out.
+    /// Reads the turns that the client knows, their sessions, the sessions in `sessions`, and all waits. Missing turns
+    /// and sessions are left out.
     pub(super) async fn read(
         &self,
         turns: impl IntoIterator<Item = TurnId>,
@@ -107,14 +107,14 @@ impl Snapshot {
 }
 
 impl Contents {
-    /// What people are to decide.
+    /// Returns the waits that people are to decide.
     pub(super) fn pending(&self) -> impl Iterator<Item = WaitId> {
         let pending = |wait: &&Wait| wait.decided.is_none() && wait.kind != WaitKind::Child;
         self.waits.values().filter(pending).map(|wait| wait.id)
     }
 }
 
-/// Everything that turns wait or waited for.
+/// Reads all waits, decided or not.
 async fn waits(store: &SqliteStore, scope: &Scope) -> io::Result<BTreeMap<WaitId, Wait>> {
     let mut waits = BTreeMap::new();
     let mut page = WaitPage { session: None, turn: None, pending: false, limit: WAITS_OF_A_PAGE, after: None };
@@ -128,7 +128,7 @@ async fn waits(store: &SqliteStore, scope: &Scope) -> io::Result<BTreeMap<WaitId
     }
 }
 
-/// Finds out what is wrong with the picture that the turn's message names, if it names one.
+/// Returns what is wrong with the picture that the turn's message names, if it names one.
 async fn broken_file(store: &SqliteStore, scope: &Scope, log: &LoggedTurn) -> Option<String> {
     let message = log.messages.first()?.message();
     let blob = message.parts.iter().find_map(Part::blob)?;
@@ -140,7 +140,7 @@ async fn broken_file(store: &SqliteStore, scope: &Scope, log: &LoggedTurn) -> Op
     }
 }
 
-/// Copies a folder and what is in it, if there is one.
+/// Copies a folder with its contents, if it exists.
 fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     if !from.exists() {
         return Ok(());

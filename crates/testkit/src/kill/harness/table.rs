@@ -1,4 +1,4 @@
-//! What came of many trials, fault by fault.
+//! Results of many trials, per kind of fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,7 +10,7 @@ use super::trial::Outcome;
 use super::violation::{Check, Violation};
 use crate::kill::{Over, POINTS, Point, WAIT_POINTS};
 
-/// Sums over trials. Its text form is the table.
+/// The totals over a campaign's trials. Displaying it prints the table.
 #[derive(Debug, Default)]
 pub struct Table {
     over: Over,
@@ -22,7 +22,7 @@ pub struct Table {
     trials: usize,
 }
 
-/// Sums of one kind of fault.
+/// The totals for one kind of fault.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     kills: usize,
@@ -41,15 +41,15 @@ struct Row {
 /// A trial in which a promise was broken.
 #[derive(Debug)]
 pub struct Failure {
-    /// What was to happen.
+    /// The plan of the trial.
     pub plan: Plan,
     /// How the client reached the host.
     pub over: Over,
-    /// What killed the hosts.
+    /// The kind of campaign.
     pub kind: CampaignKind,
-    /// Which promises were broken.
+    /// The broken promises.
     pub violations: Vec<Violation>,
-    /// What the trial has left.
+    /// The folder with the files of the trial.
     pub folder: std::path::PathBuf,
 }
 
@@ -58,7 +58,7 @@ impl Table {
         Self { over, kind, ..Self::default() }
     }
 
-    /// Adds a trial. Its turns and what is wrong with it are counted with its first fault.
+    /// Adds a trial. Its turns and violations are counted with its first fault.
     pub(super) fn add(&mut self, outcome: Outcome) {
         self.trials += 1;
         for (kill, life) in outcome.kills.iter().zip(&outcome.plan.lives) {
@@ -80,47 +80,48 @@ impl Table {
         }
     }
 
-    /// How often a host was killed.
+    /// Returns the number of kills.
     pub fn kills(&self) -> usize {
         self.total().kills
     }
 
-    /// The share of kills that came where they were meant to, from 0 to 1.
+    /// Returns the share of kills that happened at their planned point, from 0 to 1.
     pub fn landed(&self) -> f64 {
         share(self.total().landed, self.kills())
     }
 
-    /// The share of kills that left a turn unfinished, from 0 to 1.
+    /// Returns the share of kills that left a turn unfinished, from 0 to 1.
     pub fn live(&self) -> f64 {
         share(self.total().live, self.kills())
     }
 
-    /// How often a host was killed at this point.
+    /// Returns the number of kills at this point.
     pub fn kills_at(&self, point: Point) -> usize {
         self.rows.get(point.name).map_or(0, |row| row.kills)
     }
 
-    /// How many starts found something that a person was to decide, and listed it.
+    /// Returns the number of starts that found pending decisions of a person and listed them.
     pub fn starts_with_waits(&self) -> usize {
         self.listed_after.len()
     }
 
-    /// The trials in which a promise was broken.
+    /// Returns the trials in which a promise was broken.
     pub fn failures(&self) -> &[Failure] {
         &self.failures
     }
 
-    /// The promises that were broken.
+    /// Returns the kinds of promises that were broken.
     pub fn broken(&self) -> BTreeSet<Check> {
         self.failures.iter().flat_map(|failure| &failure.violations).map(|violation| violation.check).collect()
     }
 
-    /// The time from a start until the turns of earlier lives were over that 99 of 100 trials kept.
+    /// Returns the 99th percentile, over the trials, of the time from a start until the turns of earlier lives had
+    /// ended.
     pub fn resumed_within(&self) -> Option<Duration> {
         within(&self.resumed_after)
     }
 
-    /// The time from a start until what a person was to decide was listed that 99 of 100 starts kept.
+    /// Returns the 99th percentile, over the starts, of the time from a start until the pending decisions were listed.
     pub fn listed_within(&self) -> Option<Duration> {
         within(&self.listed_after)
     }
@@ -238,7 +239,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The time that 99 of 100 kept.
+/// Returns the 99th percentile of `times`.
 fn within(times: &[Duration]) -> Option<Duration> {
     let mut sorted = times.to_vec();
     sorted.sort();

@@ -19,41 +19,41 @@ use super::violation::{Check, Violation};
 use crate::Ledger;
 use crate::kill::host::{LEDGER, QUESTIONS, Question};
 
-/// The folder of the data directory in that of a trial.
+/// The name of the data directory within the folder of a trial.
 const DATA: &str = "data";
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    /// What was to happen.
+    /// The plan of the trial.
     pub(super) plan: Plan,
-    /// What happened at each kill, in order.
+    /// The kills, in order.
     pub(super) kills: Vec<Kill>,
-    /// How many turns were acknowledged.
+    /// The number of acknowledged turns.
     pub(super) turns: usize,
-    /// From the last start until the turns of earlier lives were over, if there were any.
+    /// The time from the last start until the turns of earlier lives had ended, if there were any.
     pub(super) resumed_after: Option<Duration>,
-    /// From each start that found something to be decided until that was listed.
+    /// For each start that found pending decisions, the time until it listed them.
     pub(super) listed_after: Vec<Duration>,
-    /// What is wrong.
+    /// The violations that were found.
     pub(super) violations: Vec<Violation>,
-    /// Everything the trial has left.
+    /// The folder with the files of the trial.
     pub(super) folder: PathBuf,
 }
 
-/// One kill.
+/// The outcome of one kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kill {
-    /// Whether the host died where it was meant to.
+    /// Whether the host died at its planned point.
     pub(super) landed: bool,
-    /// Whether it left an acknowledged turn unfinished.
+    /// Whether the kill left an acknowledged turn unfinished.
     pub(super) live: bool,
 }
 
-/// Runs the trial of `plan` in `folder`, which is made.
+/// Runs the trial of `plan` in `folder`, which is created.
 ///
 /// # Errors
-/// The host cannot be started, or what it left cannot be read.
+/// The host cannot be started, or the data it left cannot be read.
 pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Result<Outcome> {
     let directory = folder.join(DATA);
     fs::create_dir_all(&directory)?;
@@ -101,7 +101,7 @@ fn read(client: &Client, snapshots: &[Snapshot]) -> io::Result<Vec<Contents>> {
     snapshots.iter().map(read).collect()
 }
 
-/// The questions of each life.
+/// Splits the questions by life.
 fn split(questions: &[Question], snapshots: &[Snapshot]) -> Vec<Vec<Question>> {
     let mut from = 0;
     let mut lives = Vec::new();
@@ -112,7 +112,8 @@ fn split(questions: &[Question], snapshots: &[Snapshot]) -> Vec<Vec<Question>> {
     lives
 }
 
-/// Lives that ended in a way nobody planned. A fault that never came is not one: it shows among those that landed.
+/// Returns a violation for each life that ended in an unplanned way. A fault that never occurred is not a violation;
+/// the table shows it as a kill that did not land.
 fn badly_lived(lived: &[Lived]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (number, lived) in (1..).zip(lived) {

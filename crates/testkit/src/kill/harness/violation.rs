@@ -1,44 +1,44 @@
-//! What a trial can find.
+//! The violations that a trial can find.
 
 use std::fmt;
 
-/// A promise that was broken.
+/// A kind of promise that was broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Check {
-    /// An accepted turn is stored, and comes to its end.
+    /// An accepted turn is stored, and ends.
     Lost,
     /// A turn ends once, with the last event of its log.
     Terminal,
-    /// A session holds what was said, once and in order.
+    /// A session has the messages of its turns exactly once and in order.
     Messages,
-    /// A call that must not run twice does not, and its result says what is known of it.
+    /// A call that must not run twice runs at most once, and its result matches what is known of its effect.
     Effects,
-    /// The database is whole.
+    /// The database file is undamaged.
     Integrity,
-    /// A file that a stored message names is there, and whole.
+    /// A file that a stored message names exists and is complete.
     Files,
-    /// One key, one turn.
+    /// An idempotency key starts one turn.
     Key,
-    /// What the client saw is what the log says, unless it was retracted.
+    /// Everything that the client was shown is in the log, unless it was retracted.
     Shown,
-    /// What is stored stays as it is.
+    /// Stored data does not change.
     Stored,
-    /// What is to be decided is listed after each death, and a decision that was answered stays.
+    /// Pending decisions are listed after each death, and an acknowledged decision is kept.
     Decisions,
-    /// A call gets the report of its sub-agent once.
+    /// A call receives the report of its sub-agent once.
     Reports,
-    /// What the model answered is not asked again.
+    /// The model is not asked again for a stored answer.
     Repaid,
-    /// A worker that lost a turn writes it no more.
+    /// A worker that lost a turn no longer writes it.
     Fence,
 }
 
-/// A broken promise, and where.
+/// A broken promise, with a description of what was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Which promise.
+    /// The promise that was broken.
     pub check: Check,
-    /// What was found.
+    /// A description of what was found.
     pub found: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the host's model is sent besides messages, and what takes the place of messages if there are too many.
+//! The context that the host adds to model requests, and the summaries that replace messages when there are too many.
 
 use std::future::ready;
 
@@ -9,7 +9,7 @@ use turnkit_core::ports::{
 };
 use turnkit_engine::ContextPipeline;
 
-/// A pipeline that asks a provider in every turn.
+/// Creates a pipeline that calls a context provider in every turn.
 pub(super) fn pipeline() -> ContextPipeline {
     ContextPipeline::default().with(Status)
 }
@@ -30,7 +30,8 @@ impl ContextProvider for Status {
     }
 }
 
-/// Summarises without a model, and fails in every other turn: there messages are left out without a summary.
+/// A compactor that summarises without a model. It fails in every other turn, where messages are then dropped without a
+/// summary.
 #[derive(Debug)]
 pub(super) struct Summaries;
 

@@ -1,4 +1,4 @@
-//! The service behind a server, for clients that are like any others.
+//! Runs the service behind an HTTP server for ordinary clients.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use turnkit_store::SqliteStore;
 use super::pipes::{commands, say};
 use crate::kill::protocol::{Command, Line};
 
-/// How long running turns may take to finish once the client has left.
+/// The time running turns have to finish after the client has left.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Says where it listens, and answers requests until the client wants nothing more.
+/// Reports its address, then serves requests until the client quits.
 pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Result<(), Box<dyn std::error::Error>> {
     let server = Server::new(ServerParts {
         service,

@@ -1,4 +1,5 @@
-//! The process that is killed: a data directory, a service on it, and a client on the other end of its pipes.
+//! The host: the process that is killed. It runs a service on a data directory, with a client at the other end of its
+//! pipes.
 
 mod context;
 mod http;
@@ -32,50 +33,51 @@ use take_over::{LEASE, Other};
 pub use trap::Pass;
 use trap::{Trap, die};
 
-/// The database in a data directory.
+/// The file name of the database in the data directory.
 pub const DATABASE: &str = "turnkit.db";
-/// The effects of tools, as a [`Ledger`].
+/// The file name of the [`Ledger`] of tool effects.
 pub const LEDGER: &str = "ledger";
-/// The questions to the model, as lines of [`Question`].
+/// The file name of the questions to the model, one [`Question`] per line.
 pub const QUESTIONS: &str = "questions";
 
-/// The agent of turns that nobody can be asked about.
+/// The agent of turns without a person.
 const AGENT: &str = "worker";
-/// The agent of the others. It has sub-agents, whose reports may hold anything, so that it also asks where rules do not say so.
+/// The agent of turns with a person. It has sub-agents whose reports are untrusted text, so some calls need approval
+/// although no rule requires it.
 pub const AGENT_FOR_PERSON: &str = "clerk";
 
-/// How many turns run at once: fewer than a client has sessions, so that some wait.
+/// The number of turns that run at once. It is smaller than the number of sessions, so that some turns wait.
 const SLOTS: usize = 2;
 
-/// How long after an answer began to grow its text is saved: before the model goes on after a pause.
+/// The delay after which the text of a growing answer is saved. It is shorter than the model's pause.
 const PARTIAL_SAVE: Duration = Duration::from_millis(1);
 
-/// How a host is run.
+/// Options of a host.
 #[derive(Debug, Clone, clap::Args)]
 pub struct HostOptions {
-    /// The data directory; made if there is none.
+    /// The data directory; created if it does not exist.
     pub directory: PathBuf,
-    /// How its client reaches it.
+    /// How clients reach the host.
     #[arg(long, default_value_t)]
     pub over: Over,
-    /// Where it kills itself.
+    /// The pass of a point at which the host kills itself.
     #[arg(long, value_name = "POINT:COUNT")]
     pub kill_at: Option<Pass>,
-    /// Where another worker takes over all running turns, and lets the host go on.
+    /// The pass of a point at which another worker takes over all running turns while the host keeps running.
     #[arg(long, value_name = "POINT:COUNT", conflicts_with = "kill_at")]
     pub take_over_at: Option<Pass>,
-    /// A bug to plant.
+    /// A bug to plant in the store.
     #[arg(long)]
     pub mutant: Option<Mutant>,
-    /// How long turns are suspended that saw two hosts die, at first.
+    /// The initial suspension, in milliseconds, of turns that saw two hosts die.
     #[arg(long, default_value_t = 0)]
     pub suspension_ms: u64,
-    /// The most messages of a request; 0: no limit.
+    /// The maximum number of messages per request; 0 means no limit.
     #[arg(long, default_value_t = 0)]
     pub most_messages: u32,
 }
 
-/// Resumes what is unfinished, then does what its client says until standard input ends.
+/// Resumes unfinished turns, then executes the client's commands until standard input ends.
 ///
 /// # Errors
 /// The data directory cannot be used.
@@ -90,7 +92,7 @@ async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     let leases = Arc::new(VirtualClock::standing_at(SystemClock.now()));
     let mut sqlite = SqliteStore::open(&database)?;
     if options.take_over_at.is_some() {
-        // What the process before left was taken over at that opening; from now on, leases decide.
+        // Opening the store took over the turns of the previous process. From now on leases decide ownership.
         drop(sqlite);
         sqlite = SqliteStore::open_shared(&database, leases.clone(), LEASE)?;
     }

@@ -1,4 +1,4 @@
-//! The model of the host: it does what the user's message says, and writes down that it was asked.
+//! The host's model: it follows the task in the user's message and records each question.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
@@ -16,17 +16,17 @@ use crate::kill::Task;
 /// One question to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Question {
-    /// For which turn.
+    /// The turn that asks.
     pub turn: TurnId,
-    /// For which of its steps.
+    /// The step that asks.
     pub step: u16,
 }
 
 impl Question {
-    /// The questions in the file at `path`, oldest first.
+    /// Reads the questions in the file at `path`, oldest first.
     ///
     /// # Errors
-    /// The file cannot be read, or holds something else.
+    /// The file cannot be read, or contains anything else.
     pub fn read(path: &Path) -> io::Result<Vec<Self>> {
         let text = std::fs::read_to_string(path)?;
         text.lines().map(|line| serde_json::from_str(line).map_err(io::Error::from)).collect()
@@ -39,7 +39,7 @@ impl Question {
     }
 }
 
-/// A model that writes each question to the file at `path` before it answers.
+/// Creates a model that writes each question to the file at `path` before it answers.
 pub(super) fn model(path: &Path, trap: Arc<Trap>) -> io::Result<ScriptedProvider> {
     let questions = OpenOptions::new().create(true).append(true).open(path)?;
     Ok(ScriptedProvider::answering(move |request, &CallContext { turn, step, .. }| {

@@ -1,4 +1,4 @@
-//! Bugs that the oracle must find. They are planted in front of the store, so that no code of the product holds them.
+//! Bugs that the oracle must find. They are planted in front of the store, so the product's code contains none of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,14 +12,14 @@ use turnkit_core::{
 
 use crate::{InterceptedStore, StoreCall, StoreInterceptor};
 
-/// A bug.
+/// A bug to plant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Mutant {
-    /// Whoever once owned a turn may write it.
+    /// Any former owner of a turn may write it.
     NoFence,
-    /// Calls run before the checkpoint that says they were started has been written.
+    /// Calls run before the checkpoint that records their start is written.
     EffectFirst,
-    /// A decision is answered before it is stored: with the last one that its turn waits for.
+    /// A decision is acknowledged before it is stored. It is stored with the last decision its turn waits for.
     AnswerFirst,
 }
 
@@ -33,12 +33,12 @@ impl std::fmt::Display for Mutant {
     }
 }
 
-/// A store with a bug.
+/// Wraps a store with a bug.
 pub(super) fn mutated(store: Arc<dyn Store>, mutant: Mutant) -> Arc<dyn Store> {
     Arc::new(InterceptedStore::around(store, Arc::new(Mutation { mutant, state: Mutex::default() })))
 }
 
-/// Gets calls of a store wrong.
+/// Intercepts calls of the store to produce the bug.
 struct Mutation {
     mutant: Mutant,
     state: Mutex<State>,
@@ -48,9 +48,9 @@ struct Mutation {
 struct State {
     /// The newest claim of each turn that was taken over.
     claims: HashMap<TurnId, Claim>,
-    /// Checkpoints that were said to be written.
+    /// Checkpoints that were acknowledged but not written.
     late: HashMap<TurnId, Checkpoint>,
-    /// Decisions that were said to be written.
+    /// Decisions that were acknowledged but not written.
     decisions: BTreeMap<WaitId, Resolution>,
 }
 
@@ -59,7 +59,7 @@ impl Mutation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The claim of the turn's present owner, whichever worker asks.
+    /// Returns the claim of the turn's current owner, whichever worker asks.
     fn renewed(&self, claim: &Claim) -> Claim {
         self.lock().claims.get(&claim.turn()).unwrap_or(claim).clone()
     }
@@ -85,7 +85,7 @@ impl Mutation {
         store.checkpoint(claim, checkpoint).await
     }
 
-    /// Stores the decisions about a turn together.
+    /// Stores all decisions of a turn together, once the last one has arrived.
     async fn resolve_together(
         &self,
         store: &dyn Store,

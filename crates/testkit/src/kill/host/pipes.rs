@@ -1,4 +1,4 @@
-//! Commands in, lines out.
+//! Reads commands from standard input and writes lines to standard output.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::sync::Arc;
@@ -18,14 +18,15 @@ use super::AGENT_FOR_PERSON;
 use crate::kill::Chore;
 use crate::kill::protocol::{Asked, Command, Line, Request, content};
 
-/// Commands that may wait.
+/// The maximum number of commands waiting to be handled.
 const MOST_WAITING: usize = 64;
-/// The most decisions of a page.
+/// The maximum number of waits per page.
 const MOST_LISTED: u32 = 200;
-/// How long running turns may take to finish once the client has left.
+/// The time running turns have to finish after the client has left.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Writes a line that the client has for certain when this returns. A client that is gone misses nothing.
+/// Writes a line and flushes it, so the client is certain to receive it. Errors are ignored, because a client that has
+/// gone misses nothing.
 pub(super) fn say(line: &Line) {
     let Ok(mut text) = serde_json::to_vec(line) else { return };
     text.push(b'\n');
@@ -33,7 +34,7 @@ pub(super) fn say(line: &Line) {
     let _ = output.write_all(&text).and_then(|()| output.flush());
 }
 
-/// Does what the lines of standard input say, side by side, until they end.
+/// Executes the commands on standard input concurrently, until the input ends.
 pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
     let mut commands = commands();
     let mut running = JoinSet::new();
@@ -61,7 +62,7 @@ pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
     service.drain(PATIENCE).await;
 }
 
-/// The lines of standard input, read on a thread of their own.
+/// Reads the commands on standard input on a separate thread.
 pub(super) fn commands() -> mpsc::Receiver<Command> {
     let (sender, receiver) = mpsc::channel(MOST_WAITING);
     std::thread::spawn(move || {
@@ -109,24 +110,24 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
     }
 }
 
-/// The tools that the client of a turn runs.
+/// Returns the definitions of the tools that the client of a turn runs.
 fn tools_of_client() -> Vec<ToolDefinition> {
     ToolDefinition::new(Chore::Show.tool(), "Shows something.", r#"{"type":"object"}"#).into_iter().collect()
 }
 
-/// Says what people are to decide.
+/// Lists the waits that people are to decide.
 async fn list(service: &TurnService) -> Line {
     let page = WaitPage { session: None, turn: None, pending: true, limit: MOST_LISTED, after: None };
     listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::List { waits })
 }
 
-/// Says what sub-agents a turn has or had.
+/// Lists the sub-agents that a turn has or had.
 async fn children(service: &TurnService, turn: TurnId) -> Line {
     let page = WaitPage { session: None, turn: Some(turn), pending: false, limit: MOST_LISTED, after: None };
     listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::Children { turn, waits })
 }
 
-/// What a page holds, which must be all there is: it has room for more than a trial has.
+/// Reads a page of waits. The page must contain all of them: it has room for more than a trial has.
 async fn listed(service: &TurnService, page: WaitPage) -> Result<Vec<Asked>, String> {
     let list = service.waits(&Scope::local(), page).await.map_err(|error| error.to_string())?;
     if list.next.is_some() || !list.unreadable.is_empty() {
@@ -152,7 +153,7 @@ async fn upload(store: &dyn BlobStore, content: Vec<u8>) -> Result<BlobId, Store
     Ok(store.put(&Scope::local(), new, content).await?.id)
 }
 
-/// Shows a turn as it goes; gives the line that says why nothing more is shown.
+/// Sends the events of a turn as they happen, and returns the line that explains why the stream ended.
 async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> Line {
     let lost = |why: String| Line::Lost { turn, why };
     let after: Option<Cursor> = match after.map(|after| after.parse()).transpose() {

@@ -1,4 +1,4 @@
-//! Another worker that takes turns over from an owner who lives and does not know, and then dies itself.
+//! A second worker, which takes turns over from an owner that is alive and unaware of it, and then dies itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,23 +13,23 @@ use super::pipes::say;
 use crate::VirtualClock;
 use crate::kill::protocol::Line;
 
-/// How long a lease lasts where another worker takes turns over.
+/// The length of leases in trials with a takeover.
 pub(super) const LEASE: Duration = Duration::from_secs(15);
 
-/// What the other worker sees.
+/// The second worker, with everything it needs to take turns over.
 pub(super) struct Other {
     pub(super) store: Arc<dyn Store>,
     pub(super) worker: WorkerId,
-    /// Moves only here, so that no lease ends before.
+    /// The clock of the leases. Only this worker advances it, so that no lease expires earlier.
     pub(super) leases: Arc<VirtualClock>,
-    /// The owner's, to see when it has let go.
+    /// The owner's broker, to see when the owner has stopped running its turns.
     pub(super) broker: Arc<dyn Broker>,
     pub(super) runtime: Handle,
 }
 
 impl Other {
-    /// Claims every turn that runs, while the owner of one of them stands where it is: on the thread of the runtime that
-    /// calls this, which must not wait itself.
+    /// Claims every running turn while the owner of one of them is blocked at the calling point. The claims run on a
+    /// separate thread, because the caller is a runtime thread and must not block on the runtime itself.
     pub(super) fn take_over(&self) {
         let taken = std::thread::scope(|scope| scope.spawn(|| self.runtime.block_on(self.claim_all())).join());
         if !matches!(taken, Ok(Ok(()))) {
@@ -37,7 +37,7 @@ impl Other {
         }
     }
 
-    /// Lets the owner's lease run out while its own goes on, sweeps, and claims what has no owner then.
+    /// Lets the owner's lease expire while renewing its own, sweeps, and claims the turns left without an owner.
     async fn claim_all(&self) -> Result<(), StoreError> {
         let sweep = Sweep::by(self.worker.clone());
         for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! The tools of the host, with a point on either side of their effect.
+//! The host's tools, with a point before and after each effect.
 
 use std::sync::Arc;
 
@@ -10,13 +10,14 @@ use super::AGENT_FOR_PERSON;
 use super::trap::Trap;
 use crate::{Ledger, tools};
 
-/// The tools for turns of nobody who can be asked.
+/// Returns the tools for turns without a person.
 pub(super) fn tools(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn Tool>> {
     let (pay, upsert) = (tools::pay(ledger.clone()), tools::upsert(ledger.clone()));
     vec![watched(pay, trap), watched(upsert, trap), Arc::new(tools::lookup())]
 }
 
-/// These, and those that wait for somebody: one tool for each [`Chore`](crate::kill::Chore).
+/// Returns the tools for turns with a person: those without, and those that wait. There is one tool for each
+/// [`Chore`](crate::kill::Chore).
 pub(super) fn tools_for_person(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn Tool>> {
     let (transfer, replace) = (tools::transfer(ledger.clone()), tools::replace(ledger.clone()));
     let mut all = tools(ledger, trap);

@@ -1,4 +1,4 @@
-//! What happens at a point.
+//! Actions that are triggered when a point is passed.
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::process::{Signal, getpid, kill_process};
 
-/// A pass of a point: `NAME:COUNT`, counted from 1.
+/// One pass of a point, written `NAME:COUNT` and counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// The point.
+    /// The name of the point.
     pub name: String,
-    /// Which time it is passed.
+    /// Which pass of the point, counted from 1.
     pub count: u32,
 }
 
-/// Something that happens at one pass of one point.
+/// An action that runs at one pass of one point.
 pub(super) struct Trap {
     pass: Option<Pass>,
     passed: AtomicU32,
@@ -23,17 +23,17 @@ pub(super) struct Trap {
 }
 
 impl Trap {
-    /// Nothing happens at `pass` until it is said what.
+    /// Creates a trap at `pass`. It does nothing until an action is set.
     pub(super) fn at(pass: Option<Pass>) -> Self {
         Self { pass, passed: AtomicU32::new(0), spring: OnceLock::new() }
     }
 
-    /// Says what happens. The first word stays.
+    /// Sets the action. Later calls have no effect.
     pub(super) fn set(&self, spring: impl Fn() + Send + Sync + 'static) {
         let _ = self.spring.set(Box::new(spring));
     }
 
-    /// Somebody comes by.
+    /// Records a pass of the point `name`, and runs the action if it is due.
     pub(super) fn pass(&self, name: &str) {
         let Some(pass) = self.pass.as_ref().filter(|pass| pass.name == name) else { return };
         if self.passed.fetch_add(1, Ordering::SeqCst) + 1 == pass.count
@@ -47,7 +47,7 @@ impl Trap {
 /// Ends this process as `kill -9` does: no destructor runs, nothing is flushed.
 pub(super) fn die() {
     let _ = kill_process(getpid(), Signal::KILL);
-    // The signal may reach another thread first; this one does nothing more.
+    // The signal may reach another thread first, so this thread does nothing more.
     loop {
         std::thread::park();
     }

@@ -1,4 +1,4 @@
-//! Clients of a cluster, each at some process as long as that lives.
+//! Clients of a cluster. Each uses some process for as long as that process lives.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::super::watcher;
 use super::Cluster;
 
 impl Cluster {
-    /// Clients and watchers, until they are done.
+    /// Runs the clients and the watchers until they have finished.
     pub(super) async fn serve(&self, plans: &[Vec<Intent>]) {
         let clients = async {
             let live = |plan: &Vec<Intent>| {

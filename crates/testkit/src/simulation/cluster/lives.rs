@@ -1,4 +1,4 @@
-//! The lives of the processes of a cluster: started, stopped for a while or for good, taken for dead and woken.
+//! The lives of a cluster's processes: started, paused or stopped for good, presumed dead, and woken again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use crate::VirtualClock;
 use crate::dice::Dice;
 use crate::model_broker::ModelBroker;
 
-/// How often a process that is paused past its lease checks whether a sweep has removed it.
+/// How often a process that was paused past its lease checks whether a sweep has removed it.
 const LOOKED_EVERY: Duration = Duration::from_millis(5);
 
 impl Cluster {
-    /// Processes in one place, one after the other.
+    /// Runs processes in one slot, one after the other.
     pub(super) async fn live(&self) {
         loop {
             let member = self.start();
@@ -58,7 +58,7 @@ impl Cluster {
         Arc::new(Member { worker, around, service })
     }
 
-    /// When the next process stops, if one is to.
+    /// Returns the point at which the next process stops, if it is to stop.
     fn next_stop(&self) -> Option<u64> {
         let left = self.stops_left.get().checked_sub(1)?;
         self.stops_left.set(left);
@@ -68,7 +68,7 @@ impl Cluster {
         }))
     }
 
-    /// Serves until the process stops for long. Returns `true` if it never goes on.
+    /// Serves until the process stops for a long time. Returns `true` if it never continues.
     async fn serve_until_dead(&self, member: &Arc<Member>) -> bool {
         let fate = &member.around.fate;
         let registers = async {
@@ -84,7 +84,7 @@ impl Cluster {
         if !is_registered {
             return true;
         }
-        // Two pauses in a row may be longer together than a lease.
+        // Two pauses in a row may together be longer than a lease.
         let mut may_pause_at = Instant::now();
         loop {
             self.members.add(member);
@@ -102,8 +102,8 @@ impl Cluster {
         }
     }
 
-    /// Wakes a process that was taken for dead, for a while. It does not know that others have its turns, and clients come
-    /// to it.
+    /// Wakes a process that was presumed dead, for some time. It does not know that other processes own its turns, and
+    /// clients send requests to it.
     async fn serve_once_more(&self, member: &Arc<Member>) {
         let wakes_by = Instant::now() + self.draw(|dice| LEASE + dice.millis(20_000));
         let wakes_at_its_sweep = self.draw(|dice| dice.chance(50));

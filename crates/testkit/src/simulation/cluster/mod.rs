@@ -1,4 +1,4 @@
-//! Several processes at once on one store, each with a fate of its own.
+//! Several processes on one store, each with its own fate.
 
 mod clients;
 mod lives;
@@ -22,17 +22,17 @@ use crate::dice::Dice;
 use crate::model_broker::{BrokerFlaw, Carrier, Weather};
 use crate::model_store::{Disk, Flaw};
 
-/// How long leases last.
+/// The length of a lease.
 const LEASE: Duration = Duration::from_secs(15);
-/// How often all promises are looked at, and whether the living still have their leases.
+/// How often the promises and the leases of live processes are checked.
 const JUDGED_EVERY: Duration = Duration::from_millis(500);
 
-/// One promise that a part of a cluster breaks.
+/// A promise that one part of a cluster breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClusterFlaw {
-    /// Of the store.
+    /// A flaw of the store.
     Store(Flaw),
-    /// Of the broker.
+    /// A flaw of the broker.
     Broker(BrokerFlaw),
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Cluster {
     outage: Outage,
     members: Members,
     lives: Cell<u16>,
-    /// How many processes are yet to stop.
+    /// The number of processes that are still to stop.
     stops_left: Cell<u64>,
     deaths: Cell<usize>,
 }
@@ -119,7 +119,7 @@ impl Cluster {
         draw(&mut self.dice.borrow_mut())
     }
 
-    /// The first promise that is broken before everything is over.
+    /// Returns the first promise that is broken while the simulation runs.
     async fn look(&self, plans: &[Vec<Intent>]) -> String {
         let intents: Vec<Intent> = plans.iter().flatten().cloned().collect();
         loop {
@@ -133,7 +133,7 @@ impl Cluster {
         }
     }
 
-    /// What is wrong with the lease of a process that lives.
+    /// Returns what is wrong with the lease of a live process, if anything.
     fn wrong_lease_of(&self, member: &Member) -> Option<String> {
         let undisturbed_since = member.around.fate.undisturbed_since();
         let can_renew = !self.outage.is_now() && undisturbed_since.elapsed() >= LEASE;
@@ -145,7 +145,7 @@ impl Cluster {
         Some(format!("{} lives and {wrong}", member.worker.0))
     }
 
-    /// Now and then no process reaches the store for longer than leases last.
+    /// Occasionally disconnects every process from the store for longer than a lease.
     async fn fail_for_all(&self) {
         if self.draw(|dice| dice.chance(30)) {
             sleep(self.draw(|dice| dice.millis(4000))).await;

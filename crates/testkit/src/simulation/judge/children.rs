@@ -1,4 +1,4 @@
-//! What must be true of the turns of sub-agents.
+//! Invariants of sub-agents' turns.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::Verdict;
 use super::turn::Turn;
 use crate::model_store::Disk;
 
-/// A call starts one sub-agent, which works in a session of its own. Its end is what the call is told, and a turn that stops
-/// stops those below it.
+/// Checks that each call starts at most one sub-agent, in a session of its own, and receives its report. Also checks
+/// that a turn that stops also stops its sub-agents.
 pub(super) fn children_belong_to_calls(disk: &Disk, turns: &[Turn]) -> Verdict {
     let waits = disk.waits();
     let of_children = waits.values().filter(|wait| wait.kind == WaitKind::Child);
@@ -61,7 +61,7 @@ fn is_child_of(child: &Turn, above: &Turn, wait: &Wait) -> Verdict {
     }
 }
 
-/// The call was told what the sub-agent said last, and how it ended.
+/// Checks that the report contains the sub-agent's last answer and its status.
 fn is_reported(child: &Turn, report: &ChildReport) -> Verdict {
     let messages = child.logged.messages.iter().rev().map(|entry| entry.message());
     let answers = messages.filter(|message| message.role == Role::Assistant && !message.is_of_notices());

@@ -1,4 +1,4 @@
-//! What must be true of chores: of compactions that no client asks for.
+//! Invariants of chores, which are compactions that no client requested.
 
 use turnkit_core::{EventKind, Fence, StopReason, TurnKind};
 
@@ -6,7 +6,8 @@ use super::Verdict;
 use super::turn::Turn;
 use crate::model_store::Disk;
 
-/// A chore begins at once, behind a turn of a client. It gives way to a message, and then it has written nothing.
+/// Checks that a chore begins at once, after a client's turn. If a message supersedes it, it must not have written
+/// anything.
 pub(super) fn chores_give_way(disk: &Disk, turns: &[Turn]) -> Verdict {
     turns.iter().filter(|turn| is_chore(turn)).try_for_each(|chore| {
         let at = |number| {
@@ -35,7 +36,7 @@ fn is_chore(turn: &Turn) -> bool {
     matches!(turn.events.first().map(|event| &event.kind), Some(EventKind::TurnStarted { kind: TurnKind::Compact, .. }))
 }
 
-/// Reports whether the session was busy when the turn was accepted.
+/// Returns `true` if the session was busy when the turn was accepted.
 fn has_waited(turn: &Turn) -> bool {
     turn.logged.chunks.first().is_some_and(|chunk| chunk.fence == Fence(0))
 }

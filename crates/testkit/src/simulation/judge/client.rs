@@ -1,4 +1,4 @@
-//! What clients and watchers were told is so.
+//! Checks that responses to clients and events shown to watchers are true.
 
 use turnkit_core::{BusyPolicy, CancelOutcome, TurnStatus, TurnView};
 
@@ -8,7 +8,7 @@ use crate::simulation::client::Intent;
 use crate::simulation::record::Told;
 use crate::simulation::watched::Watched;
 
-/// What a client was told is so.
+/// Checks that the responses and events a client received for an intent are true.
 pub(super) fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
     let text = intent.text();
     let mine: Vec<&Turn> = turns.iter().filter(|turn| turn.text() == text).collect();
@@ -33,8 +33,8 @@ pub(super) fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> 
     stopped(intent, told, turn)
 }
 
-/// What the user said is in one turn: that of its own, or the one that took the message. If the turn was dropped
-/// from the queue, it is in none.
+/// Checks that the user's message is in exactly one turn: its own, or the turn that took it. If the turn was dropped
+/// from the queue, the message is in none.
 fn said_once(turn: &Turn, turns: &[Turn]) -> Verdict {
     let into = turn.record.steered_into;
     let expected = usize::from(!turn.ended_in_queue() || into.is_some());
@@ -56,7 +56,7 @@ fn stopped(intent: &Intent, told: &Told, turn: &Turn) -> Verdict {
         }
         Some(CancelOutcome::EndedUnstarted) => status == TurnStatus::Cancelled && turn.events.len() == 2,
         Some(CancelOutcome::AlreadyEnded) => true,
-        // The answer to its cancel may have been lost with the process.
+        // The response to a cancel request may have been lost with the process.
         None => true,
     };
     if as_told {
@@ -67,7 +67,7 @@ fn stopped(intent: &Intent, told: &Told, turn: &Turn) -> Verdict {
     }
 }
 
-/// What the watcher of a session was shown is in the logs of its turns, or did not have to be.
+/// Checks that every event shown to a session's watcher is in the log of its turn, unless the event was provisional.
 pub(super) fn was_so(watched: &Watched, turns: &[&Turn]) -> Verdict {
     for (cursor, event) in &watched.seen {
         let Some(turn) = turns.iter().find(|turn| turn.record.number == cursor.turn) else {

@@ -1,4 +1,4 @@
-//! What must be true after every crash, and at the end.
+//! The invariants checked after every crash and at the end of a simulation.
 
 mod children;
 mod chores;
@@ -23,7 +23,7 @@ use crate::same_view::check_views;
 
 type Verdict = Result<(), String>;
 
-/// Checks all that must hold at any time; with `over`, also that everything came to its end.
+/// Checks everything that must hold at any time. With `over`, also checks that every turn has ended.
 pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool) -> Verdict {
     let facts = record.facts();
     if let Some(wrong) = &facts.wrong {
@@ -57,7 +57,7 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
     effects_have_a_call(&facts, &turns)
 }
 
-/// Turns of a session ask their models in the order of their numbers.
+/// Checks that the turns of a session call their models in the order of their numbers.
 fn in_order(facts: &Facts) -> Verdict {
     let mut last = BTreeMap::new();
     for (session, number, _) in &facts.begun {
@@ -69,7 +69,7 @@ fn in_order(facts: &Facts) -> Verdict {
     Ok(())
 }
 
-/// An effect in the world belongs to a call that is on the disk.
+/// Checks that every effect belongs to a call that is on the disk.
 fn effects_have_a_call(facts: &Facts, turns: &[Turn]) -> Verdict {
     for (uid, name) in &facts.effects {
         let messages = turns.iter().flat_map(|turn| &turn.logged.messages);

@@ -1,4 +1,4 @@
-//! What must be true of sessions and of what owners consumed, once everything is over.
+//! Invariants of sessions and of recorded usage at the end of a simulation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::model_store::{Disk, ModelStore};
 use crate::simulation::client::Intent;
 use crate::transcript::check_history;
 
-/// Checks what is kept of the sessions, once everything is over.
+/// Checks the stored sessions at the end of a simulation.
 pub(in crate::simulation) async fn judge_sessions(disk: &Disk, intents: &[Intent]) -> Verdict {
     let store = ModelStore::open(disk);
     let places: BTreeMap<(Scope, SessionName), ()> =
@@ -39,7 +39,7 @@ pub(in crate::simulation) async fn judge_sessions(disk: &Disk, intents: &[Intent
     Ok(())
 }
 
-/// What the steps in all logs consumed, with the calls that were lost.
+/// Returns the usage of the steps in all logs, including lost calls.
 fn steps(disk: &Disk) -> Usage {
     let mut sum = Usage::default();
     for (_, logged) in disk.turns() {

@@ -1,4 +1,4 @@
-//! What must be true of a turn as it is on the disk.
+//! Invariants of a stored turn.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::Verdict;
 use crate::model_store::Disk;
 use crate::simulation::record::Facts;
 
-/// A turn as it is on the disk.
+/// A turn as it is stored on the disk.
 pub(super) struct Turn {
     pub(super) record: TurnRecord,
     pub(super) logged: LoggedTurn,
@@ -34,13 +34,12 @@ impl Turn {
         })
     }
 
-    /// Reports whether it ended in the queue: it was dropped, or another turn took its message.
+    /// Returns `true` if the turn ended in the queue, because it was dropped or another turn took its message.
     pub(super) fn ended_in_queue(&self) -> bool {
         matches!(self.events.last().map(|event| &event.kind), Some(EventKind::TurnEnded { steps: 0, .. }))
     }
 
-    /// How many messages of the turn are the user's and say this. The input of a turn that ended in the queue is not one of
-    /// them.
+    /// Counts the user messages of the turn with this text. The input of a turn that ended in the queue is not counted.
     pub(super) fn said_by_user(&self, text: &str) -> usize {
         let messages = self.logged.messages.iter().map(|entry| entry.message()).filter(|_| !self.ended_in_queue());
         messages.filter(|message| message.role == Role::User && message.text() == text).count()
@@ -55,7 +54,7 @@ impl Turn {
         chunk.map(|chunk| chunk.fence)
     }
 
-    /// What was shown is in the log, or did not have to be.
+    /// Checks that a shown event is in the log, unless it was provisional.
     pub(super) fn has_shown(&self, cursor: Cursor, event: &TurnEvent) -> Verdict {
         if self.fence_of(event.seq) == Some(cursor.fence) {
             let stored = &self.events[event.seq as usize - 1];
@@ -100,12 +99,13 @@ impl Turn {
         Ok(())
     }
 
-    /// Before a step, messages are summarised once, and a summary is smaller than what it covers.
+    /// Checks that there is at most one compaction before each step, and that a summary is smaller than the messages it
+    /// covers.
     pub(super) fn compactions_are_in_bounds(&self) -> Verdict {
         let mut before_step = 0;
         for event in &self.events {
             match &event.kind {
-                // The next step follows.
+                // The next step follows, so the count restarts.
                 EventKind::ToolFinished { .. } => before_step = 0,
                 EventKind::Compacted { tokens_before, tokens_after, failure, .. } => {
                     before_step += u32::from(failure.as_deref() != Some("it was stopped"));
@@ -122,8 +122,8 @@ impl Turn {
         Ok(())
     }
 
-    /// The answer to the last step is there if any of it was saved, even if it was lost and there is no other. Of an answer
-    /// that broke off, each word is there once. Once the turn is over, no saves are left.
+    /// Checks that the answer to the last step is present if any of it was saved, even if the answer was lost and no
+    /// other followed. An interrupted answer must contain each word once. An ended turn must have no partial saves.
     pub(super) fn saved_text_is_kept(&self, disk: &Disk) -> Verdict {
         let Some(EventKind::TurnEnded { steps, .. }) = self.events.last().map(|event| &event.kind) else {
             return Ok(());
@@ -150,8 +150,8 @@ impl Turn {
         Ok(())
     }
 
-    /// A call that must not run twice had at most one effect; one whose effect is not in its result has no other result
-    /// than "unknown".
+    /// Checks that a call that must not run twice had at most one effect. If the effect is not in the call's result,
+    /// the result must be "unknown".
     pub(super) fn effects_are_accounted_for(&self, facts: &Facts, over: bool) -> Verdict {
         let mut counts = BTreeMap::new();
         for (uid, name) in facts.effects.iter().filter(|(uid, name)| uid.turn == self.record.id && *name == "pay") {
@@ -176,7 +176,7 @@ impl Turn {
     }
 }
 
-/// Shown only once it is stored. The rest of a log may be provisional.
+/// Returns `true` if the event may be shown only after it is stored. Other events may be provisional.
 fn is_durable(event: &TurnEvent) -> bool {
     match &event.kind {
         EventKind::TurnStarted { .. }

@@ -1,4 +1,4 @@
-//! What must be true of what turns wait for.
+//! Invariants of waits and decisions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::model_store::Disk;
 use crate::simulation::record::Facts;
 use crate::simulation::tools::told;
 
-/// Checks that decisions count as people were told, and that turns did what was decided.
+/// Checks that acknowledged decisions are stored, and that turns did what was decided.
 pub(super) fn waits_are_decided_once(disk: &Disk, facts: &Facts, turns: &[Turn]) -> Verdict {
     let waits = disk.waits();
     for (wait, resolution) in &facts.decided {
@@ -32,7 +32,7 @@ pub(super) fn waits_are_decided_once(disk: &Disk, facts: &Facts, turns: &[Turn])
     payments_are_approved(facts, &waits)
 }
 
-/// Nothing is paid without approval.
+/// Checks that no payment is made without approval.
 fn payments_are_approved(facts: &Facts, waits: &BTreeMap<WaitId, Wait>) -> Verdict {
     let asked = waits.values().any(|wait| wait.kind == WaitKind::Approval);
     let is_approved = |wait: &Wait| matches!(wait.decided, Some((Resolution::Approved { .. }, _)));
@@ -44,7 +44,7 @@ fn payments_are_approved(facts: &Facts, waits: &BTreeMap<WaitId, Wait>) -> Verdi
     Ok(())
 }
 
-/// What a turn waits or waited for, as the store has it.
+/// The stored waits of a turn, decided or not.
 struct Waits<'a> {
     turn: &'a Turn,
     own: BTreeMap<WaitId, &'a Wait>,
@@ -79,7 +79,7 @@ impl Waits<'_> {
         Ok(())
     }
 
-    /// What clients are shown is what is stored.
+    /// Checks that a wait shown to clients equals the stored one.
     fn is_stored(&self, request: &InteractionRequest) -> Verdict {
         let id = request.id;
         let wait = self.own.get(&id).ok_or_else(|| format!("{id} was shown and is not stored"))?;
@@ -92,7 +92,8 @@ impl Waits<'_> {
         }
     }
 
-    /// The turn took the decision that is stored, and did what it says. A turn that stops takes none.
+    /// Checks that the turn received the stored decision and acted on it. A turn that stops does not receive its
+    /// decisions.
     fn is_taken_as_decided(&self, id: WaitId, taken: &Resolution) -> Verdict {
         if matches!(taken, Resolution::Denied { by: Denial::Cancelled | Denial::Superseded, .. }) {
             return Ok(());
@@ -124,7 +125,7 @@ impl Waits<'_> {
     }
 }
 
-/// Reports whether a result is one that the decision may lead to. A call that was let run may be cut, or fail.
+/// Returns `true` if the decision may lead to this result. A call that was allowed to run may be interrupted, or fail.
 fn is_result_of(wait: &Wait, decided: &Resolution, result: &ToolResult) -> bool {
     let is_cut = matches!(result.error, Some(ToolErrorKind::Cancelled | ToolErrorKind::TimedOut));
     match (wait.kind, decided) {
@@ -146,7 +147,7 @@ fn is_result_of(wait: &Wait, decided: &Resolution, result: &ToolResult) -> bool 
     }
 }
 
-/// What a tool is told about a decision of its question.
+/// Returns the reply that a tool receives for a decision about its question.
 fn reply(decided: &Resolution) -> Option<Reply> {
     match decided {
         Resolution::Answered { answer } => Some(Reply::Answered(answer.clone())),

@@ -1,4 +1,4 @@
-//! How far the estimated size of a request is from the size that a tokenizer counts.
+//! Measures the error of the estimated size of requests against a tokenizer's count.
 
 mod recorded;
 mod sessions;
@@ -11,14 +11,14 @@ use self::sessions::{Kind, Session};
 use self::tokenizer::Tokenizer;
 use crate::context::{Fill, TokenRatios, fill};
 
-/// How many sessions of each kind are measured with each tokenizer.
+/// The number of sessions of each kind that are measured with each tokenizer.
 const SESSIONS: usize = 20;
-/// How many calls teach the estimator about a model.
+/// The number of calls from which the estimator learns about a model.
 const LEARNING: usize = 3;
 const LIMIT: u64 = 10_000_000;
 
-/// The estimated over the counted size of each request of a session. The provider counts each, and the driver takes over its
-/// counts as it does in a turn.
+/// Returns the ratio of estimated to counted size for each request of a session. The provider counts each request, and
+/// the driver records the counts as it does in a turn.
 fn errors(session: &Session, tokenizer: &Tokenizer) -> Vec<f64> {
     let (ratios, mut errors) = (TokenRatios::default(), Vec::new());
     let history = History::of([session.first.clone()]);
@@ -41,7 +41,7 @@ fn errors(session: &Session, tokenizer: &Tokenizer) -> Vec<f64> {
     errors
 }
 
-/// The value that `percent` of the values do not exceed.
+/// Returns the value that `percent` percent of the values do not exceed.
 fn percentile(values: &mut [f64], percent: usize) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get((values.len() * percent / 100).min(values.len().saturating_sub(1))).copied().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The estimated sizes of recorded requests, beside what their providers counted.
+//! Compares the estimated sizes of recorded requests with their providers' counts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use turnkit_core::{ChatRequest, History, Message, ToolDefinition};
 use super::{LIMIT, percentile};
 use crate::context::{Fill, TokenRatios, tokens};
 
-/// Members of a request that no model reads, or that are not counted as text.
+/// Members of a request that models do not read, or that do not count as text.
 const UNREAD: [&str; 14] = [
     "type",
     "role",
@@ -47,13 +47,13 @@ fn the_errors_of_recorded_requests_are_reported_per_model() {
     }
 }
 
-/// Returns the model of an exchange, and the tokens that it counted for each estimated one.
+/// Returns the model of an exchange, and its ratio of counted to estimated tokens.
 fn counted_to_estimated(folder: &Path) -> Option<(String, f64)> {
     let json = |file: &str| -> Value { serde_json::from_slice(&fs::read(folder.join(file)).unwrap()).unwrap() };
     let (body, meta, expected) = (json("request.json"), json("meta.json"), json("expected.json"));
     let usage = &expected["usage"];
     let count = |name: &str| usage[name].as_u64().unwrap_or_default();
-    // One vendor's count leaves out what its cache had.
+    // One vendor's count excludes cached tokens.
     let cached = if folder.parent()?.ends_with("anthropic") { count("cache_read") + count("cache_write") } else { 0 };
     let counted = count("input") + cached;
     if expected["outcome"] != "ok" || counted == 0 || !is_complete(&body) {
@@ -68,7 +68,7 @@ fn counted_to_estimated(folder: &Path) -> Option<(String, f64)> {
     Some((model.to_owned(), counted as f64 / estimated as f64))
 }
 
-/// Reads what a model is sent, whatever the wire.
+/// Reads the contents of a model request from the body of any wire.
 fn request(body: &Value) -> ChatRequest {
     let member = |names: [&str; 3]| names.into_iter().map(|name| &body[name]).find(|value| !value.is_null());
     let instructions = member(["system", "instructions", "systemInstruction"]).map(|value| texts(value).into());
@@ -103,8 +103,8 @@ fn message(message: &Value) -> Message {
     Message::user(texts(message))
 }
 
-/// Reports whether the body has all that the provider counted: texts and functions. Images, documents, the provider's own tools
-/// and earlier responses have sizes that the body does not show.
+/// Reports whether the body contains everything that the provider counted: texts and functions. Images, documents, the
+/// provider's own tools and earlier responses have sizes that the body does not show.
 fn is_complete(body: &Value) -> bool {
     let tools = body["tools"].as_array().into_iter().flatten();
     let has_schema = |tool: &Value| {
@@ -135,7 +135,7 @@ fn has_files(value: &Value) -> bool {
     }
 }
 
-/// All texts of a value, one after the other. Arguments of calls that are objects count as they are written.
+/// Concatenates all texts of a value. Call arguments that are objects are counted as JSON text.
 fn texts(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -152,7 +152,7 @@ fn texts(value: &Value) -> String {
     }
 }
 
-/// The folder of the recordings, which are not part of the repository.
+/// Returns the folder of the recordings, which are not part of the repository.
 fn recordings_root() -> Option<PathBuf> {
     #[expect(clippy::disallowed_methods, reason = "where the recordings are is a matter of the machine")]
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());

@@ -51,7 +51,7 @@ const KOREAN: &[&str] = &[
     "이 문제를 해결하려면 설정 파일을 다시 확인해야 합니다. ",
 ];
 
-/// What a session is made of.
+/// The content of a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     Prose,
@@ -60,13 +60,13 @@ pub(super) enum Kind {
     Images,
 }
 
-/// What a model is sent and what it answers.
+/// The requests and answers of a session.
 #[derive(Debug, Clone)]
 pub(super) struct Session {
     pub(super) instructions: String,
     pub(super) tools: Arc<[ToolDefinition]>,
     pub(super) first: Message,
-    /// Each answer with the message that follows it.
+    /// Each answer, with the message that follows it.
     pub(super) steps: Vec<[Message; 2]>,
 }
 
@@ -127,7 +127,7 @@ fn tool() -> ToolDefinition {
     ToolDefinition::new("list_orders", "Lists the orders of a customer.", &parameters.to_string()).unwrap()
 }
 
-/// A call and its result: a list of records, written in one line or indented.
+/// A call and its result: a list of records, on one line or indented.
 fn round() -> impl Strategy<Value = [Message; 2]> {
     let record = (any::<u128>(), 0..1_000_000_u32, select(vec!["open", "paid"]), 1..29_u8, 0..60_u8, any::<bool>());
     let record = record.prop_map(|(id, cents, status, day, minute, gift)| {

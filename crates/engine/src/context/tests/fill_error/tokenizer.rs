@@ -1,17 +1,17 @@
-//! Counting tokens as a provider does.
+//! Counts tokens as a provider does.
 
 use tiktoken_rs::{CoreBPE, cl100k_base_singleton, o200k_base_singleton};
 use turnkit_core::{ChatRequest, Image, Message, Part};
 
 /// The tokens around a message: its role and its delimiters.
 const PER_MESSAGE: u64 = 4;
-/// The tokens with which the answer begins.
+/// The tokens that start the answer.
 const ANSWER: u64 = 3;
-/// The tokens around a tool call, and around the definition of a tool.
+/// The tokens around a tool call, and around a tool definition.
 const PER_CALL: u64 = 8;
 const PER_TOOL: u64 = 10;
 
-/// A vocabulary of OpenAI's models with their way to count messages, calls and images.
+/// A vocabulary of OpenAI's models, with their rules for counting messages, calls and images.
 pub(super) struct Tokenizer {
     pub(super) name: &'static str,
     vocabulary: &'static CoreBPE,
@@ -25,7 +25,7 @@ impl Tokenizer {
         ]
     }
 
-    /// Counts instructions, tools and what begins the answer.
+    /// Counts the instructions, the tools and the start of the answer.
     pub(super) fn besides(&self, request: &ChatRequest) -> u64 {
         let instructions = request.instructions.as_deref().map_or(0, |text| PER_MESSAGE + self.text(text));
         let tools = request.tools.iter().map(|tool| {
@@ -55,8 +55,8 @@ impl Tokenizer {
     }
 }
 
-/// Counts an image whose name is its size: it is scaled to at most 2,048 pixels a side and to 768 on the shorter one, and each
-/// tile of 512 pixels is counted.
+/// Counts an image whose name is its size. The image is scaled to at most 2,048 pixels per side and to 768 on the
+/// shorter one, and each tile of 512 pixels is counted.
 fn of_image(image: &Image) -> u64 {
     let size = image.url.rsplit('/').next().unwrap().strip_suffix(".png").unwrap();
     let (width, height) = size.split_once('x').unwrap();

@@ -1,4 +1,4 @@
-//! The one place that reads a provider's words.
+//! Classifies errors by the provider's text.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use turnkit_core::ProviderErrorKind as Kind;
 
 use crate::wire::failure::Words;
 
-/// What a provider said, in lower case.
+/// The text of an error, in lower case.
 pub(super) struct Said<'a> {
     words: &'a Words,
-    /// Its code and type: words meant for programs.
+    /// The code and the type, which are meant for programs.
     label: String,
-    /// The same, and its sentence.
+    /// The code, the type and the message.
     all: String,
-    /// Whether it said when to come again.
+    /// Set if the provider said how long to wait.
     ends: bool,
 }
 
 impl<'a> Said<'a> {
-    /// With how long it asked to wait beside its words.
+    /// `retry_after` is the wait from the headers, besides the text.
     pub(super) fn new(words: &'a Words, retry_after: Option<Duration>) -> Self {
         let label = format!("{} {}", words.code, words.kind).to_lowercase();
         let all = format!("{label} {}", words.message.to_lowercase());
@@ -26,7 +26,7 @@ impl<'a> Said<'a> {
         Self { words, label, all, ends }
     }
 
-    /// What kind of failure it is, with its HTTP status, or without one inside a successful response.
+    /// Returns the kind of failure. `status` is the HTTP status; `None` for an error inside a successful response.
     pub(super) fn kind(&self, status: Option<u16>) -> Kind {
         self.kind_whatever_the_status().unwrap_or_else(|| match status {
             Some(status) => self.kind_with(status),
@@ -111,20 +111,20 @@ impl<'a> Said<'a> {
             || self.says(&["content management policy", "requires moderation", "input was flagged"])
     }
 
-    /// Where nobody was let in, whatever is said about keys is said about ours.
+    /// If the provider denied access, any text about keys refers to our key.
     fn speaks_of_wrong_key(&self) -> bool {
         self.is_labelled(&["invalid_api_key"])
             || (self.says(&["api key", "api_key", "apikey"])
                 && self.says(&["invalid", "incorrect", "expired", "revoked", "not valid"]))
     }
 
-    /// Elsewhere the sentence may quote the request, in which somebody asks about keys.
+    /// Otherwise, the message may quote the request, whose text may be about keys.
     fn key_is_wrong(&self) -> bool {
         let begins = ["api key", "apikey", "your api key", "the api key", "invalid api key", "incorrect api key"];
         self.is_labelled(&["invalid_api_key"]) || (self.words.begin_with(&begins) && self.speaks_of_wrong_key())
     }
 
-    /// By its label: the sentence of an ordinary rate limit advertises billing.
+    /// Detects a rate limit by its label, because the message of an ordinary rate limit advertises billing.
     fn is_rate_limit(&self) -> bool {
         let counts = |word| matches!(word, "requests" | "tokens");
         self.is_labelled(&["rate_limit"]) || self.label.split_whitespace().any(counts)
@@ -134,7 +134,7 @@ impl<'a> Said<'a> {
         self.says(&["balance", "billing", "payment", "insufficient funds", "insufficient credit"])
     }
 
-    /// What is there again by itself was not used up: many call a limit by the minute a quota.
+    /// A limit that resets by itself was not used up: many providers call a limit per minute a quota.
     fn used_up(&self, kind: Kind) -> Kind {
         if self.ends { Kind::RateLimited } else { kind }
     }

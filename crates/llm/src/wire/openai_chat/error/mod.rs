@@ -1,4 +1,4 @@
-//! What kind of failure a response is. Decided here, once; nobody else reads a provider's words.
+//! Classifies error responses. No other code of this wire interprets the text of errors.
 
 mod kind;
 
@@ -8,12 +8,12 @@ use self::kind::Said;
 use crate::wire::ErrorResponse;
 use crate::wire::failure;
 
-/// The failure a response stands for.
+/// Returns the error for a response.
 pub(in crate::wire) fn classify(response: &ErrorResponse<'_>) -> ProviderError {
     failure::of_response(response, |words| Said::new(words, response.retry_after).kind(Some(response.status)))
 }
 
-/// The failure an `error` object inside a successful response stands for.
+/// Returns the error for an `error` object inside a successful response.
 pub(in crate::wire) fn in_band(error: &str) -> ProviderError {
     failure::in_band(error, |words| Said::new(words, None).kind(words.status))
 }

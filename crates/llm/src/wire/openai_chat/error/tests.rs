@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 use turnkit_core::ProviderErrorKind::{self as Kind, *};
 
-/// What OpenAI adds to an ordinary rate limit of a new account.
+/// OpenAI's message for an ordinary rate limit of a new account.
 const ADD_A_PAYMENT_METHOD: &str = "Rate limit reached for gpt-5-mini. Please add a payment method to your account to \
     increase your rate limit. Visit https://platform.openai.com/account/billing to add a payment method.";
 

@@ -1,4 +1,4 @@
-//! Commands as requests, and what the server answers as lines.
+//! Sends commands as HTTP requests, and turns the server's responses into lines.
 
 use std::io;
 use std::sync::mpsc::SyncSender;
@@ -15,13 +15,13 @@ use crate::kill::host::AGENT_FOR_PERSON;
 use crate::kill::protocol::{Asked, Command, Line, Request};
 use crate::kill::{Chore, Task};
 
-/// A client that starts turns in one protocol and follows them in another, each request on its own. What a host that
-/// died did not answer is not heard of.
+/// A client that starts turns in one protocol and follows them in another, with independent requests. If the host dies
+/// before it responds, the request yields no line.
 pub(super) struct Http {
     runtime: Option<Runtime>,
     tell: SyncSender<Heard>,
     host: Option<HttpClient>,
-    /// Commands from before it was known where the host listens.
+    /// Commands queued until the address of the host is known.
     waiting: Vec<Command>,
 }
 
@@ -42,7 +42,7 @@ impl Http {
         };
         let tell = self.tell.clone();
         runtime.spawn(async move {
-            // The harness is gone, or the host is: nobody waits for more.
+            // An error means that the harness or the host has gone, so nothing is waiting for the response.
             let _ = match command {
                 Command::Accept(request) => accept(&host, &tell, &request).await,
                 Command::Follow { turn, after } => follow(&host, &tell, turn, after.as_deref()).await,
@@ -63,8 +63,9 @@ impl Drop for Http {
     }
 }
 
-/// Starts a turn like a client of the protocol `named`, whose sessions have the client's own names, and does not stay to
-/// read the answer. That protocol cannot ask anybody: a turn that may is started in the native one, in a session of its own.
+/// Starts a turn like a client of the `named` protocol, whose sessions have names chosen by the client, and does not
+/// read the answer. That protocol has no interactions. A turn that may wait is therefore started in the native
+/// protocol, in a session of its own.
 async fn accept(host: &HttpClient, tell: &SyncSender<Heard>, request: &Request) -> io::Result<()> {
     let Request { session, key, task } = request;
     let headers: Vec<(&str, &str)> = key.iter().map(|key| ("idempotency-key", key.as_str())).collect();
@@ -77,7 +78,7 @@ async fn accept(host: &HttpClient, tell: &SyncSender<Heard>, request: &Request) 
         return say(tell, accepted(task, turn, answer.status));
     }
     if let Some(picture) = task.picture() {
-        // The protocol in which the turn starts has no files: the upload is of no turn.
+        // The protocol that starts the turn has no files, so the upload belongs to no turn.
         let picture = json!(String::from_utf8_lossy(&picture));
         host.post("/api/v1/files?name=picture", &[], &picture).await?;
     }
@@ -95,19 +96,19 @@ fn accepted(task: &Task, turn: Option<TurnId>, status: u16) -> Line {
     }
 }
 
-/// Reads what people are to decide.
+/// Requests the waits that people are to decide.
 async fn list(host: &HttpClient, tell: &SyncSender<Heard>) -> io::Result<()> {
     let listed = listed(host, "state=pending").await?;
     say(tell, listed.map_or_else(|why| Line::Failed { why }, |waits| Line::List { waits }))
 }
 
-/// Reads what sub-agents a turn has or had.
+/// Requests the sub-agents that a turn has or had.
 async fn children(host: &HttpClient, tell: &SyncSender<Heard>, turn: TurnId) -> io::Result<()> {
     let listed = listed(host, &format!("state=all&turn={turn}")).await?;
     say(tell, listed.map_or_else(|why| Line::Failed { why }, |waits| Line::Children { turn, waits }))
 }
 
-/// What a page holds, which must be all there is: it has room for more than a trial has.
+/// Reads a page of waits. The page must contain all of them: it has room for more than a trial has.
 async fn listed(host: &HttpClient, which: &str) -> io::Result<Result<Vec<Asked>, String>> {
     let answer = host.get(&format!("/api/v1/interactions?limit=200&{which}")).await?;
     let listed: Option<Listed> = serde_json::from_slice(&answer.body).ok();
@@ -148,7 +149,7 @@ async fn decide(host: &HttpClient, tell: &SyncSender<Heard>, wait: WaitId, resol
     say(tell, Line::Decided { wait, refused })
 }
 
-/// Follows a turn until its end, or until the stream is cut.
+/// Follows a turn until it ends or the stream breaks.
 async fn follow(host: &HttpClient, tell: &SyncSender<Heard>, turn: TurnId, after: Option<&str>) -> io::Result<()> {
     let mut stream = host.follow(&format!("/api/v1/turns/{turn}/events"), after).await?;
     let mut ended = match stream.status() {

@@ -1,4 +1,4 @@
-//! The way to a host: commands in, lines out. What is asked and what is heard is the same over either.
+//! The connection to a host: it sends commands and receives lines. Both transports carry the same commands and lines.
 
 mod http;
 mod reading;
@@ -11,28 +11,28 @@ use crate::kill::Over;
 use crate::kill::protocol::{Command, Line};
 use http::Http;
 
-/// Lines that may wait to be read.
+/// The maximum number of lines waiting to be read.
 const MOST_WAITING: usize = 1024;
 
-/// What is heard of a host.
+/// An item received from a host.
 #[derive(Debug)]
 pub(super) enum Heard {
-    /// It said something.
+    /// The host sent a line.
     Line(Line),
-    /// It is dead, and nothing more is heard of it.
+    /// The host is dead, and sends nothing more.
     Silence,
 }
 
-/// The way to one host, until its end.
+/// The connection to one host, until the host ends.
 pub(super) struct Door {
-    /// Closed when nothing more is wanted.
+    /// Closed when the client wants nothing more.
     pipe: Option<ChildStdin>,
-    /// Where requests go, if not over the pipe.
+    /// The transport of requests, if it is not the pipe.
     http: Option<Http>,
 }
 
 impl Door {
-    /// Opens the way to `host`.
+    /// Opens the connection to `host`.
     pub(super) fn open(host: &mut Child, over: Over) -> io::Result<(Self, Receiver<Heard>)> {
         let Some((input, output)) = host.stdin.take().zip(host.stdout.take()) else {
             return Err(io::Error::other("the host has no pipes"));
@@ -46,14 +46,14 @@ impl Door {
         Ok((Self { pipe: Some(input), http }, heard))
     }
 
-    /// The host says where it listens.
+    /// Records the address at which the host listens.
     pub(super) fn found(&mut self, address: &str) {
         if let Some(http) = &mut self.http {
             http.found(address);
         }
     }
 
-    /// Sends commands. A host that is dead gets none of them; that it is dead shows when its output ends.
+    /// Sends commands. A dead host receives none of them; its death is detected when its output ends.
     pub(super) fn send(&mut self, commands: impl IntoIterator<Item = Command>) {
         for command in commands {
             match &mut self.http {
@@ -63,7 +63,7 @@ impl Door {
         }
     }
 
-    /// Asks the host to finish and end.
+    /// Asks the host to finish and exit.
     pub(super) fn close(&mut self) {
         self.write(&Command::Quit);
         self.pipe = None;
@@ -76,12 +76,12 @@ impl Door {
     }
 }
 
-/// The whole lines of a pipe, read on a thread of their own until it is closed.
+/// Reads complete lines from a pipe on a separate thread until the pipe closes.
 fn listen(output: ChildStdout, tell: SyncSender<Heard>) {
     std::thread::spawn(move || {
         let mut output = BufReader::new(output);
         let mut text = String::new();
-        // A line without its end is one the host died in: the client did not see it.
+        // The host died while writing an incomplete line, so the client did not see it.
         while output.read_line(&mut text).is_ok_and(|bytes| bytes > 0) && text.ends_with('\n') {
             let Ok(line) = serde_json::from_str(&text) else { break };
             if tell.send(Heard::Line(line)).is_err() {

@@ -1,4 +1,4 @@
-//! Frames as a client reads them, back to what happened, so that it can be held against the log.
+//! Converts frames, as a client reads them, back to events, so that they can be compared with the log.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use turnkit_server::native::{NativeFrame, NativeReader, TurnSoFarJson};
 use crate::http::Frame;
 use crate::kill::protocol::{Line, content};
 
-/// One stream of one turn.
+/// The reader of one stream of one turn.
 pub(super) struct Reading {
     turn: TurnId,
     reader: NativeReader,
@@ -19,7 +19,7 @@ impl Reading {
         Self { turn, reader: NativeReader::default() }
     }
 
-    /// What a frame says; `None` of one that is not about the log.
+    /// Converts a frame to a line. Returns `None` for a frame that is not about the log.
     pub(super) fn line(&mut self, frame: &Frame) -> Result<Option<Line>, String> {
         let turn = self.turn;
         let cursor = frame.id.clone().unwrap_or_default();
@@ -38,7 +38,7 @@ impl Reading {
     }
 }
 
-/// A turn so far, as the engine has it.
+/// Converts a turn's snapshot to the engine's view.
 fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
     let steps = turn.steps.iter().map(|step| {
         let prices = step.prices.as_deref().map(Into::into);

@@ -1,4 +1,4 @@
-//! What turns waited for, against what a person and their sub-agents decided.
+//! Compares what turns waited for with the decisions of the person and the reports of sub-agents.
 
 use turnkit_core::{CallUid, Recorded, Resolution, TurnId, WaitKind};
 
@@ -24,8 +24,8 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     known(evidence, &mut broken);
 }
 
-/// What was to be decided at a death is in the first list of the next life. A host that died before it had said anything of
-/// that has no list.
+/// Checks that every wait pending at a death is in the first list of the next life. A life has no list if its host died
+/// before sending one.
 fn listed(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
     for (life, before) in (1..).zip(evidence.stored) {
         let Some(list) = evidence.client.person.listed.get(&life) else { continue };
@@ -35,7 +35,7 @@ fn listed(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
     }
 }
 
-/// A decision that was answered is in the database after that life and all that follow.
+/// Checks that an acknowledged decision is in the database after its life and after all later ones.
 fn counted(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
     for (wait, made) in &evidence.client.person.decisions {
         let Some(answered) = made.answered else { continue };
@@ -49,7 +49,8 @@ fn counted(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
     }
 }
 
-/// Each call that is for a sub-agent started one, was told its end once, and gives what it said.
+/// Checks that each call for a sub-agent started exactly one, received its report once, and returned the report as its
+/// result.
 fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl FnMut(String)) {
     let results = results(stored);
     let of_call = |uid: CallUid| {
@@ -76,7 +77,7 @@ fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
     }
 }
 
-/// Each call that the person or the client answers asked once, and gives the answer.
+/// Checks that each call answered by the person or the client asked once, and returned the answer as its result.
 fn answered(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl FnMut(String)) {
     let results = results(stored);
     for (uid, chore, answer) in watched.task.all_results(turn).filter(|(_, chore, _)| chore.is_answered()) {
@@ -90,9 +91,10 @@ fn answered(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
     }
 }
 
-/// Nothing works that no client was told of: a sub-agent that is started again would.
+/// Checks that the model works only on turns that a client knows. A sub-agent that was started twice would violate
+/// this.
 fn known(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
-    // What was asked for without a key may be at work without an answer.
+    // A request without a key may have started a turn although its response was lost.
     if evidence.client.orders.iter().any(|order| order.request.key.is_none()) {
         return;
     }

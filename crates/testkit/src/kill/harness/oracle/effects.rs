@@ -1,4 +1,4 @@
-//! What the tools did, against what the transcript says they did.
+//! Compares the effects of tools with the results in the transcript.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     }
 }
 
-/// Whether a result says what is known of a call that had `times` effects.
+/// Checks that a result is consistent with a call that had `times` effects.
 fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result<(), String> {
     let succeeded = result.ok && result.content == what;
     match chore {
@@ -57,8 +57,8 @@ fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result
     }
 }
 
-/// Whether a call did what the person decided: nothing if it was denied, else what it is for, exactly once. A person who
-/// is asked about a call that was cut short knows what it did.
+/// Checks that a call did what the person decided: no effect if it was denied, otherwise its intended effect, exactly
+/// once. If asked about an interrupted call, the person knows its effect.
 fn as_decided(
     chore: Chore,
     times: usize,
@@ -86,7 +86,7 @@ fn is_unknown(result: &ToolResult) -> bool {
     result.error == Some(ToolErrorKind::OutcomeUnknown)
 }
 
-/// Whether a call was stored as started, and its result was not.
+/// Returns `true` if the call was stored as started and its result was not stored.
 fn was_running(stored: &Contents, uid: CallUid) -> bool {
     let Some(turn) = stored.turns.get(&uid.turn) else { return false };
     let entries = || turn.log.chunks.iter().flat_map(|chunk| &chunk.entries).map(|entry| &entry.kind);
@@ -94,7 +94,7 @@ fn was_running(stored: &Contents, uid: CallUid) -> bool {
     started && !entries().any(|entry| matches!(entry, Recorded::ToolFinished { uid: of, .. } if *of == uid))
 }
 
-/// The results of a turn's calls; of two for one call the last.
+/// Returns the results of a turn's calls. If a call has two results, the last one counts.
 pub(super) fn results(stored: &Stored) -> BTreeMap<CallUid, &ToolResult> {
     let parts = stored.log.messages.iter().flat_map(|entry| &entry.message().parts);
     let results = parts.filter_map(|part| match part {
@@ -104,7 +104,7 @@ pub(super) fn results(stored: &Stored) -> BTreeMap<CallUid, &ToolResult> {
     results.collect()
 }
 
-/// Whether some turn may be stored that the client does not know.
+/// Returns `true` if a turn may be stored that the client does not know.
 fn is_unkeyed(evidence: &Evidence<'_>) -> bool {
     evidence.client.orders.iter().any(|order| order.turn.is_none() && order.request.key.is_none())
 }

@@ -1,4 +1,4 @@
-//! Whether everything that was promised was kept.
+//! The oracle: checks that every promise was kept.
 
 mod decisions;
 mod effects;
@@ -17,18 +17,18 @@ use super::snapshot::Contents;
 use super::violation::{Check, Violation};
 use crate::kill::host::Question;
 
-/// All that is known of a trial.
+/// Everything recorded about a trial.
 pub(super) struct Evidence<'a> {
     pub(super) client: &'a Client,
-    /// The database after each death, in order, then after the life that was left alone.
+    /// The database after each death, in order, and after the final life without a fault.
     pub(super) stored: &'a [Contents],
-    /// The questions of each life to the model.
+    /// The questions to the model, per life.
     pub(super) questions: &'a [Vec<Question>],
-    /// How many effects each call had.
+    /// The number of effects of each call.
     pub(super) effects: &'a BTreeMap<CallUid, usize>,
 }
 
-/// The promises that were broken.
+/// Returns the promises that were broken.
 pub(super) fn judge(evidence: &Evidence<'_>) -> Vec<Violation> {
     let mut violations = evidence.client.violations.clone();
     for (life, stored) in (1..).zip(evidence.stored) {
@@ -47,7 +47,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Vec<Violation> {
 }
 
 impl Evidence<'_> {
-    /// The database at the end.
+    /// Returns the database at the end of the trial.
     fn last(&self) -> Option<&Contents> {
         self.stored.last()
     }

@@ -1,4 +1,5 @@
-//! A session holds each task's conversation once, whole and in order, and any provider would take it.
+//! Checks that a session contains each task's conversation exactly once, complete and in order, in a form that every
+//! provider accepts.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +36,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     for order in &evidence.client.orders {
         let name = &order.request.task.name;
         let times = times.get(name).copied().unwrap_or(0);
-        // Without a key nobody sends it again, so that it may never have arrived.
+        // A request without a key is not retried, so it may never have arrived.
         let once = times == 1 || (times == 0 && order.turn.is_none() && order.request.key.is_none());
         if !once {
             let check = if times == 0 { Check::Lost } else { Check::Messages };
@@ -50,7 +51,8 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     }
 }
 
-/// The user's message, then each answer with the results of its calls, whether these were written at once or not.
+/// Checks that the conversation has the user's message, then each answer followed by the results of its calls. The
+/// results may be in one message or in several.
 fn conversation(task: &Task, messages: &[Message], violations: &mut Vec<Violation>) {
     let expected: Vec<String> = expected(task);
     let together = messages.chunk_by(|before, next| before.role == Role::Tool && next.role == Role::Tool);
@@ -73,7 +75,7 @@ fn expected(task: &Task) -> Vec<String> {
     lines
 }
 
-/// The sub-agents' tasks are in their own sessions.
+/// Returns the tasks of sub-agents, which have sessions of their own.
 fn of_sub_agents(client: &Client) -> impl Iterator<Item = &Task> {
     let ordered = |task: &Task| client.orders.iter().any(|order| order.request.task.name == task.name);
     client.turns.values().map(|watched| &watched.task).filter(move |task| !ordered(task))

@@ -1,4 +1,4 @@
-//! What the client was shown, against what the log says.
+//! Compares what the client was shown with the log.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     }
 }
 
-/// A log as it would be replayed.
+/// A stored log and its replayed events.
 struct Log {
     log: TurnLog,
     events: BTreeMap<u32, TurnEvent>,
@@ -45,7 +45,7 @@ impl Log {
         Self { log: TurnLog::restore(stored.clone(), fence), events }
     }
 
-    /// What was shown is in the log, or was retracted by a later owner.
+    /// Checks that what was shown is in the log, or was retracted by a later owner.
     fn agrees(&self, seen: &Seen) -> Result<(), String> {
         let (seq, fence) = (seen.cursor.seq, seen.cursor.fence);
         if self.log.fence_of(seq) == Some(fence) {
@@ -71,7 +71,7 @@ impl Log {
     }
 }
 
-/// Event follows event, through all lives; only a view of the whole may jump.
+/// Checks that events follow each other without a gap across all lives. Only a snapshot may skip events.
 fn gapless(watched: &Watched) -> Result<(), String> {
     let mut next = 1;
     for seen in &watched.seen {
@@ -84,7 +84,7 @@ fn gapless(watched: &Watched) -> Result<(), String> {
     Ok(())
 }
 
-/// What was shown in a life as a boundary was in the database when that life ended.
+/// Checks that every boundary event shown in a life was in the database when that life ended.
 fn durable_before_visible(
     evidence: &Evidence<'_>,
     turn: TurnId,
@@ -104,12 +104,12 @@ fn durable_before_visible(
     }
 }
 
-/// Whether an event must be durable before anybody sees it.
+/// Returns `true` if the event must be durable before any client sees it.
 fn is_boundary(name: &str, step: Option<u16>, task: &Task) -> bool {
     match name {
         "turn.started" | "tool.finished" | "data" | "error" | "turn.ended" => true,
         "interaction.requested" | "interaction.resolved" => true,
-        // A step that only looks is written with what follows.
+        // A step without changes is stored with the checkpoint that follows.
         "step.ended" | "tool.started" => step.is_some_and(|step| !task.only_looks(step)),
         _ => false,
     }

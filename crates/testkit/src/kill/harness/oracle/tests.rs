@@ -1,4 +1,4 @@
-//! What each check finds, on a trial with nothing wrong and on the same trial after one thing was changed.
+//! Tests of each check, on a trial without violations and on the same trial with one thing changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ const TURN: TurnId = TurnId(uuid::Uuid::from_u128(1));
 const PAY: CallUid = CallUid { turn: TURN, step: 1, ordinal: 0 };
 const SESSION: &str = "session";
 
-/// A turn that paid once, was killed after its first checkpoint, and ended in a second life.
+/// A turn that paid once, whose host was killed after its first checkpoint, and that ended in a second life.
 struct Trial {
     client: Client,
     stored: Vec<Contents>,
@@ -52,7 +52,7 @@ impl Trial {
         trial
     }
 
-    /// Everything that a database holds, as shown in its life.
+    /// Returns everything the database of a life holds, as shown in that life.
     fn seen(&self, life: usize) -> Vec<Seen> {
         let log = &self.stored[life].turns[&TURN].log;
         let fence =

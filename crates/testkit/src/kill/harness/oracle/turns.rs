@@ -1,4 +1,4 @@
-//! Each acknowledged turn is there after each death, only grows, and ends once.
+//! Checks that each acknowledged turn is present after each death, only grows, and ends once.
 
 use turnkit_core::{LoggedTurn, Recorded, TurnId, TurnState, TurnStatus};
 
@@ -50,7 +50,7 @@ fn ended_once(turn: TurnId, stored: &Stored, violations: &mut Vec<Violation>) {
     }
 }
 
-/// What was durable is still there, at the beginning.
+/// Checks that what was durable earlier is still the beginning of the turn.
 fn only_grew(turn: TurnId, earlier: &Contents, last: &LoggedTurn, violations: &mut Vec<Violation>) {
     let Some(Stored { log: earlier, .. }) = earlier.turns.get(&turn) else { return };
     let same_messages = earlier.messages.iter().map(|entry| entry.message()).eq(last
@@ -63,7 +63,7 @@ fn only_grew(turn: TurnId, earlier: &Contents, last: &LoggedTurn, violations: &m
     }
 }
 
-/// A step whose answer was durable at a death is not asked again in a later life.
+/// Checks that a step whose answer was durable at a death does not call the model again in a later life.
 fn not_repaid(turn: TurnId, evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     for (life, stored) in evidence.stored.iter().enumerate() {
         let Some(stored) = stored.turns.get(&turn) else { continue };
@@ -79,7 +79,7 @@ fn not_repaid(turn: TurnId, evidence: &Evidence<'_>, violations: &mut Vec<Violat
     }
 }
 
-/// After somebody else took the turn over, its old owner wrote nothing.
+/// Checks that the old owner wrote nothing after another worker took the turn over.
 fn kept_out(over: &TakeOver, log: &LoggedTurn, violations: &mut Vec<Violation>) {
     for chunk in log.chunks.iter().filter(|chunk| chunk.from_seq > over.seq && chunk.fence.0 < over.fence) {
         let found = format!(

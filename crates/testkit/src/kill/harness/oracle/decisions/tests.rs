@@ -1,4 +1,4 @@
-//! What is found about decisions and reports, on a trial with nothing wrong and on the same trial after one thing was
+//! Tests of the checks of decisions and reports, on a trial without violations and on the same trial with one thing
 //! changed.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +27,8 @@ const fn call(ordinal: u16) -> CallUid {
     CallUid { turn: TURN, step: 1, ordinal }
 }
 
-/// A turn that transferred something, was not allowed to do it again, and had a sub-agent. Its host was killed when one
-/// decision had been answered.
+/// A turn that transferred something, was denied a second transfer, and had a sub-agent. Its host was killed after one
+/// decision was acknowledged.
 struct Trial {
     client: Client,
     stored: Vec<Contents>,
@@ -150,7 +150,7 @@ fn turns() -> BTreeMap<TurnId, Stored> {
     [(TURN, Stored { state: TurnState::Ended(TurnStatus::Completed), log })].into()
 }
 
-/// The sub-agent was started.
+/// Creates the log entry for the start of the sub-agent.
 fn requested() -> Recorded {
     Recorded::InteractionRequested {
         id: DELEGATED,
@@ -163,7 +163,7 @@ fn requested() -> Recorded {
     }
 }
 
-/// The sub-agent was done.
+/// Creates the log entry for the end of the sub-agent.
 fn reported() -> Recorded {
     let report = ChildReport {
         turn: TurnId::default(),
