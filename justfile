@@ -2,19 +2,19 @@
 default:
     @just --list
 
-# Formatting, lints, documentation, layers, sizes, licences, spelling; or one check by its name.
+# Check formatting, lints, documentation, layers, sizes, licences, spelling; or run one check by its name.
 check *name:
     cargo xtask check {{name}}
 
-# Every test, or those whose names hold the filter.
+# Run every test, or the tests whose names contain the filter.
 test *filter:
     cargo xtask test {{filter}}
 
-# Kill the server at each point in turn, and judge what it leaves.
+# Kill the server at each crash point in turn, and check the state that it leaves.
 chaos kills="1000":
     cargo xtask chaos --kills {{kills}}
 
-# Feed decoders with what nobody thought of, each for some seconds.
+# Fuzz each decoder for some seconds.
 fuzz seconds="60":
     cargo xtask fuzz --seconds {{seconds}}
 
@@ -26,6 +26,6 @@ chat question:
 fmt:
     cargo fmt --all
 
-# The documentation of all crates, in the browser.
+# Open the documentation of all crates in the browser.
 doc:
     cargo doc --workspace --lib --no-deps --open

@@ -1,4 +1,4 @@
-//! `cargo xtask chaos`: everything that breaks a server on purpose, as often as one likes.
+//! `cargo xtask chaos`: runs all trials that break a server on purpose, any number of times.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command as Process, Stdio};
@@ -48,23 +48,23 @@ With --full, each of these runs at its full size, which takes about half an hour
   overload                5,000 turns that run, 1,000 that wait, 1,000 more
   give up streams         10,000 streams; every gauge is at 0 within 100 ms of the last";
 
-/// How a line begins with which a trial says what it came to.
+/// The prefix of a line with the result of a trial.
 const MARK: &str = "trial: ";
 
-/// What runs the kill harness.
+/// The command of the kill harness.
 const KILLS: &str =
     "run --profile ci --quiet --package turnkit-testkit --features kill-host --bin turnkit-kill-host -- chaos";
 
-/// What runs the trials of a server.
+/// The command of the server trials.
 const TRIALS: &str = "test --profile ci --quiet --package turnkit-server --test trials -- --nocapture --test-threads 1";
 
-/// What runs the trials that measure the binary, one at a time.
+/// The command of the trials that measure the binary, one at a time.
 const CROWDS: &str = "test --profile ci --quiet --package turnkit-cli --test clients -- --nocapture --test-threads 1 idle:: stalled:: killed:: overload::";
 
-/// What runs the trial that measures how soon the binary lets go of streams.
+/// The command of the trial that measures how soon the binary releases abandoned streams.
 const ABANDONED: &str = "test --profile ci --quiet --package turnkit-cli --test terminal -- --nocapture abandoned::";
 
-/// Everything at its full size: a command, and what to add to it.
+/// All trials at full size: a command, and additional arguments.
 const FULL: [(&str, &[&str]); 8] = [
     (KILLS, &["--kills", "1000"]),
     (KILLS, &["--kills", "1000", "--over", "http"]),
@@ -90,7 +90,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     }
 }
 
-/// Runs every trial at its full size, and prints what they counted.
+/// Runs every trial at full size, and prints the results.
 fn full(repository: &Repository) -> anyhow::Result<bool> {
     let mut rows = Vec::new();
     let mut all_passed = true;
@@ -111,7 +111,7 @@ fn full(repository: &Repository) -> anyhow::Result<bool> {
     Ok(all_passed)
 }
 
-/// Runs trials, passing on what they say; gives what each counted, and whether all passed.
+/// Runs trials and passes their output on. Returns the result of each, and whether all passed.
 fn follow(mut process: Process) -> anyhow::Result<(Vec<(String, String)>, bool)> {
     let mut running =
         process.env("TURNKIT_TRIALS", "full").stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
@@ -124,7 +124,8 @@ fn follow(mut process: Process) -> anyhow::Result<(Vec<(String, String)>, bool)>
     Ok((rows, running.wait()?.success()))
 }
 
-/// The name of a trial and what it counted, if the line says that. A test runner may have begun the line.
+/// Returns the name and the result of a trial if the line reports one. A test runner may have written to the same line
+/// before.
 fn row(line: &str) -> Option<(String, String)> {
     let (name, counted) = line.split_once(MARK)?.1.split_once(" | ")?;
     Some((name.to_owned(), counted.to_owned()))

@@ -16,16 +16,16 @@ use std::process::ExitCode;
 
 use repository::Repository;
 
-/// A new command is one file with a `COMMAND`, and one line here.
+/// The commands. A new one needs one file with a `COMMAND`, and one line here.
 const COMMANDS: &[Command] =
     &[check::COMMAND, test::COMMAND, costs::COMMAND, chaos::COMMAND, context::COMMAND, fuzz::COMMAND];
 
-/// One command of `cargo xtask`.
+/// A command of `cargo xtask`.
 struct Command {
     name: &'static str,
     arguments: &'static str,
     about: &'static str,
-    /// Gives whether all is well; an error says why the command could not do its work.
+    /// Runs the command. Returns `true` if it found no problem. An error means that the command could not do its work.
     run: fn(&Repository, &[String]) -> anyhow::Result<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! The repository as the checks see it: its packages and its source files.
+//! The packages and source files of the repository.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
-/// The workspace this program belongs to.
+/// The workspace that contains this program.
 pub(crate) struct Repository {
     root: PathBuf,
     packages: Vec<Package>,
@@ -21,7 +21,7 @@ pub(crate) struct Package {
     pub(crate) description: Option<String>,
     pub(crate) license: Option<String>,
     pub(crate) repository: Option<String>,
-    /// The registries it may go to: none is an empty list, any is `None`.
+    /// The registries to which it may be published: an empty list for none, `None` for any.
     pub(crate) publish: Option<Vec<String>>,
     pub(crate) dependencies: Vec<Dependency>,
 }
@@ -30,15 +30,15 @@ pub(crate) struct Package {
 #[derive(Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
-    /// `dev`, `build`, or `None` for a normal one.
+    /// The kind: `dev`, `build`, or `None` for a normal dependency.
     pub(crate) kind: Option<String>,
-    /// The versions it may have; `*` where the manifest names none.
+    /// The version requirement, or `*` if the manifest has none.
     pub(crate) req: String,
 }
 
 /// A source file and its text.
 pub(crate) struct Source {
-    /// From the root, with forward slashes.
+    /// The path from the root, with forward slashes.
     pub(crate) path: String,
     pub(crate) text: String,
 }
@@ -50,7 +50,7 @@ struct Metadata {
 }
 
 impl Repository {
-    /// Asks cargo for the workspace around the current directory.
+    /// Reads the workspace around the current directory, with cargo.
     pub(crate) fn open() -> anyhow::Result<Self> {
         let output = Command::new(cargo())
             .args(["metadata", "--no-deps", "--format-version", "1"])
@@ -71,26 +71,26 @@ impl Repository {
         &self.packages
     }
 
-    /// Packages that go to a registry.
+    /// Returns the packages that are published to a registry.
     pub(crate) fn published(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| package.publish.as_ref().is_none_or(|registries| !registries.is_empty()))
     }
 
-    /// A program to be run at the root.
+    /// Returns a command that runs a program at the root.
     pub(crate) fn program(&self, program: impl Into<OsString>) -> Command {
         let mut command = Command::new(program.into());
         command.current_dir(&self.root);
         command
     }
 
-    /// A cargo command, its words separated by single spaces, to be run at the root.
+    /// Returns a cargo command at the root. `words` are separated by single spaces.
     pub(crate) fn cargo(&self, words: &str) -> Command {
         let mut command = self.program(cargo());
         command.args(words.split(' '));
         command
     }
 
-    /// Every Rust file of the workspace, in the order of their paths.
+    /// Returns every Rust file of the workspace, sorted by path.
     pub(crate) fn sources(&self) -> anyhow::Result<Vec<Source>> {
         let mut sources = Vec::new();
         for folder in ["crates", "xtask"] {
@@ -107,7 +107,7 @@ impl Repository {
 }
 
 impl Source {
-    /// Whether the whole file is test code, or code that shows or measures how the library is used.
+    /// Reports whether the whole file is test code, an example or a benchmark.
     pub(crate) fn is_test(&self) -> bool {
         let mut folders = self.path.split('/');
         let file = folders.next_back().unwrap_or_default();
@@ -115,12 +115,12 @@ impl Source {
     }
 }
 
-/// The cargo that runs this program, so that both are of one toolchain.
+/// Returns the cargo that runs this program, so that both have the same toolchain.
 fn cargo() -> OsString {
     environment("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// A variable of the environment, if it is set to something.
+/// Returns a variable of the environment if it is set and not empty.
 #[expect(clippy::disallowed_methods, reason = "this program has no configuration but the environment")]
 pub(crate) fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())

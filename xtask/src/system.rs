@@ -1,4 +1,4 @@
-//! Programs of the system: where they are, running them, installing them.
+//! Programs of the system: finding, running and installing them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use anyhow::{Context, bail, ensure};
 
 use crate::repository::environment;
 
-/// The first of these programs that is on PATH.
+/// Returns the first of these programs that is on PATH.
 pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = std::env::split_paths(&environment("PATH")?).collect();
     let found = |name: &&str| folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file());
     names.iter().find_map(found)
 }
 
-/// Where the first of these programs is. If none is on PATH, `package` of the system is installed, where this user may.
+/// Returns the first of these programs that is on PATH. If none is, installs the system's `package`, if this user may.
 pub(crate) fn from_package(package: &str, names: &[&str], purpose: &str) -> anyhow::Result<PathBuf> {
     if let Some(program) = on_path(names) {
         return Ok(program);
@@ -33,7 +33,7 @@ fn install(package: &str, purpose: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs a program to its end without showing what it says, unless it fails.
+/// Runs a program to its end. Its output is shown only if it fails.
 pub(crate) fn run(program: impl AsRef<Path>, arguments: &[OsString]) -> anyhow::Result<String> {
     let program = program.as_ref();
     let mut process = Process::new(program);

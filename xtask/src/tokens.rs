@@ -1,4 +1,4 @@
-//! Source text as the compiler reads it: names without comments and strings, and which lines are only for tests.
+//! Names in source code, without comments and strings, and the lines of test code.
 
 use std::ops::RangeInclusive;
 
@@ -12,16 +12,16 @@ pub(crate) struct Name {
     pub(crate) line: usize,
 }
 
-/// What a file holds besides comments and strings.
+/// The content of a file without comments and strings.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
-    /// Every path outside test code. The members of a `use` group are whole paths.
+    /// Every path outside test code. The members of a `use` group are expanded to whole paths.
     pub(crate) names: Vec<Name>,
     tests: Vec<RangeInclusive<usize>>,
 }
 
 impl Tokens {
-    /// Reads the text of a source file.
+    /// Parses the text of a source file.
     pub(crate) fn of(text: &str) -> anyhow::Result<Self> {
         let stream: TokenStream = text.parse().map_err(|error| anyhow!("not Rust: {error}"))?;
         let mut tokens = Self::default();
@@ -29,12 +29,12 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// How many lines belong to `#[cfg(test)]` items.
+    /// Returns the number of lines in `#[cfg(test)]` items.
     pub(crate) fn test_lines(&self) -> usize {
         self.tests.iter().map(|range| range.end() - range.start() + 1).sum()
     }
 
-    /// Reads tokens that follow `prefix`, the path before the braces of a `use` group, or nothing.
+    /// Reads tokens after `prefix`, which is the path before the braces of a `use` group, or empty.
     fn read(&mut self, stream: TokenStream, prefix: &str) {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
         let mut rest = trees.as_slice();
@@ -56,7 +56,7 @@ impl Tokens {
         }
     }
 
-    /// Reads a path, and the group it may end with; gives what follows.
+    /// Reads a path and the group at its end. Returns the remaining tokens.
     fn read_path<'a>(&mut self, mut rest: &'a [TokenTree], prefix: &str) -> &'a [TokenTree] {
         let mut path = prefix.to_owned();
         let mut line = 0;
@@ -84,7 +84,7 @@ impl Tokens {
     }
 }
 
-/// How many tokens the item at the start takes, if it is marked `#[cfg(test)]`.
+/// Returns the number of tokens in the first item, if it is marked `#[cfg(test)]`.
 fn test_item(trees: &[TokenTree]) -> Option<usize> {
     let [TokenTree::Punct(hash), TokenTree::Group(attribute), rest @ ..] = trees else { return None };
     if hash.as_char() != '#' || attribute.stream().to_string().replace(' ', "") != "cfg(test)" {

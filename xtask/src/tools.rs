@@ -1,4 +1,4 @@
-//! Programs the checks use, each installed once at one version.
+//! Programs that the checks use. Each is installed once, at one version.
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(crate) const TYPOS: Tool =
     Tool { package: "typos-cli", version: "1.52.0", binary: "typos", purpose: "checks spelling" };
 
 impl Tool {
-    /// Where the program is. The first use installs it, outside the repository, so that every clone shares it.
+    /// Returns the path of the program. The first use installs it outside the repository, so that all clones share it.
     pub(crate) fn path(&self, repository: &Repository) -> anyhow::Result<PathBuf> {
         let folder = cache()?.join(format!("{}-{}", self.package, self.version));
         let path = folder.join("bin").join(self.binary).with_extension(std::env::consts::EXE_EXTENSION);
@@ -40,7 +40,7 @@ impl Tool {
         let Self { package, version, purpose, .. } = self;
         println!("installing {package} {version} into {}: it {purpose}", folder.display());
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        // Building without optimisation takes a fraction of the time, and the repository is small.
+        // A build without optimisation takes a fraction of the time, and is fast enough for this small repository.
         let output = repository
             .cargo("install --locked --debug --quiet --root")
             .arg(&folder)
@@ -55,7 +55,7 @@ impl Tool {
     }
 }
 
-/// Where programs are kept that checks and tests use.
+/// Returns the folder in which the programs of checks and tests are kept.
 pub(crate) fn cache() -> anyhow::Result<PathBuf> {
     let folder = |name| environment(name).map(PathBuf::from);
     let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));

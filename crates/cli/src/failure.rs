@@ -1,4 +1,4 @@
-//! How a command fails: one line for a person, an exit code for a program.
+//! Failures of commands: one line for people, and an exit code for programs.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -10,21 +10,21 @@ use turnkit_engine::{FollowError, ResolveError};
 use crate::config::ConfigError;
 use crate::terminal::error;
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// It was tried and did not work. Exit code 1.
+    /// The command was tried and did not work. Exit code 1.
     Failed(String),
-    /// It was asked for wrongly. Exit code 2.
+    /// The command line or the configuration is wrong. Exit code 2.
     Usage(String),
-    /// The data cannot be opened, or another process has it. Exit code 3.
+    /// The data cannot be opened, or another process has locked it. Exit code 3.
     Data(String),
-    /// Nobody reads the output any more, as after `| head`. Nothing is left to say. Exit code 0.
+    /// The reader of the output closed it, as after `| head`. No message is printed. Exit code 0.
     Unread,
 }
 
 impl Failure {
-    /// Standard output could not be written.
+    /// Creates the failure of a write to standard output.
     pub(crate) fn of_output(error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::BrokenPipe => Self::Unread,
@@ -32,27 +32,27 @@ impl Failure {
         }
     }
 
-    /// There is no turn of this id.
+    /// Creates the failure of a turn id that does not exist.
     pub(crate) fn no_turn(turn: TurnId) -> Self {
         Self::Failed(format!("there is no turn {turn}; `turnkit turns ls` lists them"))
     }
 
-    /// There is no interaction of this id.
+    /// Creates the failure of an interaction id that does not exist.
     pub(crate) fn no_interaction(id: WaitId) -> Self {
         Self::Failed(format!("there is no interaction {id}; `turnkit interactions ls` lists them"))
     }
 
-    /// There is no grant of this id.
+    /// Creates the failure of a grant id that does not exist.
     pub(crate) fn no_grant(id: GrantId) -> Self {
         Self::Failed(format!("there is no grant {id}; `turnkit permissions ls` lists them"))
     }
 
-    /// There is no session of this id or name.
+    /// Creates the failure of a session id or name that does not exist.
     pub(crate) fn no_session(wanted: &str) -> Self {
         Self::Failed(format!("there is no session {wanted}; `turnkit sessions ls` lists them"))
     }
 
-    /// Says what failed, and gives the exit code.
+    /// Prints the message and returns the exit code.
     pub(crate) fn tell(&self) -> ExitCode {
         if !matches!(self, Self::Unread) {
             error(&self.to_string());

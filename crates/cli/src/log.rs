@@ -13,15 +13,17 @@ use turnkit_engine::SystemClock;
 
 use crate::config::{LogConfig, LogFormat, LogLevel};
 
-/// Logs of a command a person runs. Unless asked for they hold errors only: a person sees nothing they did not ask for,
-/// and no failure is silent.
+/// Starts the log of a command that a person runs. It contains only errors unless `-v` asks for more, so that no
+/// failure is silent and nothing unrequested is shown.
 pub(crate) fn for_a_person(verbose: u8) {
     start(LogFormat::Text, raised(LogLevel::Error, verbose.saturating_mul(2)), std::io::stderr);
 }
 
-/// Logs of a server, as configured. A panic is a line like any other: whatever reads the log need not know another form.
-/// A thread of its own writes the lines, so that no request waits for a reader of standard error; lines beyond what the
-/// thread's queue holds are dropped. Dropping the guard writes what is queued.
+/// Starts the log of a server, as configured. A panic is a log line like any other, so readers of the log need no
+/// second format.
+///
+/// A separate thread writes the lines, so that no request waits for a reader of standard error. Lines that do not fit
+/// into the thread's queue are dropped. Dropping the guard writes the queued lines.
 pub(crate) fn for_a_server(config: &LogConfig, verbose: u8) -> WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
     start(config.format, raised(config.level, verbose), writer);
@@ -35,7 +37,7 @@ fn panicked(panic: &PanicHookInfo<'_>) {
     tracing::error!(place, said = ?said, "panicked");
 }
 
-/// A level and what `-v` adds to it.
+/// Returns the level that `-v`, given `by` times, makes of a configured level.
 fn raised(level: LogLevel, by: u8) -> LevelFilter {
     const LEVELS: [LevelFilter; 5] =
         [LevelFilter::ERROR, LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG, LevelFilter::TRACE];
@@ -48,7 +50,7 @@ fn raised(level: LogLevel, by: u8) -> LevelFilter {
     LEVELS.get(configured + usize::from(by)).copied().unwrap_or(LevelFilter::TRACE)
 }
 
-/// Writes times as the API does.
+/// Formats times as the API does.
 struct ApiTime;
 
 impl FormatTime for ApiTime {

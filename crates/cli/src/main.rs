@@ -1,4 +1,4 @@
-//! The `turnkit` binary: command line, configuration and wiring. Everything else is in the libraries.
+//! The `turnkit` binary: command line, configuration and wiring. All other code is in the libraries.
 
 mod args;
 mod chat;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {
-    // A server logs as its configuration says.
+    // The configuration of a server sets up its log.
     if !matches!(args.command, Command::Serve(_)) {
         log::for_a_person(args.verbose);
     }
@@ -61,8 +61,8 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     Ok(runtime)
 }
 
-/// Keeps a write that exceeds `ulimit -f` from ending the process: it is an error like that of a full disk. Tokio's handler
-/// stays in place when its listener is dropped.
+/// Ignores the signal of a write beyond `ulimit -f`, which would end the process. The write then fails with an error,
+/// as on a full disk. Tokio's handler stays installed after its listener is dropped.
 #[cfg(unix)]
 fn survive_file_size_limit(runtime: &tokio::runtime::Runtime) {
     use tokio::signal::unix::{SignalKind, signal};
@@ -72,6 +72,6 @@ fn survive_file_size_limit(runtime: &tokio::runtime::Runtime) {
     }
 }
 
-/// Other systems have no such limit.
+/// Does nothing: other systems have no such signal.
 #[cfg(not(unix))]
 fn survive_file_size_limit(_: &tokio::runtime::Runtime) {}

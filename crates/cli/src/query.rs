@@ -1,4 +1,4 @@
-//! What a command asks of data, here or at a server.
+//! Queries of commands, for local data and for a server.
 
 use turnkit_core::ports::Clock as _;
 use turnkit_core::{Day, SamplingParams, SessionId, ToolUse, TurnId, TurnState, WaitId};
@@ -7,18 +7,18 @@ use turnkit_server::{UsageBy, UsageReport};
 
 use crate::failure::Failure;
 
-/// What the turns of a chat are begun with, besides their messages.
+/// The options of a chat's turns, besides their messages.
 #[derive(Debug, Clone)]
 pub(crate) struct TurnOptions {
-    /// The agent that answers; absent: that of the session.
+    /// The agent that answers. Absent: the agent of the session.
     pub(crate) agent: Option<String>,
     /// Sampling settings.
     pub(crate) params: SamplingParams,
-    /// Whether tools may be used; absent: as the session has it.
+    /// Whether tools may be used. Absent: the setting of the session.
     pub(crate) tools: Option<ToolUse>,
-    /// The mode; absent: as the session has it.
+    /// The mode. Absent: the setting of the session.
     pub(crate) mode: Option<Box<str>>,
-    /// Whether a person decides about calls that need approval.
+    /// Whether a person decides calls that need approval.
     pub(crate) interact: bool,
 }
 
@@ -27,42 +27,42 @@ pub(crate) struct TurnOptions {
 pub(crate) struct TurnQuery {
     /// Turns of this user instead of the caller's.
     pub(crate) user: Option<String>,
-    /// Only those of this session.
+    /// Only turns of this session.
     pub(crate) session: Option<SessionId>,
-    /// Only those in this state.
+    /// Only turns in this state.
     pub(crate) state: Option<TurnState>,
-    /// At most so many.
+    /// The largest number of turns.
     pub(crate) limit: u32,
-    /// Only those after this turn in the list.
+    /// Only turns after this one in the list.
     pub(crate) after: Option<TurnId>,
 }
 
-/// Selects what turns wait for.
+/// Selects interactions of turns.
 #[derive(Debug)]
 pub(crate) struct InteractionQuery {
-    /// Only what those of this session wait for.
+    /// Only interactions of this session.
     pub(crate) session: Option<SessionId>,
-    /// Only what is undecided.
+    /// Only interactions without a decision.
     pub(crate) pending: bool,
-    /// At most so many.
+    /// The largest number of interactions.
     pub(crate) limit: u32,
-    /// Only those after this one in the list.
+    /// Only interactions after this one in the list.
     pub(crate) after: Option<WaitId>,
 }
 
-/// Selects a report on usage.
+/// Selects a usage report.
 #[derive(Debug)]
 pub(crate) struct UsageQuery {
     /// The first and the last day.
     pub(crate) days: (Day, Day),
-    /// What rows are about, as the user wrote it.
+    /// The grouping of the rows, as the user wrote it.
     pub(crate) by: String,
-    /// What rows are about.
+    /// The dimensions by which rows are grouped.
     pub(crate) dimensions: Vec<UsageBy>,
 }
 
 impl UsageQuery {
-    /// Reads the options of a command; absent days have a default.
+    /// Parses the options of a command. Absent days get a default.
     pub(crate) fn new(from: Option<Day>, to: Option<Day>, by: &str) -> Result<Self, Failure> {
         let dimensions = UsageBy::read(by).map_err(|why| Failure::Usage(format!("--by: {why}")))?;
         let days = UsageReport::days(from, to, SystemClock.now().into());
@@ -70,7 +70,7 @@ impl UsageQuery {
         Ok(Self { days, by: by.to_owned(), dimensions })
     }
 
-    /// Returns the report if no data was ever saved.
+    /// Returns the report of an installation without data.
     pub(crate) fn nothing(&self) -> UsageReport {
         UsageReport::of(self.days, &self.dimensions, &[])
     }

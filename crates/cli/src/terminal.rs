@@ -1,4 +1,4 @@
-//! What a person sees: colours only on a terminal, and nothing a model says can drive the terminal.
+//! Output for people. Colours are used only on a terminal, and text of a model cannot control the terminal.
 
 use std::io::{self, Write};
 
@@ -9,47 +9,48 @@ const RED: &str = "\x1b[31m";
 const PLAIN: &str = "\x1b[0m";
 /// Erases from the cursor to the end of its line.
 const ERASE: &str = "\x1b[K";
-/// What does not fit on the line is not shown.
+/// Turns off wrapping, so that text beyond the width of the line is not shown.
 const NO_WRAP: &str = "\x1b[?7l";
 const WRAP: &str = "\x1b[?7h";
 
-/// One line about a failure, on standard error.
+/// Prints an error in one line on standard error.
 pub(crate) fn error(message: &str) {
-    // A closed standard error leaves nobody to tell.
+    // If standard error is closed, there is no place to report that.
     let _ = writeln!(anstream::stderr(), "{RED}error:{PLAIN} {}", one_line(message));
 }
 
-/// One line beside the answer, on standard error.
+/// Prints one line next to the answer, on standard error.
 pub(crate) fn remark(message: &str) {
     let _ = writeln!(anstream::stderr(), "{DIM}{}{PLAIN}", one_line(message));
 }
 
-/// What goes on, on the last line of standard error, in place of what stood there. Only a terminal is shown that.
+/// Shows the current activity on the last line of standard error and replaces the text there. Prints nothing unless
+/// standard error is a terminal.
 pub(crate) fn status(message: &str) {
     if can_erase() {
         let _ = write!(anstream::stderr(), "\r{ERASE}{NO_WRAP}{DIM}{}{PLAIN}{WRAP}", one_line(message));
     }
 }
 
-/// Erases the last line of standard error, before something else is written.
+/// Erases the last line of standard error, before other output is written.
 pub(crate) fn clear_status() {
     if can_erase() {
         let _ = write!(anstream::stderr(), "\r{ERASE}");
     }
 }
 
-/// Reports whether standard error is a terminal whose lines can be written over.
+/// Reports whether standard error is a terminal whose lines can be overwritten.
 fn can_erase() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
-/// A number of things, in words: `1 call`, `2 calls`.
+/// Formats a number of things in words: `1 call`, `2 calls`.
 pub(crate) fn counted(count: impl Into<u64>, thing: &str) -> String {
     let count = count.into();
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Part of the answer, on standard output, as it comes.
+/// Prints a part of the answer on standard output and flushes it.
 ///
 /// # Errors
 /// Standard output is closed.
@@ -59,7 +60,7 @@ pub(crate) fn say(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// A whole line of result, on standard output.
+/// Prints a line of the result on standard output.
 ///
 /// # Errors
 /// Standard output is closed.
@@ -68,7 +69,8 @@ pub(crate) fn line(text: &str) -> io::Result<()> {
     say("\n")
 }
 
-/// JSON as one line on standard output that says exactly the same: what would drive the terminal is escaped.
+/// Prints JSON as one line on standard output. Characters that would control the terminal are escaped, which does not
+/// change the JSON value.
 ///
 /// # Errors
 /// Standard output is closed.
@@ -76,7 +78,8 @@ pub(crate) fn json_line(json: &str) -> io::Result<()> {
     line(&escaped(json))
 }
 
-/// Few control characters stand unescaped in JSON: white space only between values, the others only in strings.
+/// Escapes control characters in JSON. Unescaped, JSON has only white space between values, and other control
+/// characters only in strings.
 pub(crate) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -92,12 +95,14 @@ pub(crate) fn escaped(json: &str) -> String {
     out
 }
 
-/// `text` without control characters other than line feed and tab: escape sequences would drive the terminal.
+/// Returns `text` without control characters other than line feed and tab, because escape sequences would control the
+/// terminal.
 pub(crate) fn harmless(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-/// `text` as a person decides about it: characters that hide others, or change their order, are seen.
+/// Returns `text` for a decision by a person: characters that hide other characters or change their order are made
+/// visible.
 pub(crate) fn revealed(text: &str) -> String {
     text.chars().map(|c| if hides(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
@@ -131,14 +136,14 @@ fn one_line(text: &str) -> String {
     harmless(text).replace('\n', " ")
 }
 
-/// The lines of a question: its text, and the answers to choose from with their numbers.
+/// Returns the lines of a question: its text, then the numbered answers to choose from.
 pub(crate) fn question_lines(text: &str, choices: &[String]) -> Vec<String> {
     let choices = choices.iter().enumerate().map(|(index, choice)| format!("{}. {choice}", index + 1));
     text.lines().map(str::to_owned).chain(choices).collect()
 }
 
-/// The arguments of a call that a person decides about, on one line. Without a preview they are all that the person sees of
-/// the call.
+/// Returns the arguments of a call that a person decides, on one line. Without a preview, the person sees nothing else
+/// of the call.
 pub(crate) fn arguments_of(arguments: &str, has_preview: bool) -> String {
     let most = if has_preview { 120 } else { 16_000 };
     let shown = shortened(arguments, most);
@@ -148,7 +153,7 @@ pub(crate) fn arguments_of(arguments: &str, has_preview: bool) -> String {
     }
 }
 
-/// `text` on one line of at most `max` characters.
+/// Returns `text` on one line of at most `max` characters.
 pub(crate) fn shortened(text: &str, max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= max {

@@ -1,4 +1,4 @@
-//! The code that a function with the attribute becomes.
+//! The expansion of a function with the attribute.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, ExprLit, ItemFn, Lit, Meta, Visibility};
 use crate::flags::Flags;
 use crate::parameter::Parameter;
 
-/// Returns the tool in place of the function: a type and a value with its name. The function itself is inside.
+/// Replaces the function with a type and a value of its name. The function itself moves inside.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
     let flags = Flags::parse(arguments)?;
     let mut function: ItemFn = syn::parse2(item)?;
@@ -65,7 +65,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> syn::Result<T
                     #[allow(unused_imports, reason = "which of them is used depends on the type that is returned")]
                     use ::turnkit::__private::{ResultOutput as _, ValueOutput as _};
                     ::std::boxed::Box::pin(async move {
-                        // A parameter may have the name of the function.
+                        // A parameter may have the same name as the function.
                         let __function = #ident;
                         let __Arguments { #(#names),* } = ::turnkit::__private::arguments(__arguments)?;
                         let __returned = __function(#(#parameters),*) #wait;
@@ -77,7 +77,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> syn::Result<T
     })
 }
 
-/// The text of doc comments, without the space that each line begins with.
+/// Returns the text of doc comments, without the leading space of each line.
 fn description(docs: &[Attribute]) -> String {
     let lines = docs.iter().filter_map(|doc| match &doc.meta {
         Meta::NameValue(pair) => match &pair.value {

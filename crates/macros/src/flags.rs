@@ -6,15 +6,15 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Ident, Lit, Meta, MetaNameValue, Token};
 
-/// The fields of `ToolFlags` that are switched on by their name.
+/// The boolean fields of `ToolFlags`. The attribute enables each by its name.
 const SWITCHES: &[&str] = &["read_only", "idempotent", "parallel_safe", "destructive", "open_world", "repeats"];
-/// The longest name of a tool that every provider takes.
+/// The longest tool name that every provider accepts.
 const MAX_NAME: usize = 64;
 
-/// What the attribute says about the tool.
+/// The parsed arguments of the attribute.
 #[derive(Default)]
 pub(crate) struct Flags {
-    /// The name, if it is not that of the function.
+    /// The name of the tool, if it differs from that of the function.
     pub(crate) name: Option<String>,
     switches: Vec<Ident>,
     timeout_s: Option<u64>,
@@ -50,7 +50,7 @@ impl Flags {
     }
 }
 
-/// The expression of type `ToolFlags`.
+/// Generates the expression of type `ToolFlags`.
 impl ToTokens for Flags {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let switches = &self.switches;

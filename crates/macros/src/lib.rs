@@ -1,4 +1,4 @@
-//! The attribute `#[tool]` of the crate `turnkit`, which re-exports it. It is of no use without that crate.
+//! The attribute `#[tool]` of the crate `turnkit`, which re-exports it. Use it through that crate only.
 
 mod expand;
 mod flags;
@@ -6,11 +6,12 @@ mod parameter;
 
 use proc_macro::TokenStream;
 
-/// Makes a function a tool that a model can call.
+/// Turns a function into a tool that a model can call.
 ///
-/// The function's name becomes a value that implements `turnkit::Tool`. The model reads the doc comment as the description of the
-/// tool, and the doc comments of the parameters as theirs. The JSON Schema of the arguments comes from the types of the
-/// parameters, which implement `serde::Deserialize` and `schemars::JsonSchema`:
+/// The function's name becomes a value that implements `turnkit::Tool`. The model reads the function's doc comment as
+/// the description of the tool, and the parameters' doc comments as their descriptions. The JSON Schema of the
+/// arguments is derived from the types of the parameters, which implement `serde::Deserialize` and
+/// `schemars::JsonSchema`:
 ///
 /// ```ignore
 /// use turnkit::{Agent, ToolError, tool};
@@ -29,18 +30,18 @@ use proc_macro::TokenStream;
 /// let agent = Agent::new("openai:gpt-5-mini").tool(weather);
 /// ```
 ///
-/// - A parameter of type `Option<T>` may be absent. Arguments that no parameter takes are refused.
-/// - A parameter of type `ToolContext<'_>` or `&ToolContext<'_>` gets the context of the call.
-/// - `#[serde(…)]` and `#[schemars(…)]` on a parameter count as on a field of a struct.
-/// - The function may return a `ToolOutput`, a text, or anything else that implements `serde::Serialize`, which the model
-///   reads as JSON. It may return a `Result` of these: a `ToolError` is passed on, and of any other error the model reads what
-///   it displays.
-/// - The function is `async` or not, and has no generics and no `self`.
+/// - A parameter of type `Option<T>` may be absent. Arguments that match no parameter are rejected.
+/// - A parameter of type `ToolContext<'_>` or `&ToolContext<'_>` receives the context of the call.
+/// - `#[serde(…)]` and `#[schemars(…)]` on a parameter work as on a field of a struct.
+/// - The function may return a `ToolOutput`, a text, or any other value that implements `serde::Serialize`, which the
+///   model reads as JSON. It may return a `Result` of these. A `ToolError` is passed on; any other error is sent to the
+///   model as its `Display` text.
+/// - The function may be `async`. It has no generics and no `self`.
 ///
-/// Arguments of the attribute are the fields of `turnkit::ToolFlags`, all off by default: `read_only`, `idempotent`,
-/// `parallel_safe`, `destructive`, `open_world`, `repeats`; also `name = "…"` and `timeout_s = 5`. Results of a tool
-/// that is `open_world` count as text from outside: after them, calls of tools that change something or reach other systems
-/// wait for `Agent::on_interaction`.
+/// The arguments of the attribute are the fields of `turnkit::ToolFlags`, all off by default: `read_only`,
+/// `idempotent`, `parallel_safe`, `destructive`, `open_world`, `repeats`; also `name = "…"` and `timeout_s = 5`.
+/// Results of an `open_world` tool count as text from outside: after them, calls of tools that change something or
+/// reach other systems wait for `Agent::on_interaction`.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(arguments.into(), item.into()).unwrap_or_else(syn::Error::into_compile_error).into()

@@ -1,18 +1,18 @@
-//! The parameters of the function: arguments of the tool, and the context of the call.
+//! The parameters of the function: arguments of the tool, or the context of the call.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, FnArg, Ident, Pat, Type};
 
-/// The attributes that a parameter may have. They count for the field of the arguments.
+/// The attributes that a parameter may have. They are moved to the field of the argument.
 const ATTRIBUTES: &[&str] = &["doc", "serde", "schemars"];
 
 /// A parameter of the function.
 pub(crate) enum Parameter {
     /// An argument that the model passes.
     Argument {
-        /// The attributes of its field.
+        /// The attributes of its field in the argument struct.
         attributes: Vec<Attribute>,
         name: Ident,
         ty: Box<Type>,
@@ -24,7 +24,7 @@ pub(crate) enum Parameter {
 }
 
 impl Parameter {
-    /// Reads a parameter and takes its attributes away, which functions may not have.
+    /// Parses a parameter and removes its attributes, which a plain function cannot have.
     pub(crate) fn take(input: &mut FnArg) -> syn::Result<Self> {
         let FnArg::Typed(typed) = input else {
             return Err(syn::Error::new_spanned(input, "a tool is a free function, without `self`"));
@@ -55,7 +55,7 @@ impl Parameter {
         Ok(Self::Argument { attributes, name: pattern.ident.clone(), ty: typed.ty.clone() })
     }
 
-    /// The field of the arguments, with its attributes and its type.
+    /// Returns the field of the argument struct, with its attributes and its type.
     pub(crate) fn field(&self) -> Option<TokenStream> {
         match self {
             Self::Argument { attributes, name, ty } => Some(quote! { #(#attributes)* #name: #ty }),
@@ -63,7 +63,7 @@ impl Parameter {
         }
     }
 
-    /// The name of the field of the arguments.
+    /// Returns the name of the field of the argument struct.
     pub(crate) fn name(&self) -> Option<&Ident> {
         match self {
             Self::Argument { name, .. } => Some(name),
@@ -72,7 +72,7 @@ impl Parameter {
     }
 }
 
-/// The expression that is passed to the function.
+/// Generates the expression that is passed to the function.
 impl ToTokens for Parameter {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {

@@ -1,4 +1,4 @@
-//! A tool whose calls a person approves. It needs `OPENAI_API_KEY`.
+//! A tool whose calls need the approval of a person. It needs `OPENAI_API_KEY`.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use turnkit::{Agent, Decision, Interaction, InteractionReply, tool};
@@ -14,7 +14,7 @@ async fn transfer(
     format!("transferred {euros} euros to {to}")
 }
 
-/// Stands in for a person who is asked. A real one may take hours: the reply may also be a future.
+/// Replies in place of a person. A real person may take hours, so the reply can also be a future.
 fn decide(interaction: &Interaction) -> InteractionReply {
     println!("[{} {}?]", interaction.tool(), interaction.arguments());
     match interaction.arguments().contains("landlord") {

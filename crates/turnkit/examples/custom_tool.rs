@@ -11,7 +11,7 @@ use turnkit::{
     ToolOutput,
 };
 
-/// An agent with its own calculator. The session counts its sums.
+/// An agent with its own calculator tool. It counts the sums in the session.
 struct Bookkeeper {
     tools: Vec<ToolDefinition>,
 }
@@ -59,7 +59,7 @@ impl AgentFlow for Bookkeeper {
     }
 }
 
-/// Prints the events of a run. Returns what waits for a decision of the host.
+/// Prints the events of a run. Returns the calls that wait for a decision of the host.
 async fn show(mut run: Run<'_>) -> Vec<NewWait> {
     while let Some(event) = run.next().await {
         match event {

@@ -1,5 +1,5 @@
-//! Turns that survive the process: start it, kill it in the middle, start it again. Its data goes to the folder that is
-//! named on the command line.
+//! Turns that survive the process. Start the program, kill it in the middle of a turn and start it again. It stores its
+//! data in the folder that is named on the command line.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::path::PathBuf;
@@ -12,13 +12,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args_os().nth(1).map_or_else(|| "turnkit-durable".into(), PathBuf::from);
     let url = format!("sqlite:{}", folder.join("turnkit.db").display());
     let agent = Agent::new("offline").instructions("Be brief.");
-    let turnkit = Turnkit::open(url).agent("assistant", agent).await?; // turns that were not over continue
+    let turnkit = Turnkit::open(url).agent("assistant", agent).await?; // unfinished turns continue
 
     let diary = turnkit.session("diary")?;
     if let Some(unfinished) = diary.follow().await? {
         println!("continued: {}", unfinished.finish().await?);
     }
-    let answer = diary.ask("Hello again.").await?; // stored before the model is asked
+    let answer = diary.ask("Hello again.").await?; // stored before the model is called
     println!("{answer}");
     println!("[{} messages]", diary.messages().await?.len());
     turnkit.close(Duration::from_secs(5)).await;

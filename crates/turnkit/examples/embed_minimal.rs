@@ -1,4 +1,4 @@
-//! A turn in a host program: no server, no database, no key.
+//! A turn in a host program, without a server, a database or a key.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use futures_util::StreamExt;

@@ -1,5 +1,5 @@
-//! The HTTP server inside a host, with a route of the host beside it. Its data goes to the folder that is named on the command
-//! line, and it listens on the address that is named there.
+//! The HTTP server inside a host program, next to a route of the host. The command line names the folder for its data
+//! and the address to listen on.
 //!
 //! ```sh
 //! cargo run --example embedded_server --features server

@@ -1,4 +1,4 @@
-//! A provider of the host's own: no network, no key.
+//! A provider that the host implements. It needs no network and no key.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use futures_util::stream;
@@ -6,7 +6,7 @@ use turnkit::core::ports::{CallContext, Opened};
 use turnkit::core::{ChatRequest, Delta, FinishReason, ProviderError};
 use turnkit::{Agent, BoxFuture, LlmProvider, PartKind};
 
-/// Repeats what the user wrote, in capitals.
+/// Repeats the user's message in capitals.
 struct Shouter;
 
 impl LlmProvider for Shouter {

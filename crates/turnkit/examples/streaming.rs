@@ -1,4 +1,4 @@
-//! A conversation whose answers are printed while the model writes them. It needs `OPENAI_API_KEY`.
+//! A conversation that prints each answer as the model writes it. It needs `OPENAI_API_KEY`.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! An answer of a type. An answer that does not match is repaired by the model once. It needs `OPENAI_API_KEY`.
+//! An answer of a Rust type. If the answer does not match, the model corrects it once. It needs `OPENAI_API_KEY`.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use serde::Deserialize;

@@ -1,6 +1,7 @@
-//! What the code of `#[tool]` names, so that a crate with tools needs no dependency but this one. Not for other code.
+//! Items that the expansion of `#[tool]` refers to, so that a crate with tools depends only on this one. Not public
+//! API.
 //!
-//! A tool stands anywhere in a crate:
+//! A tool can be declared anywhere in a crate:
 //!
 //! ```
 //! #[derive(serde::Serialize)]
@@ -15,7 +16,7 @@
 //! let _ = turnkit::Agent::new("offline").tool(weather);
 //! ```
 //!
-//! What it returns must serialise:
+//! Its return type must implement `Serialize`:
 //!
 //! ```compile_fail,E0599
 //! struct Forecast;
@@ -27,7 +28,7 @@
 //! }
 //! ```
 //!
-//! and what it is passed must have a schema:
+//! and the types of its parameters must implement `JsonSchema`:
 //!
 //! ```compile_fail,E0277
 //! #[derive(serde::Deserialize)]
@@ -51,49 +52,52 @@ pub use turnkit_core::ports::{Tool, ToolContext};
 pub use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 pub use {schemars, serde};
 
-/// The content of a call that returns nothing.
+/// The output of a tool whose function returns `()`.
 const DONE: &str = "done";
 
-/// A call that runs.
+/// The future of a running tool call.
 pub type Calling<'a> = BoxFuture<'a, Result<ToolOutput, ToolError>>;
 
-/// Returns the definition of a tool with arguments of this type.
+/// Returns the definition of a tool whose arguments have the type `A`.
 pub fn definition<A: schemars::JsonSchema>(name: &str, description: &str, flags: ToolFlags) -> ToolDefinition {
     let mut schema = schema_of::<A>();
-    // The name of a type that nobody wrote.
+    // The title is the name of the generated type, which means nothing to a model.
     schema.remove("title");
     ToolDefinition {
         name: name.to_owned(),
         description: description.to_owned(),
-        // A schema of types that nest too deeply takes any object; reading the arguments still checks them.
+        // A schema that nests too deeply is replaced by one that accepts any object. Decoding still checks the
+        // arguments.
         parameters: RawJson::of(&schema).unwrap_or_else(|_| RawJson::empty_object()),
         flags,
         fingerprint: None,
     }
 }
 
-/// Reads the arguments of a call.
+/// Decodes the arguments of a call.
 ///
 /// # Errors
-/// They are not of the type, for the model to read.
+/// The arguments do not match the type. The message is written for the model.
 pub fn arguments<A: DeserializeOwned>(json: &RawJson) -> Result<A, ToolError> {
     serde_json::from_str(json.get()).map_err(|error| ToolError::InvalidArguments(error.to_string()))
 }
 
-/// What a tool's function returned. The method `into_output` is that of [`ResultOutput`] for results, and else that of
-/// [`ValueOutput`]: a method that takes `self` goes before one that takes `&self`.
+/// The return value of a tool's function.
+///
+/// `into_output` resolves to the method of [`ResultOutput`] for a `Result`, and otherwise to that of [`ValueOutput`]:
+/// method lookup tries a `self` receiver before a `&self` receiver.
 pub struct Returned<T>(pub T);
 
-/// Makes the output of a tool from a result.
+/// Converts a `Result` to the output of a tool.
 pub trait ResultOutput {
-    /// Returns the output.
+    /// Converts the return value to the output.
     ///
     /// # Errors
-    /// The function's error, or the value does not serialise.
+    /// The function returned an error, or its value does not serialise.
     fn into_output(self) -> Result<ToolOutput, ToolError>;
 }
 
-/// Makes the output of a tool from a value.
+/// Converts a plain value to the output of a tool.
 pub trait ValueOutput {
     /// Returns the output.
     ///

@@ -1,4 +1,4 @@
-//! An agent as a host program builds it.
+//! The [`Agent`], which a host program builds and asks.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::setup::Setup;
 use crate::turn::Turn;
 use crate::{AgentSession, Answer, AnswerStream, Error};
 
-/// The name of the agent in its sessions.
+/// The agent's name in its sessions.
 const NAME: &str = "agent";
 
-/// A model with instructions and tools, which answers questions.
+/// A model with instructions and tools that answers questions.
 ///
-/// An agent is built once and cloned freely: a clone has the same model and tools, and changing one does not change the
-/// other. It keeps no messages; a conversation is an [`AgentSession`].
+/// Build an agent once and clone it freely. A clone has the same model and tools, and changing one does not affect the
+/// other. An agent keeps no messages: a conversation is an [`AgentSession`].
 ///
 /// ```
 /// use turnkit::Agent;
@@ -37,13 +37,15 @@ const NAME: &str = "agent";
 pub struct Agent(Setup);
 
 impl Agent {
-    /// Creates an agent that asks a model, named as `vendor:model`: `openai:gpt-5-mini`, `anthropic:claude-sonnet-4-5`,
-    /// `gemini:gemini-flash-latest`, `ollama:llama3.2`, or another vendor of [`llm::vendors`](crate::llm::vendors).
-    /// `offline` is a responder by rules that needs neither a key nor a network.
+    /// Creates an agent for a model named `vendor:model`.
     ///
-    /// The vendor's key comes from its usual environment variable, such as `OPENAI_API_KEY`, which is read now.
-    /// `OPENAI_BASE_URL`, `HTTPS_PROXY` and `NO_PROXY` count as well. A name that cannot be used is the error of the first
-    /// question: [`Error::Model`].
+    /// Examples are `openai:gpt-5-mini`, `anthropic:claude-sonnet-4-5`, `gemini:gemini-flash-latest` and
+    /// `ollama:llama3.2`. [`llm::vendors`](crate::llm::vendors) lists all vendors. `offline` is a rule-based responder
+    /// that needs neither a key nor a network.
+    ///
+    /// The vendor's key is read now, from its usual environment variable, such as `OPENAI_API_KEY`. `OPENAI_BASE_URL`,
+    /// `HTTPS_PROXY` and `NO_PROXY` apply as well. If the name cannot be used, the first question returns
+    /// [`Error::Model`].
     #[cfg(feature = "llm")]
     pub fn new(model: impl AsRef<str>) -> Self {
         match model::provider(model.as_ref()) {
@@ -52,37 +54,42 @@ impl Agent {
         }
     }
 
-    /// Creates an agent that asks a provider of the host's own.
+    /// Creates an agent that sends its model calls to the host's own provider.
     pub fn with_provider(provider: impl LlmProvider + 'static) -> Self {
         Self(Setup::new(Engine::builder(provider)))
     }
 
-    /// Sets what the model is told before anything else. Replaces earlier instructions.
+    /// Sets the instructions that the model reads before the conversation. Replaces earlier instructions.
     #[must_use]
     pub fn instructions(self, instructions: impl Into<String>) -> Self {
         Self(Setup { instructions: Instructions(Some(instructions.into())), ..self.0 })
     }
 
-    /// Adds a tool: a function with `#[turnkit::tool]`, or any other [`Tool`]. Its calls run without approval, because the
-    /// host added it, unless a [`rule`](Self::rule) says otherwise.
+    /// Adds a tool: a function with `#[turnkit::tool]`, or any other [`Tool`].
     ///
-    /// After the result of a tool that is [`open_world`](crate::ToolFlags::open_world), calls of tools that change something
-    /// or reach other systems need approval, because the result may have told the model to make them.
+    /// Calls of the tool run without approval, because the host added it, unless a [`rule`](Self::rule) says otherwise.
+    ///
+    /// After the result of an [`open_world`](crate::ToolFlags::open_world) tool, calls of tools that change something
+    /// or reach other systems need approval, because the result may have instructed the model to make them.
     #[must_use]
     pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
         self.0.trusted.push(tool.definition().name.clone());
         self.engine(|builder| builder.tool(tool))
     }
 
-    /// Decides about the calls of a tool. With [`Decision::Ask`], [`on_interaction`](Self::on_interaction) is asked before
-    /// each of them. A `*` at the end of the name stands for any rest.
+    /// Sets the decision for calls of a tool.
+    ///
+    /// With [`Decision::Ask`], the handler of [`on_interaction`](Self::on_interaction) decides each call. A `*` at the
+    /// end of the name matches any suffix.
     #[must_use]
     pub fn rule(self, tool: impl Into<String>, decision: Decision) -> Self {
         self.engine(|builder| builder.rule(tool, decision))
     }
 
-    /// Sets what replies to approvals and to questions of tools: a closure that returns a reply or a future of one. Without
-    /// it they are refused, and the model reads that nobody can be asked.
+    /// Sets the handler that replies to approvals and to questions from tools.
+    ///
+    /// The handler is a closure that returns a reply, or a future of one. Without a handler, approvals and questions
+    /// are refused, and the model reads that no user is available.
     ///
     /// ```
     /// use turnkit::{Agent, Interaction};
@@ -104,7 +111,8 @@ impl Agent {
         Self(Setup { handler: Some(handler), ..self.0 })
     }
 
-    /// Changes settings of the engine that runs the agent's turns, such as limits, budgets, sampling or sources of context.
+    /// Changes settings of the engine that runs the agent's turns, such as limits, budgets, sampling or context
+    /// sources.
     ///
     /// ```
     /// use std::time::Duration;
@@ -117,16 +125,17 @@ impl Agent {
         Self(Setup { builder: configure(self.0.builder), ..self.0 })
     }
 
-    /// Asks one question in a session of its own and waits for the answer.
+    /// Asks one question in a new session and waits for the answer.
     ///
     /// # Errors
-    /// As of [`AgentSession::ask`].
+    /// Same as [`AgentSession::ask`].
     pub async fn ask(&self, message: impl Into<String>) -> Result<Answer, Error> {
         self.session().ask(message).await
     }
 
-    /// Asks one question in a session of its own and returns the events of the turn as they happen. Nothing happens until the
-    /// stream is read.
+    /// Asks one question in a new session and returns the events of the turn as they happen.
+    ///
+    /// Nothing runs until the stream is read.
     pub fn stream(&self, message: impl Into<String>) -> AnswerStream<'static> {
         let (agent, message, mut session) = (self.0.clone(), message.into(), self.session().into_state());
         AnswerStream::new(|events| async move {
@@ -134,25 +143,24 @@ impl Agent {
         })
     }
 
-    /// Asks one question in a session of its own and waits for an answer of a type.
+    /// Asks one question in a new session and waits for an answer of type `T`.
     ///
     /// # Errors
-    /// As of [`AgentSession::ask_for`].
+    /// Same as [`AgentSession::ask_for`].
     pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&self, message: impl Into<String>) -> Result<T, Error> {
         self.session().ask_for(message).await
     }
 
-    /// Begins a conversation.
+    /// Starts a conversation.
     pub fn session(&self) -> AgentSession {
         self.resume_session(self.0.builder.clone().build().new_session(NAME))
     }
 
-    /// Continues a conversation from its [state](AgentSession::state), which another process may have written as JSON.
+    /// Resumes a conversation from its [state](AgentSession::state), which another process may have saved as JSON.
     pub fn resume_session(&self, state: Session) -> AgentSession {
         AgentSession::new(self.0.clone(), state)
     }
 
-    /// Returns what the agent is made of.
     #[cfg(feature = "sqlite")]
     pub(crate) fn into_setup(self) -> Setup {
         self.0

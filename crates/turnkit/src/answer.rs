@@ -7,7 +7,7 @@ use turnkit_core::{Cost, Entry, Message, Usage};
 
 /// The answer to a question.
 ///
-/// It prints as its [text](Self::text).
+/// It is displayed as its [text](Self::text).
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub(crate) text: String,
@@ -17,27 +17,27 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns all visible text of the turn: the same that [`TextDeltas`](crate::TextDeltas) yields in pieces.
+    /// Returns all visible text of the turn, the same text that [`TextDeltas`](crate::TextDeltas) yields in pieces.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text that the model wrote after its last tool call. Without tool calls, that is all text.
+    /// Returns the text that the model wrote after its last tool call. Without tool calls, this is the whole text.
     pub fn final_text(&self) -> &str {
         self.final_text.as_deref().unwrap_or(&self.text)
     }
 
-    /// Returns the tokens that the model calls of the turn consumed.
+    /// Returns the token usage of the turn's model calls.
     pub fn usage(&self) -> &Usage {
         &self.usage
     }
 
-    /// Returns what the model calls of the turn cost, as far as their prices are known.
+    /// Returns the cost of the turn's model calls, as far as their prices are known.
     pub fn cost(&self) -> Cost {
         self.usage.cost
     }
 
-    /// Returns the messages of the turn, oldest first: the question, the model's messages and the results of tools.
+    /// Returns the messages of the turn, oldest first: the question, the model's messages and the tool results.
     pub fn messages(&self) -> impl Iterator<Item = &Message> {
         self.messages.iter().map(|entry| entry.message())
     }

@@ -7,10 +7,10 @@ use turnkit_engine::RunEvent;
 
 use crate::{Answer, Error};
 
-/// Tracks the outcome of a turn by its events.
+/// Derives the outcome of a turn from its events.
 #[derive(Default)]
 pub(crate) struct End {
-    /// The last error that is not of a tool.
+    /// The last error with a scope other than a tool call.
     error: Option<Error>,
     status: Option<TurnStatus>,
     text: String,
@@ -38,7 +38,7 @@ impl End {
         }
     }
 
-    /// Returns the answer with the messages of the turn, from the question on.
+    /// Returns the answer with the messages of the turn, starting at the question.
     ///
     /// # Errors
     /// The turn has no complete answer.

@@ -1,4 +1,4 @@
-//! Events on their way from a turn to its reader.
+//! The slot through which a turn passes events to its reader.
 
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,12 +6,12 @@ use std::task::Poll;
 
 use turnkit_engine::RunEvent;
 
-/// Hands events of a turn to its reader, one at a time. The reader polls the turn, so neither of them needs to be woken.
+/// Passes events of a turn to its reader, one at a time. The reader polls the turn, so neither side needs a waker.
 #[derive(Clone, Default)]
 pub(crate) struct Handover(Arc<Mutex<Option<RunEvent>>>);
 
 impl Handover {
-    /// Hands an event over and waits until it is taken.
+    /// Stores an event and waits until the reader has taken it.
     pub(crate) async fn put(&self, event: RunEvent) {
         *self.lock() = Some(event);
         poll_fn(|_| if self.lock().is_some() { Poll::Pending } else { Poll::Ready(()) }).await;

@@ -1,4 +1,4 @@
-//! Approvals and questions of a turn, and the replies of the host.
+//! Approvals and questions of a turn, and the host's replies to them.
 
 use std::future::{Ready, ready};
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use turnkit_core::ports::BoxFuture;
 use turnkit_core::{Arguments, Denial, GrantScope, KnownOutcome, Resolution, ToolQuestion, WaitKind, WaitQuestion};
 use turnkit_engine::check_decision;
 
-/// What a tool reads in place of an answer if the host has no handler.
+/// The reply to a tool's question if the host has no handler.
 const NOBODY: &str = "nobody can be asked in this conversation";
 
-/// Replies to interactions.
+/// The host's handler of interactions.
 pub(crate) type Handler = Arc<dyn Fn(Interaction) -> BoxFuture<'static, InteractionReply> + Send + Sync>;
 
 /// A tool call that waits for the host: for an approval, or for the answer to a question of the tool.
 ///
-/// [`Agent::on_interaction`](crate::Agent::on_interaction) sets what replies.
+/// [`Agent::on_interaction`](crate::Agent::on_interaction) sets the handler that replies.
 #[derive(Debug, Clone)]
 pub struct Interaction {
     kind: WaitKind,
@@ -28,13 +28,15 @@ pub struct Interaction {
 pub struct InteractionReply(Resolution);
 
 impl Interaction {
-    /// Returns the question of the tool; `None` if the call waits for something else.
+    /// Returns the question of the tool, or `None` if the call waits for something else.
     pub fn question(&self) -> Option<&ToolQuestion> {
         self.question.question.as_deref()
     }
 
-    /// Returns what the call waits for. [`WaitKind::Outcome`] occurs in sessions of a database only: the process died while the
-    /// call ran, and it must not run twice.
+    /// Returns the kind of reply that the call waits for.
+    ///
+    /// [`WaitKind::Outcome`] occurs only in sessions of a database. It means that the process died while the call ran,
+    /// and that the call must not run twice.
     pub fn kind(&self) -> WaitKind {
         self.kind
     }
@@ -44,67 +46,67 @@ impl Interaction {
         &self.question.name
     }
 
-    /// Returns the arguments of the call as the model wrote them: JSON, if it wrote JSON.
+    /// Returns the arguments of the call as the model wrote them, which may not be valid JSON.
     pub fn arguments(&self) -> &str {
         &self.question.arguments.0
     }
 
-    /// Returns why the call does not run without a reply, as a sentence.
+    /// Returns the reason why the call needs a reply, as a sentence.
     pub fn reason(&self) -> &str {
         &self.question.reason
     }
 
-    /// Returns what the call would do, for people, if the tool describes it.
+    /// Returns a description of the call's effect for people, if the tool provides one.
     pub fn preview(&self) -> Option<&str> {
         self.question.preview.as_deref()
     }
 
-    /// Lets the call run.
+    /// Approves the call.
     pub fn approve(&self) -> InteractionReply {
         InteractionReply(Resolution::APPROVED)
     }
 
-    /// Lets the call run, and all later calls of the tool in this session.
+    /// Approves the call, and all later calls of the tool in this session.
     pub fn approve_for_session(&self) -> InteractionReply {
         let grant = Some(GrantScope::Session);
         InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
     }
 
-    /// Lets the call run, and all later calls of the tool that touch exactly the same.
+    /// Approves the call, and all later calls of the tool with exactly the same subject and effect, in all sessions.
     pub fn approve_always(&self) -> InteractionReply {
         let grant = Some(GrantScope::Always);
         InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
     }
 
-    /// Lets the call run with other arguments: a JSON object. The model reads that they were changed.
+    /// Approves the call with other arguments, a JSON object. The model reads that they were changed.
     pub fn approve_with(&self, arguments: &Value) -> InteractionReply {
         let arguments = Some(Arguments(arguments.to_string()));
         InteractionReply(Resolution::Approved { arguments, note: None, grant: None })
     }
 
-    /// Refuses the call, or declines to answer the question. The model or the tool reads the reason.
+    /// Denies the call, or declines to answer the question. The model or the tool reads the reason.
     pub fn deny(&self, reason: impl Into<String>) -> InteractionReply {
         InteractionReply(Resolution::denied(Some(reason.into())))
     }
 
-    /// Says what became of a call that a crash interrupted.
+    /// Reports the outcome of a call that a crash interrupted.
     pub fn outcome(&self, outcome: KnownOutcome) -> InteractionReply {
         InteractionReply(Resolution::Outcome { outcome, note: None })
     }
 
-    /// Answers the question of the tool: with a text, or with JSON of the question's schema.
+    /// Answers the question of the tool, with a text or with JSON that matches the question's schema.
     pub fn answer(&self, answer: impl Into<Value>) -> InteractionReply {
         InteractionReply(Resolution::Answered { answer: answer.into() })
     }
 
-    /// The decision that a reply makes. A reply that does not fit refuses.
+    /// Returns the decision of a reply. A reply of the wrong kind becomes a denial.
     fn decided(&self, InteractionReply(resolution): InteractionReply) -> Resolution {
         let checked = check_decision(self.kind, self.question(), &resolution);
         let refused = |error| Resolution::denied(Some(format!("the host program's reply does not fit: {error}")));
         checked.map_or_else(refused, |()| resolution)
     }
 
-    /// The reply if there is no handler.
+    /// Returns the reply for a host without a handler.
     fn refuse(&self) -> InteractionReply {
         match self.kind {
             WaitKind::Question => self.deny(NOBODY),
@@ -114,7 +116,7 @@ impl Interaction {
 }
 
 impl InteractionReply {
-    /// The same reply with a note that the model reads. The reply to a question has none.
+    /// Adds a note that the model reads. The answer to a question has no note.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         if let Resolution::Approved { note, .. } | Resolution::Denied { note, .. } | Resolution::Outcome { note, .. } =
@@ -126,7 +128,7 @@ impl InteractionReply {
     }
 }
 
-/// A reply can stand where a future of one is expected.
+/// Allows a reply where a future of one is expected.
 impl IntoFuture for InteractionReply {
     type Output = Self;
     type IntoFuture = Ready<Self>;
@@ -136,7 +138,7 @@ impl IntoFuture for InteractionReply {
     }
 }
 
-/// Returns the decision of the handler about a call that waits.
+/// Runs the handler and returns its decision about a waiting call.
 pub(crate) async fn decide(handler: Option<&Handler>, kind: WaitKind, question: WaitQuestion) -> Resolution {
     let interaction = Interaction { kind, question };
     let reply = match handler {

@@ -1,4 +1,4 @@
-//! Agents in five lines: a model, a question, an answer, with tools that are functions and answers that are types.
+//! Agents in five lines: a model, a question and an answer, with functions as tools and Rust types as answers.
 //!
 //! ```no_run
 //! use turnkit::Agent;
@@ -10,22 +10,23 @@
 //! # Ok(()) }
 //! ```
 //!
-//! | for | there is |
+//! | to use | see |
 //! |---|---|
-//! | a function that the model calls | [`#[tool]`](macro@tool), [`Agent::tool`] |
-//! | an answer of a type | [`Agent::ask_for`] |
-//! | a conversation, which can be kept as JSON | [`Agent::session`], [`AgentSession`] |
-//! | an answer while the model writes it | [`AgentSession::stream`], [`TextDeltas`] |
-//! | approvals, and questions of tools | [`Agent::rule`], [`Agent::on_interaction`] |
+//! | a function that the model can call | [`#[tool]`](macro@tool), [`Agent::tool`] |
+//! | an answer of a Rust type | [`Agent::ask_for`] |
+//! | a conversation, which can be saved as JSON | [`Agent::session`], [`AgentSession`] |
+//! | an answer as the model writes it | [`AgentSession::stream`], [`TextDeltas`] |
+//! | approvals, and questions from tools | [`Agent::rule`], [`Agent::on_interaction`] |
 //! | sessions that survive the process | `Turnkit::open`, with the feature `sqlite` |
-//! | an HTTP server with the host's own routes beside it | `Server`, with the feature `server` |
+//! | an HTTP server next to the host's own routes | `Server`, with the feature `server` |
 //! | tests of an agent without a key | `testing`, with the feature `testing` |
 //! | a model that no vendor serves | [`Agent::with_provider`] |
-//! | everything that an engine can be told | [`Agent::engine`] |
+//! | any other setting of the engine | [`Agent::engine`] |
 //!
-//! An agent by itself runs in the caller's task, on tokio's timers and sockets: there is no server, no database and no task of
-//! its own. An [`Agent`] is a thin layer over an [`Engine`], which runs an [`AgentFlow`] on a [`Session`] of the host and can be
-//! used directly. A `Turnkit` is such a layer over [`engine::TurnService`], which runs the turns of a store in tasks of its own.
+//! A plain agent runs in the caller's task, on tokio's timers and sockets. It needs no server and no database, and
+//! spawns no task. An [`Agent`] is a thin layer over an [`Engine`], which runs an [`AgentFlow`] on a [`Session`] of the
+//! host and can be used directly. A `Turnkit` is a thin layer over [`engine::TurnService`], which runs stored turns in
+//! tasks of its own.
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
@@ -33,10 +34,10 @@
 //! | `macros` | yes | `#[tool]` |
 //! | `tools` | yes | the built-in tools |
 //! | `sqlite` | no | turns that survive the process, stored in SQLite |
-//! | `server` | no | the HTTP server in the host's process, with `sqlite` |
+//! | `server` | no | the HTTP server inside the host's process; includes `sqlite` |
 //! | `testing` | no | models that answer from a script or a recording, for tests |
 //!
-//! Types of answers and of arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.
+//! The types of answers and arguments derive [`schemars::JsonSchema`] and serde's `Deserialize`.
 //!
 //! # Using the engine directly
 #![doc = "```ignore"]
@@ -73,7 +74,7 @@ pub use answer::Answer;
 pub use durable::{DurableSession, OpenError, Turnkit, TurnkitBuilder};
 pub use error::Error;
 pub use interaction::{Interaction, InteractionReply};
-/// Derives JSON Schemas, for types of answers and of arguments.
+/// Derives JSON Schemas for the types of answers and arguments.
 pub use schemars;
 #[cfg(feature = "server")]
 pub use server::{ServeError, Server};
@@ -82,25 +83,25 @@ pub use stream::{AnswerStream, TextDeltas};
 #[cfg(feature = "macros")]
 pub use turnkit_macros::tool;
 
-/// Core types, and the traits that a host may implement.
+/// Core types, and the traits that a host can implement.
 pub use turnkit_core as core;
 pub use turnkit_core::ports::{AgentFlow, BoxFuture, LlmProvider, Tool, ToolContext};
 pub use turnkit_core::{
     Cost, EventKind, Message, PartKind, RawJson, Session, ToolDefinition, ToolError, ToolFlags, ToolOutput,
     ToolQuestion, TurnEvent, TurnStatus, Usage,
 };
-/// The engine, and the service that runs the turns of a store.
+/// The engine, and the service that runs stored turns.
 pub use turnkit_engine as engine;
 pub use turnkit_engine::permission::Decision;
 pub use turnkit_engine::{Engine, RunEvent};
 
-/// How running turns and their followers find each other.
+/// The broker that connects running turns with their followers.
 #[cfg(feature = "sqlite")]
 pub use turnkit_broker as broker;
-/// Providers.
+/// Model providers.
 #[cfg(feature = "llm")]
 pub use turnkit_llm as llm;
-/// The HTTP server, and the framework of a host's own routes.
+/// The HTTP server, and the web framework for the host's own routes.
 #[cfg(feature = "server")]
 pub use {axum, turnkit_server as http};
 
@@ -111,7 +112,7 @@ pub use turnkit_store as store;
 #[cfg(feature = "tools")]
 pub use turnkit_tools as tools;
 
-/// Compiles the programs of the guide.
+/// Compiles the programs in the guide.
 #[cfg(all(doctest, feature = "llm", feature = "macros", feature = "server"))]
 #[doc = include_str!("../../../docs/embed.md")]
 struct Guide;

@@ -1,4 +1,4 @@
-//! Providers by the name of a model, with keys from the environment of the process.
+//! Providers for model names, with keys from the environment of the process.
 
 use std::sync::Arc;
 
@@ -9,11 +9,12 @@ use turnkit_llm::offline::OfflineResponder;
 pub use turnkit_llm::{EndpointError, ModelNameError};
 use turnkit_llm::{Member, Named, Pool, PoolOptions, Provider};
 
-/// Creates the provider of a model named as `vendor:model`, with the vendor's key from the environment. It retries calls that
-/// fail before the first output, within limits. Nothing is sent before the first call.
+/// Creates the provider of a model named `vendor:model`, with the vendor's key from the environment.
+///
+/// The provider retries calls that fail before the first output, within limits. It sends nothing before the first call.
 ///
 /// # Errors
-/// The name leads to no provider, or the environment lacks the vendor's key.
+/// The name does not resolve to a provider, or the environment lacks the vendor's key.
 pub fn provider(name: &str) -> Result<Arc<dyn LlmProvider>, ModelNameError> {
     let endpoint = match Named::find(name, variable)? {
         Named::Offline => return Ok(Arc::new(OfflineResponder)),
@@ -32,7 +33,8 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Stands in for the provider of a name that leads to none. The agent reports the error before it asks.
+/// Placeholder for the provider of a name that resolves to none. The agent reports the error before any call reaches
+/// this provider.
 pub(crate) struct NoModel;
 
 impl LlmProvider for NoModel {

@@ -1,4 +1,4 @@
-//! Answers of a type.
+//! Answers of a Rust type.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,10 +10,10 @@ use turnkit_engine::{ToolSchemas, json_in};
 use crate::Error;
 use crate::schema::schema_of;
 
-/// The name of a schema whose type has no name that providers accept.
+/// The name of a schema if providers do not accept the name of its type.
 const UNNAMED: &str = "answer";
 
-/// The schema that answers must match.
+/// The schema that an answer must match.
 pub(crate) struct Output {
     schema: OutputSchema,
     is_wrapped: bool,
@@ -26,7 +26,7 @@ struct Wrapped<T> {
 }
 
 impl Output {
-    /// Returns the schema of a type.
+    /// Creates the schema of a type.
     ///
     /// # Errors
     /// The schema cannot be sent to a provider.
@@ -47,10 +47,10 @@ impl Output {
         self.schema.clone()
     }
 
-    /// Reads an answer.
+    /// Decodes an answer and checks it against the schema.
     ///
     /// # Errors
-    /// The answer does not match. The text says why, for the model to read.
+    /// The answer does not match. The error text is written for the model.
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
         let json = RawJson::parse(json_in(text)).map_err(|error| format!("it is not JSON: {error}"))?;
         let value: Value = json.read().map_err(|error| error.to_string())?;
@@ -63,14 +63,14 @@ impl Output {
         value.map_err(|error| error.to_string())
     }
 
-    /// Returns a question that asks for an answer of the schema, where only the question can say so.
+    /// Returns the question with the schema appended, for requests that cannot carry a schema of their own.
     #[cfg(feature = "sqlite")]
     pub(crate) fn demand(&self, question: &str) -> String {
         let schema = self.schema.schema.get();
         format!("{question}\n\nAnswer with a JSON object of this JSON Schema, and with nothing else:\n{schema}")
     }
 
-    /// Returns the message to a model whose answer does not match.
+    /// Returns the message that asks the model to correct an answer that does not match.
     pub(crate) fn complaint(why: &str) -> String {
         format!(
             "Your answer does not match the JSON Schema: {why}. Answer again with the corrected JSON object and nothing else."

@@ -1,4 +1,4 @@
-//! The HTTP server in a host's process.
+//! The HTTP server inside a host's process.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -16,8 +16,10 @@ use crate::Turnkit;
 /// The interval at which the logs of old turns are deleted.
 const TIDYING: Duration = Duration::from_secs(60 * 60);
 
-/// Serves the agents of a [`Turnkit`] over HTTP, with the routes that `turnkit serve` has. Turns of HTTP clients are decided by
-/// those clients, not by [`Agent::on_interaction`](crate::Agent::on_interaction).
+/// Serves the agents of a [`Turnkit`] over HTTP, with the routes of `turnkit serve`.
+///
+/// The interactions of turns that HTTP clients start are decided by those clients, not by
+/// [`Agent::on_interaction`](crate::Agent::on_interaction).
 ///
 /// ```no_run
 /// use turnkit::axum::{Router, routing::get};
@@ -35,20 +37,20 @@ pub struct Server {
     routes: Option<Router>,
 }
 
-/// Why a server does not serve.
+/// The reason why a server cannot serve.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     #[error("cannot serve on this address: {0}")]
     Listen(io::Error),
-    /// Everyone who can reach the address could use the agents and read all sessions.
+    /// Without authentication, anyone who can reach the address could use the agents and read all sessions.
     #[error(
         "{0} can be reached from other machines, and the server asks for no key: set `auth` of the settings to \
          `AuthMode::ApiKey` and `allowed_hosts` to the names that clients use, or listen on 127.0.0.1"
     )]
     Open(SocketAddr),
-    /// The address of the server cannot be written into the folder of the database, where commands look for it.
+    /// The server's address cannot be written to the folder of the database, where commands look it up.
     #[error("cannot write the server's address beside its database: {0}")]
     Announce(io::Error),
     /// Storage failed.
@@ -57,40 +59,45 @@ pub enum ServeError {
 }
 
 impl Server {
-    /// Creates a server of these agents, which listens nowhere yet. It asks for no key.
+    /// Creates a server for these agents. It does not listen yet, and requires no key.
     pub fn new(turnkit: Turnkit) -> Self {
         Self { turnkit, settings: Settings::default(), routes: None }
     }
 
-    /// Changes who may ask, how often, and how much.
+    /// Changes settings such as authentication, allowed hosts, rate limits and size limits.
     #[must_use]
     pub fn settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(&mut self.settings);
         self
     }
 
-    /// Adds the host's own routes. They answer requests that no route of turnkit matches. Keys, limits and the check of the `Host`
-    /// header do not apply to them, and connections are not upgraded.
+    /// Adds the host's own routes, which handle requests that match no route of turnkit.
+    ///
+    /// Keys, limits and the check of the `Host` header do not apply to them, and their connections cannot be upgraded.
     #[must_use]
     pub fn routes(self, routes: Router) -> Self {
         Self { routes: Some(routes), ..self }
     }
 
-    /// Serves on an address. Dropping the future stops accepting connections; use [`serve_until`](Self::serve_until) to close
-    /// those that are open, too.
+    /// Serves on an address.
+    ///
+    /// Dropping the future stops accepting connections. To close open connections too, use
+    /// [`serve_until`](Self::serve_until).
     ///
     /// # Errors
-    /// As of [`serve_until`](Self::serve_until).
+    /// Same as [`serve_until`](Self::serve_until).
     pub async fn serve(self, address: impl ToSocketAddrs) -> Result<(), ServeError> {
         let listener = TcpListener::bind(address).map_err(ServeError::Listen)?;
         self.serve_until(listener, std::future::pending(), Duration::ZERO).await.map(drop)
     }
 
-    /// Serves until `stop` is ready, and then lets turns finish for at most `patience`. The rest continue when the database
-    /// is opened again. Returns whether all turns finished.
+    /// Serves until `stop` completes, then waits up to `patience` for turns to finish. Returns `true` if all turns
+    /// finished.
+    ///
+    /// Unfinished turns continue when the database is opened again.
     ///
     /// # Errors
-    /// The listener cannot be used, it is open to other machines without authentication, or storage fails.
+    /// The listener cannot be used, it is reachable from other machines without authentication, or storage fails.
     pub async fn serve_until(
         mut self,
         listener: TcpListener,
@@ -127,7 +134,7 @@ impl Server {
     }
 }
 
-/// Periodically deletes the logs of old turns. Logs failures, and retries.
+/// Deletes the logs of old turns at regular intervals. Logs failures and retries at the next interval.
 async fn tidy(service: &TurnService) -> std::convert::Infallible {
     let mut times = tokio::time::interval(TIDYING);
     times.tick().await;

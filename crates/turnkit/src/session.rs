@@ -9,7 +9,7 @@ use crate::setup::Setup;
 use crate::turn::Turn;
 use crate::{Answer, AnswerStream, Error};
 
-/// A conversation with an [`Agent`](crate::Agent): each question is asked with the messages before it.
+/// A conversation with an [`Agent`](crate::Agent). Each question is sent with the messages before it.
 ///
 /// ```
 /// use turnkit::{Agent, Session};
@@ -40,15 +40,17 @@ impl AgentSession {
     /// Asks a question and waits for the answer.
     ///
     /// # Errors
-    /// The model cannot be asked, its provider fails, or the turn ends without a complete answer. The session keeps the
-    /// question and what there is of the answer, and can go on.
+    /// The model cannot be used, its provider fails, or the turn ends without a complete answer. The session keeps the
+    /// question and the partial answer, and can continue.
     pub async fn ask(&mut self, message: impl Into<String>) -> Result<Answer, Error> {
         self.stream(message).finish().await
     }
 
-    /// Asks a question and waits for an answer of a type. The model is sent the type's JSON Schema, and its answer is checked
-    /// against it. A model whose answer does not match is told the mistakes and asked once more. A type that is not a JSON
-    /// object, such as `bool` or `Vec<String>`, is sent as the only field of one, because providers accept nothing else.
+    /// Asks a question and waits for an answer of type `T`.
+    ///
+    /// The model is sent the type's JSON Schema, and its answer is checked against it. If the answer does not match,
+    /// the model is sent the mistakes and asked once more. A type that is not a JSON object, such as `bool` or
+    /// `Vec<String>`, is sent as the only field of an object, because providers accept nothing else.
     ///
     /// ```no_run
     /// use turnkit::Agent;
@@ -66,7 +68,7 @@ impl AgentSession {
     /// ```
     ///
     /// # Errors
-    /// As of [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
+    /// Same as [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
     pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&mut self, message: impl Into<String>) -> Result<T, Error> {
         let output = Output::of::<T>()?;
         let answer = self.turn(message.into(), Some(output.schema())).finish().await?;
@@ -78,20 +80,20 @@ impl AgentSession {
         output.read(answer.final_text()).map_err(|why| Error::Output { why, text: answer.final_text().to_owned() })
     }
 
-    /// Asks a question and returns the events of the turn as they happen. Nothing happens until the stream is read.
+    /// Asks a question and returns the events of the turn as they happen. Nothing runs until the stream is read.
     ///
-    /// Dropping the stream stops the turn. The next question of the session closes it; calls that had not ended get a
-    /// result that says so.
+    /// Dropping the stream stops the turn. The next question of the session ends that turn, and its unfinished calls
+    /// get a result that says so.
     pub fn stream(&mut self, message: impl Into<String>) -> AnswerStream<'_> {
         self.turn(message.into(), None)
     }
 
-    /// Returns the messages, usage and metadata of the conversation. They can be kept as JSON.
+    /// Returns the messages, usage and metadata of the conversation, which can be saved as JSON.
     pub fn state(&self) -> &Session {
         &self.state
     }
 
-    /// Returns the conversation without its agent.
+    /// Consumes the session and returns its state, without the agent.
     pub fn into_state(self) -> Session {
         self.state
     }

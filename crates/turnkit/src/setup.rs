@@ -1,4 +1,4 @@
-//! What an agent is made of.
+//! The configuration of an agent.
 
 #[cfg(feature = "sqlite")]
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::interaction::Handler;
 #[cfg(feature = "llm")]
 use crate::model::ModelNameError;
 
-/// What an agent is made of: its engine, instructions and replies to interactions.
+/// The configuration of an agent: its engine, instructions and interaction handler.
 #[derive(Clone)]
 pub(crate) struct Setup {
     pub(crate) builder: EngineBuilder,
@@ -20,7 +20,7 @@ pub(crate) struct Setup {
     /// The tools that the host added. They run without approval unless a rule requires one.
     pub(crate) trusted: Vec<String>,
     pub(crate) handler: Option<Handler>,
-    /// Why the model cannot be asked.
+    /// The reason why the model cannot be used.
     #[cfg(feature = "llm")]
     pub(crate) unusable: Option<ModelNameError>,
 }
@@ -37,25 +37,25 @@ impl Setup {
         }
     }
 
-    /// Builds the engine, with the settings of `adjust`.
+    /// Builds the engine, with the settings that `adjust` makes.
     ///
     /// # Errors
-    /// The model cannot be asked.
+    /// The model cannot be used.
     pub(crate) fn build(&self, adjust: impl FnOnce(EngineBuilder) -> EngineBuilder) -> Result<Engine, Error> {
         Ok(adjust(self.trusting()?).build())
     }
 
-    /// Builds the agent of a service, and the provider that it asks.
+    /// Converts the configuration to an agent of a service, and returns it with its provider.
     ///
     /// # Errors
-    /// The model cannot be asked.
+    /// The model cannot be used.
     #[cfg(feature = "sqlite")]
     pub(crate) fn into_agent(self, name: String) -> Result<(turnkit_engine::Agent, Arc<dyn LlmProvider>), Error> {
         let builder = self.trusting()?;
         Ok(builder.into_agent(name, Arc::new(self.instructions)))
     }
 
-    /// The builder of the engine, which trusts the tools of the host.
+    /// Returns the builder of an engine that trusts the host's tools.
     fn trusting(&self) -> Result<EngineBuilder, Error> {
         #[cfg(feature = "llm")]
         if let Some(error) = &self.unusable {

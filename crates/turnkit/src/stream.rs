@@ -1,4 +1,4 @@
-//! The events of a turn as they happen.
+//! Streams of a turn's events and text.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,10 +11,10 @@ use turnkit_engine::RunEvent;
 use crate::handover::Handover;
 use crate::{Answer, Error};
 
-/// The events of a turn. Without a database, reading them is what drives the turn.
+/// The events of a turn. For a session without a database, reading the stream drives the turn.
 ///
-/// The last item is an error if the turn has no complete answer. [`RunEvent::Waiting`] never occurs: interactions are
-/// replied to by [`Agent::on_interaction`](crate::Agent::on_interaction).
+/// The last item is an error if the turn has no complete answer. [`RunEvent::Waiting`] never occurs, because the
+/// handler of [`Agent::on_interaction`](crate::Agent::on_interaction) replies to interactions.
 ///
 /// ```
 /// use turnkit::Agent;
@@ -34,12 +34,13 @@ pub struct AnswerStream<'a> {
     answer: Option<Answer>,
 }
 
-/// The visible text of a turn in pieces, as the model writes it. Together they are the [text](Answer::text) of the answer.
+/// The visible text of a turn in pieces, as the model writes it. The pieces add up to the [text](Answer::text) of the
+/// answer.
 #[must_use = "nothing happens until a stream is read"]
 pub struct TextDeltas<'a>(AnswerStream<'a>);
 
 impl<'a> AnswerStream<'a> {
-    /// A stream of the events that `turn` hands over.
+    /// Creates a stream of the events that `turn` puts into the handover.
     pub(crate) fn new<F>(turn: impl FnOnce(Handover) -> F) -> Self
     where
         F: Future<Output = Result<Answer, Error>> + Send + 'a,
@@ -48,17 +49,18 @@ impl<'a> AnswerStream<'a> {
         Self { turn: Some(Box::pin(turn(events.clone()))), events, answer: None }
     }
 
-    /// Returns the text alone.
+    /// Returns a stream of the text alone.
     pub fn text_deltas(self) -> TextDeltas<'a> {
         TextDeltas(self)
     }
 }
 
 impl AnswerStream<'_> {
-    /// Waits for the next event; `None` after the last.
+    /// Waits for the next event. Returns `None` after the last one.
     ///
     /// # Errors
-    /// The turn has no complete answer: why, as of [`AgentSession::ask`](crate::AgentSession::ask). That is the last item.
+    /// The turn has no complete answer, for a reason listed at [`AgentSession::ask`](crate::AgentSession::ask). This is
+    /// the last item.
     pub async fn next(&mut self) -> Option<Result<RunEvent, Error>> {
         StreamExt::next(self).await
     }
@@ -66,7 +68,7 @@ impl AnswerStream<'_> {
     /// Waits for the end of the turn and returns the answer.
     ///
     /// # Errors
-    /// As of [`AgentSession::ask`](crate::AgentSession::ask).
+    /// Same as [`AgentSession::ask`](crate::AgentSession::ask).
     pub async fn finish(mut self) -> Result<Answer, Error> {
         while let Some(item) = self.next().await {
             item?;
@@ -77,10 +79,11 @@ impl AnswerStream<'_> {
 }
 
 impl TextDeltas<'_> {
-    /// Waits for the next piece; `None` after the last.
+    /// Waits for the next piece. Returns `None` after the last one.
     ///
     /// # Errors
-    /// The turn has no complete answer: why, as of [`AgentSession::ask`](crate::AgentSession::ask). That is the last item.
+    /// The turn has no complete answer, for a reason listed at [`AgentSession::ask`](crate::AgentSession::ask). This is
+    /// the last item.
     pub async fn next(&mut self) -> Option<Result<String, Error>> {
         StreamExt::next(self).await
     }
@@ -88,7 +91,7 @@ impl TextDeltas<'_> {
     /// Waits for the end of the turn and returns the answer.
     ///
     /// # Errors
-    /// As of [`AgentSession::ask`](crate::AgentSession::ask).
+    /// Same as [`AgentSession::ask`](crate::AgentSession::ask).
     pub async fn finish(self) -> Result<Answer, Error> {
         self.0.finish().await
     }

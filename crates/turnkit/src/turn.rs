@@ -1,4 +1,4 @@
-//! One turn, from the question to the answer: its interactions are replied to on the way.
+//! One turn, from the question to the answer, including the replies to its interactions.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Runs the turn to its end. It waits whenever an event has not been taken.
+    /// Runs the turn to its end. Pauses while the reader has not taken the last event.
     pub(crate) async fn run(self, message: String, schema: Option<OutputSchema>) -> Result<Answer, Error> {
         let Turn { agent, session, events } = self;
         let engine = agent.build(|builder| match schema {
@@ -38,13 +38,13 @@ impl Turn<'_> {
             }
             waits = pass_on(engine.resume(&agent.instructions, session, decisions)?, &events, &mut end).await;
         }
-        // A turn that was open before ends with results of its own.
+        // If an earlier turn was still open, its closing results come first. `into_answer` skips to the question.
         let added = session.history.shown().filter(|shown| shown.place >= before);
         end.into_answer(added.map(|shown| Arc::clone(&shown.entry)))
     }
 }
 
-/// Passes on the events of a run. Returns the calls that wait for the host at its end.
+/// Passes the events of a run to the reader. Returns the calls that wait for the host when the run ends.
 async fn pass_on(mut run: Run<'_>, events: &Handover, end: &mut End) -> Vec<NewWait> {
     while let Some(event) = run.next().await {
         if let RunEvent::Waiting(waits) = event {

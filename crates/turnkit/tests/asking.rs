@@ -1,4 +1,4 @@
-//! What a host gets for a question: an answer, an answer of a type, pieces of it, or an error that names the way out.
+//! Results of a question: an answer, an answer of a Rust type, a stream of text, or an error that suggests a remedy.
 
 use std::sync::Arc;
 

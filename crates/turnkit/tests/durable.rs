@@ -1,4 +1,4 @@
-//! Sessions in a database, through restarts.
+//! Sessions in a database, across restarts.
 #![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Folder {
         format!("sqlite:{}", self.0.path().join("app.db").display())
     }
 
-    /// The database with one agent, which gives these replies.
+    /// Opens the database with one agent whose model sends these replies.
     async fn open(&self, script: impl IntoIterator<Item = Reply>) -> (Turnkit, Arc<ScriptedProvider>) {
         let provider = Arc::new(ScriptedProvider::new(script));
         let agent = Agent::with_provider(Arc::clone(&provider));
@@ -98,7 +98,7 @@ async fn closing_ends_the_streams_of_turns_that_are_not_over() {
         };
         let (answer, finished) = tokio::join!(diary.ask("Hello"), closes);
         assert!(matches!(answer, Err(Error::Closed)), "{answer:?}");
-        // The run of a turn that waits may just be ending.
+        // The run of a waiting turn may still be ending.
         assert!(waits || !finished, "the turn was not over");
     }
 }
@@ -122,7 +122,7 @@ async fn a_turn_that_is_cancelled_does_not_wait_for_its_handler() {
     let till = turnkit.session("till").unwrap();
     let later = async {
         asked.notified().await;
-        // The question of a busy session takes the place of a turn that waits for a decision.
+        // A question to a busy session replaces a turn that waits for a decision.
         till.stream("Never mind").next().await
     };
     let (answer, next) = tokio::join!(till.ask("Pay"), later);

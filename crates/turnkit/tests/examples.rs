@@ -1,4 +1,4 @@
-//! The examples do what they say. They are built with the tests and run as the programs they are.
+//! The examples produce the documented output. They are built with the tests and run as separate programs.
 #![expect(clippy::panic, reason = "a failed expectation is how a test speaks")]
 
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn run(example: &str, arguments: &[&Path]) -> String {
     run_at(example, arguments, "")
 }
 
-/// Runs an example. What it asks OpenAI goes to this address.
+/// Runs an example and redirects its OpenAI requests to `base_url`.
 fn run_at(example: &str, arguments: &[&Path], base_url: &str) -> String {
     let path = program(example);
     let output = Command::new(&path)
@@ -24,7 +24,7 @@ fn run_at(example: &str, arguments: &[&Path], base_url: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The program of an example.
+/// Returns the path of an example's executable.
 fn program(example: &str) -> PathBuf {
     let mut path =
         std::env::current_exe().ok().and_then(|exe| exe.parent()?.parent().map(PathBuf::from)).unwrap_or_default();
@@ -81,7 +81,7 @@ async fn a_host_serves_its_agents_over_http_beside_its_own_routes() -> Result<()
     Ok(server.kill().await?)
 }
 
-/// Calls of one tool with these arguments.
+/// Returns one response per `arguments`, each with a single call of `tool`.
 fn calls(tool: &str, arguments: &[&str]) -> Vec<Response> {
     arguments.iter().map(|arguments| Response::calls(&[("call_1", tool, arguments)])).collect()
 }

@@ -1,4 +1,4 @@
-//! What becomes of approvals and of questions of tools.
+//! Approvals and questions from tools, and their outcomes.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +21,7 @@ fn pay() -> TestTool {
     TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }))
 }
 
-/// Asks the person for a colour, which matches the schema.
+/// A tool that asks the user for a colour that matches the schema.
 fn paint(schema: Option<Value>) -> TestTool {
     TestTool::new("paint", ToolFlags::read_only(), move |_, context| {
         let question = ToolQuestion { schema: schema.clone(), ..ToolQuestion::new("Which colour?") };

@@ -1,4 +1,4 @@
-//! The HTTP server in a host's process.
+//! The HTTP server inside a host's process.
 #![expect(clippy::unwrap_used, reason = "a failed expectation is how a test speaks")]
 
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! What a function with `#[tool]` becomes: the definition a model is told, and calls.
+//! Functions with `#[tool]`: the definition that a model is sent, and calls.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -75,7 +75,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A result under another name.
+/// A type alias of `Result`, which the macro cannot recognise by name.
 type Answered<T> = Result<T, Refusal>;
 
 #[tool]
@@ -196,7 +196,7 @@ async fn an_agent_runs_the_tool_and_the_model_reads_its_mistakes() {
         Reply::text("20 degrees."),
     ]));
     let agent = Agent::with_provider(Arc::clone(&provider)).tool(weather).tool(hello);
-    // The first result counts as text from outside, after which such a tool asks.
+    // The first result counts as text from outside, so calls of such a tool need approval from then on.
     let agent = agent.on_interaction(|interaction: Interaction| interaction.approve());
     assert_eq!(agent.ask("Weather?").await.unwrap().text(), "20 degrees.");
     let calls = provider.calls();

@@ -1,4 +1,4 @@
-//! The tests that `tests/behaviours.toml` names for a behaviour exist.
+//! Checks that the tests named in `tests/behaviours.toml` exist.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::repository::{Repository, Source};
 
 const FILE: &str = "tests/behaviours.toml";
 
-/// Behaviours that every implementation of a seam is tested for. The backends' tests call them.
+/// The conformance suites, with behaviours that every backend is tested for. The tests of the backends call them.
 const SUITES: &str = "crates/testkit/src/conformance/";
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct Behaviour {
     tests: Vec<Spanned<String>>,
 }
 
-/// A test that can show a behaviour.
+/// A test that can demonstrate a behaviour.
 struct Test {
     path: String,
     name: String,
@@ -46,7 +46,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(problems(&text, &behaviour, &tests), looked_at))
 }
 
-/// The tests of these sources.
+/// Returns the tests in these sources.
 fn tests(sources: &[Source]) -> anyhow::Result<Vec<Test>> {
     let mut tests = Vec::new();
     for source in sources {
@@ -75,14 +75,14 @@ fn problems(text: &str, behaviours: &[Behaviour], tests: &[Test]) -> Vec<String>
 }
 
 impl Test {
-    /// Whether `name`, as in `file::test`, means this test.
+    /// Reports whether `name`, in the form `file::test`, refers to this test.
     fn is_called(&self, name: &str) -> bool {
         let Some((place, name)) = name.rsplit_once("::") else { return false };
         name == self.name && place.split("::").all(|part| self.path.split(['/', '.']).any(|piece| piece == part))
     }
 }
 
-/// The file, the line and the words of a value.
+/// Returns the file, the line and the text of a value.
 fn place(text: &str, value: &Spanned<String>) -> String {
     let line = 1 + text[..value.span().start].matches('\n').count();
     format!("{FILE}:{line}: {}", value.get_ref())
@@ -92,7 +92,7 @@ fn place(text: &str, value: &Spanned<String>) -> String {
 mod tests {
     use super::*;
 
-    /// The problems of behaviours, with the tests of a small repository.
+    /// Returns the problems of behaviours in a small repository.
     fn problems_of(text: &str) -> Vec<String> {
         let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
         let sources = [

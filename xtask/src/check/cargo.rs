@@ -1,4 +1,4 @@
-//! What cargo's own tools say.
+//! Checks with cargo's own tools.
 
 use super::{Outcome, judge};
 use crate::Repository;
@@ -11,7 +11,7 @@ pub(super) fn format(repository: &Repository) -> anyhow::Result<Outcome> {
     })
 }
 
-/// With all features, and as users get it: code that a feature leaves out is checked too.
+/// Runs clippy with all features, and with the default ones, because each leaves out some code.
 pub(super) fn clippy(repository: &Repository) -> anyhow::Result<Outcome> {
     for features in ["--all-features ", ""] {
         let words = format!("clippy --workspace --all-targets {features}--quiet --keep-going -- -D warnings");
@@ -22,7 +22,8 @@ pub(super) fn clippy(repository: &Repository) -> anyhow::Result<Outcome> {
     Ok(Outcome::Passed("all targets; all features and default features".to_owned()))
 }
 
-/// Libraries only: the binary has the name of the facade, and both would be written to one place.
+/// Runs rustdoc on the libraries only: the binary has the same name as the facade, so both would be written to one
+/// folder.
 pub(super) fn rustdoc(repository: &Repository) -> anyhow::Result<Outcome> {
     let mut doc = repository.cargo("doc --workspace --lib --all-features --no-deps --quiet --keep-going");
     judge(doc.env("RUSTDOCFLAGS", "-D warnings"), "warnings are errors")

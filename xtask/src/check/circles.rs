@@ -1,7 +1,7 @@
-//! The modules of a folder do not depend on each other in a circle.
+//! Checks that the modules of a folder do not depend on each other in a cycle.
 //!
-//! Each module counts together with its submodules. A module and its own submodules may name each other, as re-exports do;
-//! a name that a module takes from an outer one counts as a name of the module that defines it. Only names are seen, not
+//! Each module includes its submodules. A module and its own submodules may name each other, as re-exports do. A name
+//! that a module imports from an outer module counts as a name of the defining module. Only names are checked, not
 //! calls of methods that another module implements.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::modules::Modules;
 use crate::repository::Source;
 
-/// For each module of a folder those that it depends on, each with the first place that names it.
+/// The dependencies of each module of a folder, each with the first place that names it.
 type Dependencies = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The problems of these sources, and how many modules they have.
+/// Returns the problems in these sources, and the number of modules.
 pub(super) fn check(sources: &[Source]) -> anyhow::Result<(Vec<String>, usize)> {
     let crates = Modules::of(sources)?;
     let count = crates.values().map(|modules| modules.iter().count()).sum();
@@ -27,7 +27,7 @@ fn problems(crates: &BTreeMap<String, Modules>) -> Vec<String> {
     described.collect()
 }
 
-/// What the modules of each folder of a crate depend on.
+/// Returns the dependencies between the modules of each folder of a crate.
 fn folders(root: &str, modules: &Modules) -> BTreeMap<String, Dependencies> {
     let mut folders: BTreeMap<String, Dependencies> = BTreeMap::new();
     for (module, file) in modules.iter() {
@@ -45,7 +45,8 @@ fn folders(root: &str, modules: &Modules) -> BTreeMap<String, Dependencies> {
     folders
 }
 
-/// The largest groups of modules of which each depends on all others, directly or through others of the group.
+/// Returns the largest groups of modules in which each module depends on all others, directly or through others of the
+/// group.
 fn circles(dependencies: &Dependencies) -> BTreeSet<Vec<&str>> {
     let below: BTreeMap<&str, BTreeSet<&str>> =
         dependencies.keys().map(|module| (module.as_str(), below(dependencies, module))).collect();
@@ -56,7 +57,7 @@ fn circles(dependencies: &Dependencies) -> BTreeSet<Vec<&str>> {
         .collect()
 }
 
-/// All that a module depends on, directly or through others.
+/// Returns all dependencies of a module, direct and indirect.
 fn below<'a>(dependencies: &'a Dependencies, module: &'a str) -> BTreeSet<&'a str> {
     let (mut found, mut left) = (BTreeSet::new(), vec![module]);
     while let Some(next) = left.pop() {
@@ -66,7 +67,7 @@ fn below<'a>(dependencies: &'a Dependencies, module: &'a str) -> BTreeSet<&'a st
     found
 }
 
-/// Names a circle, and the dependencies that it consists of.
+/// Describes a cycle, with its dependencies.
 fn describe(folder: &str, circle: &[&str], dependencies: &Dependencies) -> String {
     let mut text = format!("{folder}: {} depend on each other in a circle", circle.join(", "));
     for from in circle {
@@ -82,7 +83,7 @@ fn describe(folder: &str, circle: &[&str], dependencies: &Dependencies) -> Strin
 mod tests {
     use super::*;
 
-    /// The problems of a crate of these files.
+    /// Returns the problems of a crate with these files.
     fn problems_of(files: &[(&str, &str)]) -> Vec<String> {
         let source =
             |(path, text): &(&str, &str)| Source { path: format!("crates/a/src/{path}"), text: (*text).to_owned() };

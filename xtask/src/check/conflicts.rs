@@ -1,4 +1,4 @@
-//! Markers that a merge leaves where two sides differ stand in no text file.
+//! Checks that no text file contains conflict markers of a merge.
 
 use std::io::ErrorKind;
 
@@ -7,7 +7,8 @@ use anyhow::{Context, bail};
 use super::Outcome;
 use crate::Repository;
 
-/// The characters of markers. A marker is seven of one of them at the start of a line, before a space or the line's end.
+/// The characters of markers. A marker is seven of the same character at the start of a line, before a space or the end
+/// of the line.
 const MARKERS: [u8; 4] = *b"<|=>";
 const LENGTH: usize = 7;
 
@@ -20,7 +21,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
                 problems.extend(marked(&content).map(|line| format!("{path}:{line} is a conflict marker")));
             }
             Ok(_) => {}
-            // It was removed, and the index still has it.
+            // The file was deleted but is still in the index.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(|| format!("cannot read {path}")),
         }
@@ -28,7 +29,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(problems, format!("{looked_at} text files")))
 }
 
-/// The files git tracks, and those it would add.
+/// Returns the files that git tracks or would add.
 fn files(repository: &Repository) -> anyhow::Result<Vec<String>> {
     let mut git = repository.program("git");
     let output = git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).output();
@@ -40,12 +41,12 @@ fn files(repository: &Repository) -> anyhow::Result<Vec<String>> {
     Ok(listed.split_terminator('\0').map(str::to_owned).collect())
 }
 
-/// Whether git would merge the file line by line, which it decides the same way.
+/// Reports whether git would merge the file line by line. Git decides in the same way.
 fn is_text(content: &[u8]) -> bool {
     !content.iter().take(8000).any(|byte| *byte == 0)
 }
 
-/// The lines that are markers, counted from 1.
+/// Returns the lines that are markers, counted from 1.
 fn marked(content: &[u8]) -> impl Iterator<Item = usize> {
     let lines = content.split(|byte| *byte == b'\n').enumerate();
     lines.filter(|(_, line)| is_marker(line)).map(|(index, _)| index + 1)

@@ -3,15 +3,15 @@
 use anyhow::anyhow;
 use proc_macro2::{TokenStream, TokenTree};
 
-/// A function of a file, wherever it is defined there.
+/// A function in a file, at any level.
 #[derive(Debug, PartialEq)]
 pub(super) struct Function {
     pub(super) name: String,
-    /// Whether it is marked `#[test]`, or with a runtime's attribute of that name.
+    /// Whether it has the attribute `#[test]`, or an attribute of that name from a runtime.
     pub(super) is_test: bool,
 }
 
-/// Every function of a source file, those within macros included.
+/// Returns every function of a source file, including those in macros.
 pub(super) fn functions(text: &str) -> anyhow::Result<Vec<Function>> {
     let stream: TokenStream = text.parse().map_err(|error| anyhow!("not Rust: {error}"))?;
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ fn collect_functions(stream: TokenStream, found: &mut Vec<Function>) {
     }
 }
 
-/// Whether an attribute is `test`, or a path that ends with it.
+/// Reports whether an attribute is `test`, or a path that ends with it.
 fn marks_test(attribute: TokenStream) -> bool {
     let path = attribute.into_iter().take_while(|tree| !matches!(tree, TokenTree::Group(_)));
     path.last().is_some_and(|word| matches!(word, TokenTree::Ident(word) if word == "test"))

@@ -1,5 +1,5 @@
-//! Which crate may know which, and that modules of a crate know each other in one direction only. Only normal dependencies
-//! count: tests may use whatever they need.
+//! Checks the dependencies between crates, and that the modules of a crate have no cycles. Only normal dependencies
+//! count: tests may use any crate.
 
 use anyhow::{Context, bail};
 
@@ -11,16 +11,16 @@ const WAY_OUT: &str = "turnkit-net";
 const FILES: &str = "turnkit-files";
 const MACROS: &str = "turnkit-macros";
 
-/// Crates that see all others: the library facade, the binary, and what tests are made of.
+/// Crates that may use all others: the library facade, the binary, the server and the test kit.
 const FRONTS: &[&str] = &["turnkit", "turnkit-cli", "turnkit-server", "turnkit-testkit"];
 
-/// Spokes that speak to the network, through the one way out.
+/// Spokes that access the network, through the one outgoing client.
 const OUTGOING: &[&str] = &["turnkit-llm", "turnkit-mcp", "turnkit-tools"];
 
-/// Spokes that read or write files which turns name, through the one guarded way to them.
+/// Spokes that read or write the files named by turns, through the one guarded crate.
 const READING: &[&str] = &["turnkit-engine", "turnkit-tools"];
 
-/// Crates that do I/O, or read a clock or a random source. None may be anywhere below the hub.
+/// Crates that do I/O, or read a clock or a random source. The hub may not depend on any of them, even indirectly.
 const IMPURE: &[&str] = &[
     "async-std",
     "axum",
@@ -57,7 +57,8 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(problems, looked_at))
 }
 
-/// Why `from` may not depend on `to`. A crate that is not named above is a spoke: it knows the hub.
+/// Returns the reason why `from` must not depend on `to`. A crate that is not named above is a spoke, which may use the
+/// hub.
 fn forbidden(from: &str, to: &str) -> Option<String> {
     let why = match (from, to) {
         (HUB, _) => "the hub knows no other crate",
@@ -83,8 +84,8 @@ fn impure(below_hub: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// The names of all crates the hub is built with. `cargo metadata` would answer with the features of the whole workspace
-/// turned on, which is not how a library that depends on the hub alone gets it.
+/// Returns the names of all crates that the hub is built with. `cargo metadata` would return the features of the whole
+/// workspace, which differ from those of a library that depends on the hub alone.
 fn below_hub(repository: &Repository) -> anyhow::Result<Vec<String>> {
     let words = format!("tree --package {HUB} --all-features --edges normal --prefix none --format {{p}}");
     let output = repository.cargo(&words).output().context("cannot run cargo tree")?;

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: everything about the repository that a program can judge, except its tests.
+//! `cargo xtask check`: runs all automatic checks of the repository except its tests.
 
 mod behaviours;
 mod cargo;
@@ -26,7 +26,7 @@ pub(crate) const COMMAND: Command = Command {
     run,
 };
 
-/// A new check is one function, and one line here. Quick checks come first.
+/// The checks, quick ones first. A new check needs one function, and one line here.
 const CHECKS: &[Check] = &[
     Check { name: "format", run: cargo::format },
     Check { name: "conflicts", run: conflicts::check },
@@ -42,22 +42,22 @@ const CHECKS: &[Check] = &[
     Check { name: "rustdoc", run: cargo::rustdoc },
 ];
 
-/// One thing that is checked.
+/// A check.
 struct Check {
     name: &'static str,
     run: fn(&Repository) -> anyhow::Result<Outcome>,
 }
 
-/// What a check has found.
+/// The result of a check.
 enum Outcome {
-    /// Nothing wrong, and what was looked at.
+    /// No problems, with a description of what was checked.
     Passed(String),
-    /// What is wrong, one thing per entry.
+    /// The problems, one per entry.
     Failed(Vec<String>),
 }
 
 impl Outcome {
-    /// Passed if nothing was found to be wrong.
+    /// Returns `Passed` if there are no problems.
     fn of(problems: Vec<String>, looked_at: String) -> Self {
         if problems.is_empty() { Self::Passed(looked_at) } else { Self::Failed(problems) }
     }
@@ -79,7 +79,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     Ok(failed == 0)
 }
 
-/// Runs a check and prints its line; gives whether it passed.
+/// Runs a check and prints its result. Returns `true` if it passed.
 fn report(check: &Check, repository: &Repository) -> bool {
     let start = Instant::now();
     let outcome = (check.run)(repository).unwrap_or_else(|error| Outcome::Failed(vec![format!("{error:#}")]));
@@ -99,7 +99,7 @@ fn report(check: &Check, repository: &Repository) -> bool {
     }
 }
 
-/// Runs a program that says by its exit code whether all is well, and by its output what is not.
+/// Runs a program whose exit code reports success, and whose output describes the problems.
 fn judge(process: &mut Process, looked_at: &str) -> anyhow::Result<Outcome> {
     let output = process.output().with_context(|| format!("cannot run {}", process.get_program().display()))?;
     if output.status.success() {

@@ -1,4 +1,4 @@
-//! The modules of a crate, and which of them a name leads to.
+//! The modules of a crate, and the resolution of names to modules.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use anyhow::Context;
 use crate::repository::Source;
 use crate::tokens::{Name, Tokens};
 
-/// How often a name may be imported again on its way to the module that defines it.
+/// The largest number of re-imports that are followed to the defining module.
 const MOST_HOPS: usize = 8;
 
-/// A module's path within its crate; empty for the root.
+/// The path of a module in its crate. The root is empty.
 pub(super) type Path = Vec<String>;
 
-/// The modules of one crate that have a file. Test code does not count.
+/// The modules of one crate that have a file. Test code is excluded.
 #[derive(Default)]
 pub(super) struct Modules {
     files: BTreeMap<Path, File>,
 }
 
-/// The file of a module.
+/// The source file of a module.
 pub(super) struct File {
     pub(super) path: String,
     pub(super) names: Vec<Name>,
 }
 
 impl Modules {
-    /// Reads the modules of each crate, by its folder of sources.
+    /// Reads the modules of each crate, by source folder.
     pub(super) fn of(sources: &[Source]) -> anyhow::Result<BTreeMap<String, Self>> {
         let mut crates: BTreeMap<String, Self> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_test()) {
@@ -42,8 +42,8 @@ impl Modules {
         self.files.iter()
     }
 
-    /// The module that defines what `name` means in `module`. A name that an outer module only imports is followed to
-    /// where that has it from. `None` if the name leads out of the crate.
+    /// Returns the module that defines `name` as used in `module`. If an outer module imports the name, the import is
+    /// followed. Returns `None` if the name is outside the crate.
     pub(super) fn definer(&self, module: &[String], name: &str) -> Option<&Path> {
         self.follow(module, name, MOST_HOPS)
     }
@@ -62,7 +62,7 @@ impl Modules {
         Some(found)
     }
 
-    /// The path from the crate's root that `name` stands for in `module`, if it is one.
+    /// Returns the absolute path in the crate of `name` as used in `module`, if it is a path.
     fn absolute(&self, module: &[String], name: &str) -> Option<Path> {
         let mut words = name.split("::").filter(|word| !word.is_empty()).peekable();
         let mut path = module.to_vec();
@@ -88,7 +88,7 @@ impl Modules {
     }
 }
 
-/// The folder of sources that a file is in, and which module it is there. `None` for a program of its own.
+/// Returns the source folder of a file and its module path in there, or `None` for a separate program.
 fn location(path: &str) -> Option<(String, Path)> {
     let (package, file) = path.split_once("/src/")?;
     let mut module: Path = file.strip_suffix(".rs")?.split('/').map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! Every published crate can be packaged, and says what a registry asks for.
+//! Checks that every published crate can be packaged and has the metadata that a registry requires.
 
 use super::{Outcome, judge};
 use crate::Repository;
@@ -21,8 +21,8 @@ fn missing(package: &Package) -> Vec<String> {
     empty.map(|(field, _)| format!("{} has no {field}", package.name)).collect()
 }
 
-/// Packages that a registry could not take one after the other, because a test of each needs the other. Cargo itself
-/// only says that it cannot find a package.
+/// Returns the packages that cannot be published one after another, because the tests of each need the other. Cargo
+/// itself reports only that it cannot find a package.
 fn circles(packages: &[Package]) -> Vec<String> {
     let mut problems = Vec::new();
     for package in packages {
@@ -37,12 +37,12 @@ fn circles(packages: &[Package]) -> Vec<String> {
     problems
 }
 
-/// The dependencies that stay in a package: those with a version, tests' included.
+/// Returns the dependencies that stay in a package: those with a version, including those of tests.
 fn needs(package: &Package) -> impl Iterator<Item = &Dependency> {
     package.dependencies.iter().filter(|dependency| dependency.req != "*")
 }
 
-/// Whether a package needs another, over at most `depth` others.
+/// Reports whether a package needs another one, over at most `depth` packages between them.
 fn reaches(packages: &[Package], from: &str, to: &str, depth: usize) -> bool {
     let found = packages.iter().find(|package| package.name == from).filter(|_| depth > 0);
     found.is_some_and(|package| {

@@ -1,4 +1,5 @@
-//! Names that belong in one place: who may open sockets, choose a backend, grant a claim, read the environment.
+//! Checks that some names occur only in allowed places: opening sockets, choosing a backend, granting a claim, and
+//! reading the environment.
 
 use anyhow::Context;
 
@@ -7,11 +8,11 @@ use crate::Repository;
 use crate::repository::Source;
 use crate::tokens::Tokens;
 
-/// Paths that may be named only in some places. Tests, benchmarks and examples are free.
+/// Paths that may be named only in some places. Tests, benchmarks and examples are exempt.
 struct Rule {
-    /// Matched by whole words, anywhere in a path.
+    /// The forbidden names, matched by whole words anywhere in a path.
     names: &'static [&'static str],
-    /// Files and folders, by how their paths begin.
+    /// The allowed files and folders, as path prefixes.
     places: &'static [&'static str],
     why: &'static str,
 }
@@ -70,7 +71,7 @@ fn misplaced(source: &Source) -> anyhow::Result<Vec<String>> {
     Ok(problems)
 }
 
-/// Whether `path` has the words of `part` in a row.
+/// Reports whether `path` contains the words of `part` in sequence.
 fn holds(path: &str, part: &str) -> bool {
     format!("::{path}::").contains(&format!("::{part}::"))
 }

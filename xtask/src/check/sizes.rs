@@ -1,4 +1,4 @@
-//! Files fit in the head. Tests do not count.
+//! Checks the length of files, so that each is easy to grasp. Tests are exempt.
 
 use anyhow::Context;
 
@@ -22,7 +22,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(too_long(&files), looked_at))
 }
 
-/// What is wrong with files of these lengths, sorted.
+/// Returns the problems of files with these lengths, which are sorted.
 fn too_long(files: &[(usize, String)]) -> Vec<String> {
     let over = files.iter().filter(|(lines, _)| *lines > CEILING);
     let mut problems: Vec<String> =

@@ -1,4 +1,4 @@
-//! What programs from the registry say.
+//! Checks with tools from the registry.
 
 use super::{Outcome, judge};
 use crate::{Repository, tools};
@@ -13,7 +13,7 @@ pub(super) fn unused(repository: &Repository) -> anyhow::Result<Outcome> {
     judge(repository.program(machete).args(["crates", "xtask"]), "dependencies")
 }
 
-/// Advisories are left out: their database is on the network, and what it says changes without any change here.
+/// Runs cargo-deny without advisories: their database is on the network, and changes independently of this repository.
 pub(super) fn deny(repository: &Repository) -> anyhow::Result<Outcome> {
     let deny = tools::DENY.path(repository)?;
     let arguments = ["--all-features", "check", "--hide-inclusion-graph", "bans", "licenses", "sources"];

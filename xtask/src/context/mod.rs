@@ -1,4 +1,5 @@
-//! `cargo xtask context`: what a long session sends, beside what LangGraph's packages send of the same session.
+//! `cargo xtask context`: compares the requests of a long session with those of LangGraph's packages for the same
+//! session.
 
 use std::fs;
 use std::path::Path;
@@ -22,14 +23,14 @@ Sends a session of 200 turns through turnkit and through LangGraph's agents, wit
 prints what was sent and how much of it a prompt cache serves. Needs Python 3.10 with venv, and installs these packages and
 what they depend on into target/context: ";
 
-/// What is installed.
+/// The packages to install.
 const PACKAGES: [&str; 3] = ["langchain==1.4.7", "langgraph==1.2.22", "langmem==0.0.30"];
 
 /// The test that writes the script and measures the requests.
 const TEST: &str = "test --quiet --package turnkit-engine --test service -- --nocapture --exact \
                     comparing::a_session_of_200_turns_sends_a_fifth_of_what_sending_everything_does_and_nearly_all_of_it_from_the_cache";
 
-/// What sends the script through LangGraph's agents.
+/// The script that runs the session through LangGraph's agents.
 const AGENTS: &str = "xtask/src/context/langgraph_turns.py";
 
 fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
@@ -54,7 +55,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Installs the packages, unless they are there. Returns the program that finds them.
+/// Installs the packages unless they are installed. Returns the Python that finds them.
 fn installed(repository: &Repository, folder: &Path) -> anyhow::Result<std::path::PathBuf> {
     let python = folder.join("bin/python");
     let marker = folder.join("installed");

@@ -1,27 +1,27 @@
-//! Instructions and allocations, as valgrind's callgrind counts them.
+//! Counts of instructions and allocations, from valgrind's callgrind.
 
 use std::collections::BTreeMap;
 
 use anyhow::Context;
 
-/// The functions of the C library that hand out memory. Rust's allocator and SQLite's call nothing else.
+/// The allocation functions of the C library. Rust's allocator and SQLite call no others.
 const ALLOCATE: [&str; 5] = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"];
 
-/// What a program did.
+/// The counts of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) instructions: u64,
     pub(super) allocations: u64,
 }
 
-/// What starts a program so that its counts are written to `file`.
+/// Returns the command that runs a program and writes its counts to `file`.
 pub(super) fn words(file: &str) -> Vec<String> {
     let options = ["--quiet", "--tool=callgrind"].map(str::to_owned);
     options.into_iter().chain([format!("--callgrind-out-file={file}")]).collect()
 }
 
-/// Reads a profile. A function is named where it comes first, as `(id) name`, and after that as `(id)`; `calls=N …`
-/// follows the name of what is called, `cfn=…`.
+/// Parses a profile. The first occurrence of a function has the form `(id) name`, later ones `(id)`. `calls=N …`
+/// follows the name of the called function, `cfn=…`.
 pub(super) fn read(profile: &str) -> anyhow::Result<Counts> {
     let mut names = BTreeMap::new();
     let mut called = None;

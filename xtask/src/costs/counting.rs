@@ -1,4 +1,4 @@
-//! Running the program under what counts.
+//! Runs of the program under the counting tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,43 +14,44 @@ use super::{callgrind, dhat, strace};
 use crate::Repository;
 use crate::system::from_package;
 
-/// The package and its program that do what is counted, built as tests run the binary.
+/// The cargo command that builds the program with the counted operations, in the same profile as the tests of the
+/// binary.
 const BUILD: &str = "build --profile ci --quiet --package turnkit-cli --bench costs --message-format json";
 
-/// How often system calls are counted. Which thread gets work first is chance, and waking another one is a call, so the
-/// fewest are taken.
+/// The number of runs in which system calls are counted; the smallest count is used. Which thread gets work first is
+/// random, and waking another thread is a system call.
 const TRIES: usize = 3;
 
-/// One thing that was counted.
+/// One counted cost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counted {
     pub(super) unit: Unit,
-    /// What costs it.
+    /// The operation with this cost.
     pub(super) what: &'static str,
     pub(super) count: f64,
 }
 
-/// The programs that count.
+/// The counting tools.
 pub(crate) struct Counters {
     valgrind: PathBuf,
     strace: PathBuf,
 }
 
 impl Counters {
-    /// Looks for them, and installs what may be installed.
+    /// Finds the tools, and installs them if possible.
     ///
     /// # Errors
-    /// One is not there and cannot be installed.
+    /// A tool is missing and cannot be installed.
     pub(crate) fn find() -> anyhow::Result<Self> {
         let valgrind = from_package("valgrind", &["valgrind"], "it counts instructions, allocations and copies")?;
         let strace = from_package("strace", &["strace"], "it counts system calls")?;
         Ok(Self { valgrind, strace })
     }
 
-    /// Counts everything there is to count, unit by unit.
+    /// Counts all costs, ordered by unit.
     pub(super) fn count(&self, repository: &Repository) -> anyhow::Result<Vec<Counted>> {
         let program = build(repository)?;
-        // Some runs are part of two measures.
+        // Some runs belong to two measures.
         let runs: BTreeSet<Run> = MEASURES.iter().flat_map(|measure| [measure.less, measure.more]).collect();
         let count = |run| Ok((run, self.run(run, &program).with_context(|| format!("cannot count {run:?}"))?));
         let runs: &BTreeMap<Run, _> = &runs.into_iter().map(count).collect::<anyhow::Result<_>>()?;
@@ -64,7 +65,7 @@ impl Counters {
         Ok(Unit::ALL.into_iter().flat_map(counted).collect())
     }
 
-    /// What a whole run does.
+    /// Counts the costs of a whole run.
     fn run(&self, run: Run, program: &Path) -> anyhow::Result<BTreeMap<Unit, f64>> {
         let file = program.with_extension("counts");
         let file = file.to_str().context("the path of the target directory is not text")?;
@@ -88,7 +89,7 @@ impl Counters {
     }
 }
 
-/// A piece runs under the counter itself; of turns, the server does.
+/// Returns the process of a run. An operation runs under the counting tool directly; for turns, the server does.
 fn process(run: Run, program: &Path, counter: &Path, words: &[String]) -> Process {
     match run {
         Run::Piece(name, count) => {
@@ -112,7 +113,7 @@ fn execute(process: &mut Process) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A line that cargo prints of what it has built.
+/// A line of cargo's output about a built artifact.
 #[derive(Deserialize)]
 struct Built {
     executable: Option<PathBuf>,
@@ -125,7 +126,7 @@ struct Target {
     name: String,
 }
 
-/// Builds the program and the binary; gives where the program is.
+/// Builds the program and the binary. Returns the path of the program.
 fn build(repository: &Repository) -> anyhow::Result<PathBuf> {
     let output = repository.cargo(BUILD).stderr(Stdio::inherit()).output().context("cannot run cargo")?;
     if !output.status.success() {

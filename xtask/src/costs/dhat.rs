@@ -1,29 +1,30 @@
-//! Bytes copied, as valgrind's dhat counts them.
+//! Counts of copied bytes, from valgrind's dhat.
 
 use anyhow::Context;
 use serde::Deserialize;
 
-/// What it writes, of which little is read.
+/// The output of dhat, reduced to the fields that are used.
 #[derive(Deserialize)]
 struct Profile {
     #[serde(rename = "pps")]
     points: Vec<Point>,
 }
 
-/// A place that copies.
+/// A place in the code that copies.
 #[derive(Deserialize)]
 struct Point {
     #[serde(rename = "tb")]
     bytes: u64,
 }
 
-/// What starts a program so that its counts are written to `file`.
+/// Returns the command that runs a program and writes its counts to `file`.
 pub(super) fn words(file: &str) -> Vec<String> {
     let options = ["--quiet", "--tool=dhat", "--mode=copy", "--num-callers=1"].map(str::to_owned);
     options.into_iter().chain([format!("--dhat-out-file={file}")]).collect()
 }
 
-/// Reads a profile: the bytes that `memcpy` and its kin have copied. What is copied word by word in place is not told.
+/// Parses a profile. Returns the bytes copied by `memcpy` and similar functions. Copies made inline, word by word, are
+/// not counted.
 pub(super) fn read(profile: &str) -> anyhow::Result<u64> {
     let profile: Profile = serde_json::from_str(profile).context("cannot read what dhat has written")?;
     Ok(profile.points.iter().map(|point| point.bytes).sum())

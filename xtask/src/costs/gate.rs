@@ -1,4 +1,4 @@
-//! Costs as a step of `cargo xtask test`.
+//! The comparison of costs as a step of `cargo xtask test`.
 
 use anyhow::bail;
 
@@ -8,22 +8,22 @@ use super::record::{FILE, Machine, Record};
 use crate::Repository;
 use crate::repository::environment;
 
-/// Set to `require`, programs that cannot be had are an error.
+/// If this variable is set to `require`, a missing tool is an error.
 const VARIABLE: &str = "TURNKIT_COSTS";
 
-/// Whether costs can be compared on this machine.
+/// The result of checking whether costs can be compared on this machine.
 pub(crate) enum Gate {
-    /// They can, with what is known and what counts.
+    /// Costs can be compared, with this record and these tools.
     Open(Record, Counters),
-    /// They cannot, and why.
+    /// Costs cannot be compared, for this reason.
     Closed(String),
 }
 
 impl Gate {
-    /// Looks for what it takes.
+    /// Reads the record and finds the tools.
     ///
     /// # Errors
-    /// A program is missing, and the environment says that none may be; or there is nothing to compare with.
+    /// A tool is missing although the environment requires it, or there is no record to compare with.
     pub(crate) fn find(repository: &Repository) -> anyhow::Result<Self> {
         let Some(record) = Record::read(repository.root())? else {
             bail!("there is no {FILE}: `cargo xtask costs --accept` makes it")
@@ -48,7 +48,7 @@ impl Gate {
         }
     }
 
-    /// Counts and compares; nothing where that cannot be done.
+    /// Counts and compares the costs. Returns `None` if they cannot be compared.
     pub(crate) fn judge(&self, repository: &Repository) -> anyhow::Result<Option<Judgement>> {
         let Self::Open(record, counters) = self else { return Ok(None) };
         Ok(Some(Judgement::of(record, &counters.count(repository)?)))

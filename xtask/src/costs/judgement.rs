@@ -1,14 +1,14 @@
-//! What has become of the counts.
+//! The comparison of new counts with the record.
 
 use std::fmt;
 
 use super::counting::Counted;
 use super::record::{FILE, Record};
 
-/// More than a tolerance in percent would allow of counts near nothing: what is left of rounding.
+/// The growth that is always allowed, for rounding. A tolerance in percent allows almost none for counts near zero.
 const ROUNDING: f64 = 0.1;
 
-/// What was counted, beside what was known.
+/// The counts, compared with the record.
 pub(crate) struct Judgement {
     lines: Vec<String>,
     problems: Vec<String>,
@@ -26,17 +26,17 @@ impl Judgement {
         judgement
     }
 
-    /// Whether nothing grew, and everything is known.
+    /// Reports whether no cost grew and all costs are in the record.
     pub(crate) fn passed(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// Every count, one per line.
+    /// Returns every count, one per line.
     pub(super) fn counts(&self) -> &[String] {
         &self.lines
     }
 
-    /// In one line.
+    /// Returns a summary in one line.
     pub(crate) fn summary(&self) -> String {
         format!("{} counted, {} failed", self.lines.len(), self.problems.len())
     }

@@ -1,25 +1,26 @@
-//! What is measured: each cost is what one run of a program does more than another, by how often.
+//! The measured costs. Each is the difference between two runs of a program, divided by the number of additional
+//! operations.
 
-/// A cost of one thing.
+/// The cost of one operation.
 pub(super) struct Measure {
-    /// What costs it, as `costs.toml` names it.
+    /// The operation, as `costs.toml` names it.
     pub(super) what: &'static str,
     pub(super) less: Run,
     pub(super) more: Run,
-    /// How often `more` does it more than `less`.
+    /// The number of operations in `more` beyond those in `less`.
     pub(super) times: u32,
 }
 
-/// A run of the program that does one thing many times, in `crates/cli/benches/costs`.
+/// A run of the program in `crates/cli/benches/costs`, which does one operation many times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Run {
-    /// A piece of the library, so many times.
+    /// An operation of the library, this many times.
     Piece(&'static str, u32),
-    /// So many turns of the binary, of one kind.
+    /// This many turns of the binary, of one kind.
     Turns(u32, &'static str),
 }
 
-/// A new measure is one line here, and a loop or a kind of turn in the program.
+/// The measures. A new one needs one line here, and a loop or a kind of turn in the program.
 pub(super) const MEASURES: &[Measure] = &[
     piece("token decoded, openai-chat", "decode-openai-chat", 2_000),
     piece("token decoded, openai-responses", "decode-openai-responses", 2_000),

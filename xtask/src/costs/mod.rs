@@ -1,7 +1,7 @@
-//! `cargo xtask costs`: counts what the hot paths do, and compares it with what they are known to do.
+//! `cargo xtask costs`: counts the costs of the hot paths, and compares them with the record.
 //!
-//! Instructions, allocations, copies and system calls are counted, never time: the same code gives the same counts on a
-//! slow machine and on a busy one.
+//! It counts instructions, allocations, copied bytes and system calls, never time: the same code gives the same counts
+//! on a slow or busy machine.
 
 mod callgrind;
 mod counting;
@@ -57,7 +57,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     }
 }
 
-/// Writes what is counted, and says what changes by that.
+/// Writes the new counts to the record, and prints what changes.
 fn accept(repository: &Repository) -> anyhow::Result<()> {
     let known = Record::read(repository.root())?.unwrap_or_default();
     let counted = Counters::find()?.count(repository)?;

@@ -1,4 +1,4 @@
-//! The table of `docs/performance.md`, for people.
+//! The table in `docs/performance.md`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,11 +12,11 @@ use super::unit::Unit;
 
 pub(super) const PAGE: &str = "docs/performance.md";
 
-/// The table is what stands between these lines.
+/// The lines around the table.
 const BEGIN: &str = "<!-- Written by `cargo xtask costs --accept`. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
-/// Writes what is known into the page.
+/// Writes the recorded counts into the page.
 pub(super) fn write(root: &Path, record: &Record) -> anyhow::Result<()> {
     let path = root.join(PAGE);
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;

@@ -1,4 +1,4 @@
-//! `costs.toml`: what is known to be counted, and how much more is no growth.
+//! The record in `costs.toml`: the known counts, each with a tolerance.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,12 +17,12 @@ use crate::system::run;
 pub(super) const FILE: &str = "costs.toml";
 
 const HEAD: &str = "\
-# What is counted of the hot paths. `cargo xtask costs` counts again, and fails where a count grew by more than its
-# tolerance, in percent. `cargo xtask costs --accept` writes what it counts, and keeps the tolerances. What is counted
-# and how is told in docs/performance.md.
+# The counted costs of the hot paths. `cargo xtask costs` counts again, and fails if a count has grown by more than its
+# tolerance, in percent. `cargo xtask costs --accept` writes the new counts, and keeps the tolerances.
+# docs/performance.md describes the measures and the method.
 ";
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 pub(crate) struct Record {
     pub(super) machine: Machine,
@@ -30,20 +30,20 @@ pub(crate) struct Record {
     costs: BTreeMap<String, BTreeMap<String, Cost>>,
 }
 
-/// What else decides how many instructions the same code has.
+/// The machine, which also affects the number of instructions of the same code.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Machine {
-    /// Such as `x86_64-unknown-linux-gnu`.
+    /// The target, such as `x86_64-unknown-linux-gnu`.
     pub(super) target: String,
-    /// Such as `1.95.0`.
+    /// The version of the compiler, such as `1.95.0`.
     pub(super) compiler: String,
 }
 
-/// What is known of one cost.
+/// The record of one cost.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub(super) struct Cost {
     pub(super) count: f64,
-    /// In percent.
+    /// The growth that is allowed, in percent.
     pub(super) tolerance: f64,
 }
 
@@ -65,14 +65,14 @@ impl Record {
         self.costs.get(unit.key())?.get(what).copied()
     }
 
-    /// Every cost it knows.
+    /// Returns the names of all recorded costs.
     pub(super) fn names(&self) -> impl Iterator<Item = (Unit, &str)> {
         let of =
             |unit: Unit| self.costs.get(unit.key()).into_iter().flatten().map(move |(what, _)| (unit, what.as_str()));
         Unit::ALL.into_iter().flat_map(of)
     }
 
-    /// The record of these counts, with the tolerances of this one.
+    /// Returns a record of these counts, with the tolerances of this record.
     pub(super) fn accept(&self, counted: &[Counted], machine: Machine) -> Self {
         let mut costs: BTreeMap<String, BTreeMap<String, Cost>> = BTreeMap::new();
         for &Counted { unit, what, count } in counted {
@@ -99,7 +99,7 @@ impl Record {
 }
 
 impl Machine {
-    /// The one this program runs on, and the compiler that cargo uses.
+    /// Returns the machine that runs this program, with the compiler that cargo uses.
     pub(super) fn this() -> anyhow::Result<Self> {
         let said = run("rustc", &["-vV".into()])?;
         let line = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);

@@ -1,13 +1,13 @@
-//! System calls, as strace counts them.
+//! Counts of system calls, from strace.
 
 use anyhow::Context;
 
-/// What starts a program so that its counts, of all its threads, are written to `file`.
+/// Returns the command that runs a program and writes the counts of all its threads to `file`.
 pub(super) fn words(file: &str) -> Vec<String> {
     ["--follow-forks", "--summary-only", "--output", file].map(str::to_owned).into()
 }
 
-/// Reads a summary: a table whose last line is the total, with the calls in its fourth column.
+/// Parses a summary: a table whose last line is the total, with the number of calls in the fourth column.
 pub(super) fn read(summary: &str) -> anyhow::Result<u64> {
     let total = summary.lines().find(|line| line.ends_with(" total"));
     let calls = total.and_then(|line| line.split_whitespace().nth(3)?.parse().ok());

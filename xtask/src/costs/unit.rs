@@ -1,24 +1,24 @@
-//! What is counted.
+//! The units of costs.
 
 use std::fmt;
 
-/// What is counted, in the order of `costs.toml`.
+/// The unit of a cost, in the order of `costs.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Unit {
-    /// Of the processor, in the program and its libraries; not in the kernel.
+    /// Processor instructions in the program and its libraries, but not in the kernel.
     Instructions,
-    /// Calls of the allocator for memory, new or of another size.
+    /// Calls of the allocator that allocate memory or change its size.
     Allocations,
-    /// By functions of the C library that copy; a few bytes at a time are copied without them.
+    /// Bytes copied by functions of the C library. Copies of a few bytes do not use them.
     BytesCopied,
-    /// Of all threads of the process.
+    /// System calls of all threads of the process.
     SystemCalls,
 }
 
 impl Unit {
     pub(super) const ALL: [Self; 4] = [Self::Instructions, Self::Allocations, Self::BytesCopied, Self::SystemCalls];
 
-    /// Names it in `costs.toml`.
+    /// Returns the name in `costs.toml`.
     pub(super) fn key(self) -> &'static str {
         match self {
             Self::Instructions => "instructions",
@@ -28,8 +28,8 @@ impl Unit {
         }
     }
 
-    /// How much more is no growth, in percent, unless `costs.toml` says otherwise: what chance and a compiler's other
-    /// mood make of the same code.
+    /// Returns the allowed growth in percent, unless `costs.toml` sets another one. It covers randomness, and different
+    /// compiler decisions about the same code.
     pub(super) fn tolerance(self) -> f64 {
         match self {
             Self::Instructions | Self::BytesCopied => 5.0,
@@ -38,7 +38,7 @@ impl Unit {
         }
     }
 
-    /// The count as it is written: no more digits than mean something.
+    /// Formats the count with its significant digits.
     pub(super) fn written(self, count: f64) -> String {
         match self {
             Self::Instructions | Self::BytesCopied => format!("{count:.0}"),
@@ -46,7 +46,7 @@ impl Unit {
         }
     }
 
-    /// The count as people read it, with its thousands apart.
+    /// Formats the count for people, with a separator between thousands.
     pub(super) fn grouped(self, count: f64) -> String {
         let written = self.written(count);
         let (whole, fraction) = written.split_at(written.find('.').unwrap_or(written.len()));

@@ -1,5 +1,5 @@
-//! libFuzzer, on a stable toolchain: the compiler counts which edges of the code an input takes, and libFuzzer keeps
-//! those that take new ones.
+//! libFuzzer, on a stable toolchain. The compiler counts which edges of the code an input takes, and libFuzzer keeps
+//! inputs that take new edges.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use crate::Repository;
 use crate::system::{on_path, run};
 
-/// What makes the compiler count. Addresses are not checked: the code has nothing `unsafe`.
+/// The compiler flags for counting edges. Addresses are not checked, because the code has no `unsafe`.
 const FLAGS: [&str; 7] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -20,24 +20,24 @@ const FLAGS: [&str; 7] = [
     "-Ccodegen-units=1",
     "--cfg=fuzzing",
 ];
-/// The longest input, in bytes; how long one may take, in seconds; and how much memory the target, in MiB.
+/// The limits: the length of an input in bytes, its time in seconds, and the memory of the target in MiB.
 const BOUNDS: [&str; 3] = ["-max_len=16384", "-timeout=10", "-rss_limit_mb=512"];
 
-/// The targets, built.
+/// The built targets.
 pub(super) struct Engine {
     programs: PathBuf,
-    /// Where inputs are kept.
+    /// The folder of the inputs.
     folder: PathBuf,
 }
 
-/// What a run of a target came to.
+/// The result of a run of a target.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Found {
     pub(super) tried: u64,
     pub(super) per_second: u64,
-    /// How many edges of the code inputs took.
+    /// The number of edges of the code that inputs took.
     pub(super) reached: u64,
-    /// The input that broke a law.
+    /// The input that violated an invariant.
     pub(super) broken: Option<PathBuf>,
 }
 
@@ -47,14 +47,14 @@ impl Engine {
         let folder = repository.root().join("target/fuzz");
         let host = run("rustc", &["-vV".into()])?;
         let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not say its host")?;
-        // With a target named, what the build itself runs is not counted.
+        // If a target is given, programs of the build itself are not instrumented.
         let mut build = repository.cargo("build --release --locked --manifest-path fuzz/Cargo.toml --target");
         build.arg(host).arg("--target-dir").arg(&folder).env("RUSTFLAGS", FLAGS.join(" "));
         ensure!(build.status().context("cannot run cargo")?.success(), "the targets cannot be built");
         Ok(Self { programs: folder.join(host).join("release"), folder })
     }
 
-    /// Runs a target for so long.
+    /// Runs a target for this many seconds.
     pub(super) fn fuzz(&self, target: &str, seeds: &[PathBuf], seconds: u32) -> anyhow::Result<Found> {
         let corpus = self.folder.join("corpus").join(target);
         let artifacts = self.folder.join("broken").join(target);
@@ -68,7 +68,7 @@ impl Engine {
         follow(process)
     }
 
-    /// Tries one input; gives whether it holds.
+    /// Runs one input. Returns `true` if it passes.
     pub(super) fn again(&self, target: &str, input: &Path) -> anyhow::Result<bool> {
         let mut process = Process::new(self.programs.join(target));
         let status = process.args(BOUNDS).arg(input).status().with_context(|| format!("cannot run {target}"))?;
@@ -76,7 +76,7 @@ impl Engine {
     }
 }
 
-/// Runs a target; what it says is passed on only from where an input breaks a law.
+/// Runs a target. Passes its output on only from where an input fails.
 fn follow(mut process: Process) -> anyhow::Result<Found> {
     let mut running = process.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().context("cannot run the target")?;
     let mut found = Found::default();
@@ -84,7 +84,7 @@ fn follow(mut process: Process) -> anyhow::Result<Found> {
     for line in BufReader::new(running.stderr.take().context("no output")?).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
         found.read(&line);
-        // What libFuzzer says while all is well begins with a number.
+        // The normal output of libFuzzer begins with a number.
         if !line.starts_with(['#', '\t']) {
             last.push(line);
         }

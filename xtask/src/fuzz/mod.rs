@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: inputs that nobody thought of, found by what they reach in the code.
+//! `cargo xtask fuzz`: generates inputs that reach new parts of the code.
 
 mod engine;
 
@@ -36,7 +36,7 @@ and holds what must be true of every input against what comes out: crates/llm/te
 An input that breaks a law is kept, and named with the command that tries it again. It needs a C++ compiler; what was
 learned in earlier runs is in target/fuzz/corpus.";
 
-/// Every target, and the wires whose answers it begins with.
+/// The targets, each with the wires whose recorded answers are its first inputs.
 const TARGETS: [(&str, &[&str]); 5] = [
     ("sse", &["openai-chat", "openai-responses", "anthropic", "gemini"]),
     ("openai_chat", &["openai-chat"]),
@@ -45,7 +45,7 @@ const TARGETS: [(&str, &[&str]); 5] = [
     ("gemini", &["gemini"]),
 ];
 
-/// What is asked for.
+/// The parsed arguments.
 struct Wanted {
     targets: Vec<(&'static str, &'static [&'static str])>,
     seconds: u32,
@@ -77,7 +77,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     Ok(all_held)
 }
 
-/// What the arguments ask for; none if they ask for help.
+/// Parses the arguments. Returns `None` if they ask for help.
 fn wanted(arguments: &[String]) -> anyhow::Result<Option<Wanted>> {
     let mut wanted = Wanted { targets: Vec::new(), seconds: 60, input: None };
     let mut words = arguments.iter().map(String::as_str);
@@ -102,7 +102,7 @@ fn wanted(arguments: &[String]) -> anyhow::Result<Option<Wanted>> {
     Ok(Some(wanted))
 }
 
-/// Folders of answers: our own, and recorded ones where there are any.
+/// Returns folders of recorded answers: those of the repository, and further ones if they exist.
 fn seeds(root: &Path, wires: &[&str]) -> Vec<PathBuf> {
     let own = root.join("crates/llm/fixtures");
     let recorded = environment("TURNKIT_FIXTURES").map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);

@@ -1,4 +1,4 @@
-//! Recorded exchanges with providers. They are kept beside the repository, not in it, and may be absent.
+//! Recorded exchanges with providers. They are stored next to the repository, not in it, and may be absent.
 
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command as Process;
@@ -12,10 +12,10 @@ const READERS: &str = "(package(turnkit-llm) & (binary(corpus) | binary(sessions
                        (binary(decoded) & test(/^recorded_exchanges_|_of_a_recording_/)))) | \
                        (package(turnkit-engine) & test(/::recorded::/))";
 
-/// How a test finds the recordings: it names their folder, or the one that holds it as `providers`.
+/// The variable in which tests find the recordings: their folder, or the folder that contains it as `providers`.
 const VARIABLE: &str = "TURNKIT_FIXTURES";
 
-/// Set to `require`, a test that finds no recordings fails.
+/// If this variable is set to `require`, a test that finds no recordings fails.
 const STRICT: &str = "TURNKIT_CORPUS";
 
 #[derive(Debug)]
@@ -25,10 +25,10 @@ pub(super) struct Fixtures {
 }
 
 impl Fixtures {
-    /// Looks where the environment says, or beside the repository.
+    /// Finds the recordings in the folder that the environment names, or next to the repository.
     ///
     /// # Errors
-    /// There are none, and the environment says that there must be.
+    /// There are no recordings although the environment requires them.
     pub(super) fn find(root: &Path) -> anyhow::Result<Self> {
         let folder = environment(VARIABLE).map_or_else(|| root.join("../shared/fixtures"), PathBuf::from);
         Self::find_in(&folder, environment(STRICT).is_some_and(|value| value == "require"))
@@ -43,7 +43,7 @@ impl Fixtures {
         Ok(Self { found: found.is_some(), providers: found.unwrap_or_else(|| folder.join("providers")) })
     }
 
-    /// The tests that cannot run, as an expression of cargo-nextest.
+    /// Returns the tests that cannot run, as an expression of cargo-nextest.
     pub(super) fn left_out(&self) -> Option<String> {
         (!self.found).then(|| format!("({READERS})"))
     }
@@ -60,7 +60,7 @@ impl Fixtures {
         }
     }
 
-    /// Lets a test runner know. Where there are recordings, no test that reads them may pass without.
+    /// Passes the folder to a test runner. If there are recordings, tests that read them fail without them.
     pub(super) fn tell(&self, process: &mut Process) {
         if self.found {
             process.env(VARIABLE, &self.providers).env(STRICT, "require");
@@ -68,7 +68,7 @@ impl Fixtures {
     }
 }
 
-/// Whether this is the folder of the recordings.
+/// Reports whether this is the folder of the recordings.
 fn is_there(providers: &Path) -> bool {
     providers.join("sessions.json").is_file()
 }
@@ -77,7 +77,7 @@ fn is_there(providers: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// A folder that is gone with the test; with recordings in `providers`, or without.
+    /// Creates a temporary folder for a test, with or without recordings in `providers`.
     fn folder(name: &str, with_recordings: bool) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("turnkit-fixtures-{name}-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("providers")).unwrap();

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test of the repository, one runner after the other.
+//! `cargo xtask test`: runs every test of the repository, one runner after another.
 
 mod clients;
 mod fixtures;
@@ -25,7 +25,7 @@ pub(crate) const COMMAND: Command = Command {
     run,
 };
 
-/// The binary's own tests run it as it ships: optimised, with its default features.
+/// The package of the binary. Its tests run the binary as it is released: optimised, with the default features.
 const END_TO_END: &str = "turnkit-cli";
 
 /// One run of one test runner.
@@ -41,7 +41,7 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     println!("{}", fixtures.describe());
     let clients = Clients::find()?;
     println!("{}", clients.describe());
-    // Whoever names tests wants those, and nothing else.
+    // A run with selected tests does not compare costs.
     let gate = filter.is_empty().then(|| Gate::find(repository)).transpose()?;
     if let Some(gate) = &gate {
         println!("{}", gate.describe());
@@ -70,7 +70,7 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     Ok(all_content)
 }
 
-/// Compares costs with what is known of them; gives a line about that, and whether nothing grew.
+/// Compares costs with the record. Returns a line about the result, and whether no cost grew.
 fn costs(repository: &Repository, gate: &Gate) -> anyhow::Result<(String, bool)> {
     let start = Instant::now();
     println!("\ncosts: cargo xtask costs");
@@ -113,11 +113,11 @@ fn steps(
     steps
 }
 
-/// Runs a test runner, passing on what it says and counting; gives whether it was content.
+/// Runs a test runner, passes its output on and counts the tests. Returns the counts, and whether the runner succeeded.
 fn follow(mut process: Process) -> anyhow::Result<(Tally, bool)> {
     let (reader, writer) = pipe()?;
     let mut running = process.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).spawn()?;
-    drop(process); // it holds the writing end, and reading comes to its end only when nobody does
+    drop(process); // it holds the write end, and reading ends only when all write ends are closed
 
     let mut tally = Tally::default();
     for line in BufReader::new(reader).lines() {

@@ -1,4 +1,4 @@
-//! Which program runs the tests.
+//! The program that runs the tests.
 
 use std::process::Command as Process;
 
@@ -10,20 +10,20 @@ pub(super) enum Runner {
     Cargo,
 }
 
-/// Which tests are run, and how they are built.
+/// The tests to run, and how they are built.
 pub(super) struct Selection<'a> {
-    /// Arguments that choose packages and features, between single spaces.
+    /// Arguments that select packages and features, separated by single spaces.
     pub(super) packages: &'a str,
     /// The cargo profile.
     pub(super) profile: &'a str,
-    /// Which of them lack something, as expressions of cargo-nextest.
+    /// The tests that lack a requirement, as expressions of cargo-nextest.
     pub(super) left_out: Vec<String>,
-    /// What names must hold; empty for all.
+    /// Parts of test names to select; empty for all tests.
     pub(super) filter: &'a [String],
 }
 
 impl Runner {
-    /// cargo-nextest if it is installed.
+    /// Returns cargo-nextest if it is installed, else cargo.
     pub(super) fn find(repository: &Repository) -> Self {
         let nextest = repository.cargo("nextest --version").output();
         if nextest.is_ok_and(|output| output.status.success()) { Self::Nextest } else { Self::Cargo }
@@ -36,12 +36,12 @@ impl Runner {
         }
     }
 
-    /// Whether the examples in the documentation need a run of their own.
+    /// Reports whether the examples in the documentation need a separate run.
     pub(super) fn leaves_out_documentation(self) -> bool {
         matches!(self, Self::Nextest)
     }
 
-    /// The process that runs a selection.
+    /// Returns the process that runs a selection.
     pub(super) fn process(self, repository: &Repository, selection: &Selection<'_>) -> Process {
         let (command, profile) = match self {
             Self::Nextest => ("nextest run --no-fail-fast --no-tests pass --color never", "--cargo-profile"),
@@ -49,10 +49,10 @@ impl Runner {
         };
         let mut process = repository.cargo(command);
         process.args(selection.packages.split(' ')).args([profile, selection.profile]).args(selection.filter);
-        // Under cargo test these tests find nothing, say so themselves, and count as passed.
+        // With cargo test, these tests find no requirement, report that themselves, and count as passed.
         if !selection.left_out.is_empty() && matches!(self, Self::Nextest) {
             process.arg("-E").arg(format!("not ({})", selection.left_out.join(" | ")));
-            // The runner names what it skips; with a filter that would be nearly everything.
+            // The runner lists skipped tests. With a filter, these would be almost all tests.
             if selection.filter.is_empty() {
                 process.args(["--status-level", "skip"]);
             }

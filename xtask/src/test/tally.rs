@@ -1,8 +1,8 @@
-//! How many tests passed, read from what the runners say at their end.
+//! The numbers of passed, failed and skipped tests, parsed from the summaries of the runners.
 
 use std::fmt;
 
-/// Counts of one runner, or of all.
+/// The counts of one runner, or of all runners.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) passed: u32,
@@ -11,9 +11,9 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The counts in a summary line of cargo-nextest or of cargo test.
+    /// Parses a summary line of cargo-nextest or of cargo test.
     pub(super) fn read(line: &str) -> Option<Self> {
-        // cargo-nextest indents what a failed test said, and that holds a summary of cargo test.
+        // cargo-nextest indents the output of a failed test, which contains a summary of cargo test.
         if !line.trim_start().starts_with("Summary [") && !line.starts_with("test result:") {
             return None;
         }

@@ -1,4 +1,5 @@
-//! A token as each wire says it, decoded from a read of its own; and the same read into a JSON value, to compare with.
+//! Decodes a token in the format of each wire, from a separate read. For comparison, parses the same read to a JSON
+//! value.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! A history that was sent before, sent again.
+//! Encodes a history that was sent before.
 
 use std::hint::black_box;
 use std::sync::Arc;

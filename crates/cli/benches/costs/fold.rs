@@ -1,4 +1,4 @@
-//! A token on its way through the log of its turn.
+//! Folds tokens into the log of their turn.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use turnkit_core::{Delta, Entry, Fence, LiveTurn, Message, PartKind, Recorded, S
 
 use crate::Outcome;
 
-/// Each token is written alone, and nobody follows.
+/// Writes each token separately, without followers.
 pub(crate) fn show(tokens: usize) -> Outcome {
     let live = running()?;
     let token = Delta::text(0, " word");
@@ -18,7 +18,7 @@ pub(crate) fn show(tokens: usize) -> Outcome {
     Ok(())
 }
 
-/// Each token is written alone, and read at once by one follower.
+/// Writes each token separately, and reads it at once with one follower.
 pub(crate) fn show_and_read(tokens: usize) -> Outcome {
     let live = running()?;
     let token = Delta::text(0, " word");

@@ -1,4 +1,4 @@
-//! What the rules of the loop cost a turn.
+//! Runs turns through the state machine of the loop.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use turnkit_engine::machine::{CallKind, Finished, Input, Limits, Plan, TurnMachi
 
 use crate::Outcome;
 
-/// A model that only speaks.
+/// Runs turns whose model only writes text.
 pub(crate) fn step(turns: usize) -> Outcome {
     let answered = Input::Answered { answer: answer(vec![Part::text("Yes.")], FinishReason::Stop), plans: Vec::new() };
     for _ in 0..turns {
@@ -19,7 +19,7 @@ pub(crate) fn step(turns: usize) -> Outcome {
     Ok(())
 }
 
-/// A model that calls a tool, up to the result of the call.
+/// Runs turns whose model calls a tool, up to the result of the call.
 pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let call = ToolCall {

@@ -1,7 +1,8 @@
-//! Does one thing many times, so that `cargo xtask costs` can count what it costs: `costs NAME COUNT`.
+//! Does one operation many times, so that `cargo xtask costs` can count its cost: `costs NAME COUNT`.
 //!
-//! Counting twice with two counts tells what one more costs, without what the program does before and after.
-//! `costs turns COUNT KIND PROGRAM…` starts the binary under a program that counts, and has turns of it.
+//! The difference between two runs with different counts is the cost of the additional operations, without that of
+//! startup and shutdown. `costs turns COUNT KIND PROGRAM…` starts the binary under a counting program, and runs turns
+//! on it.
 #![expect(clippy::print_stderr, reason = "a program that is run by hand when its counts are looked into")]
 
 mod decode;
@@ -21,10 +22,10 @@ use turnkit_llm::Strategy;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// Does one thing so many times.
+/// A function that does one operation this many times.
 type Loop = fn(usize) -> Outcome;
 
-/// What can be done many times.
+/// The operations, by name.
 const LOOPS: &[(&str, Loop)] = &[
     ("decode-openai-chat", decode::openai_chat),
     ("decode-openai-responses", decode::openai_responses),

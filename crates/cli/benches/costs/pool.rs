@@ -1,4 +1,4 @@
-//! What a call costs on its way through a pool.
+//! Sends calls through a provider pool.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use turnkit_llm::{Member, MemberModel, Pool, PoolOptions, Strategy};
 
 use crate::Outcome;
 
-/// Without a pool.
+/// Sends calls without a pool.
 pub(crate) fn direct(calls: usize) -> Outcome {
     call(&Ready, calls)
 }
 
-/// Through a pool of so many providers, whose first choice answers.
+/// Sends calls through a pool of this many providers, whose first choice answers.
 pub(crate) fn through(providers: usize, strategy: Strategy, calls: usize) -> Outcome {
     let member = |number: usize| Member {
         models: vec![MemberModel::new("small")],
@@ -49,7 +49,7 @@ fn call(provider: &dyn LlmProvider, calls: usize) -> Outcome {
     Ok(())
 }
 
-/// Answers at once, with next to nothing.
+/// A provider that answers at once, with an almost empty answer.
 struct Ready;
 
 impl LlmProvider for Ready {
@@ -61,7 +61,7 @@ impl LlmProvider for Ready {
     }
 }
 
-/// Stands still.
+/// A clock that stands still.
 struct Noon;
 
 impl Clock for Noon {

@@ -1,4 +1,4 @@
-//! The binary, started under a program that counts what it does.
+//! The binary, started under a counting program.
 
 use std::error::Error;
 use std::process::Stdio;
@@ -13,10 +13,10 @@ use turnkit_testkit::{FakeUpstream, Gate};
 use crate::Outcome;
 use crate::upstream::WORD;
 
-/// The last bytes of a response in chunks.
+/// The last bytes of a chunked response.
 const END: &[u8] = b"\r\n0\r\n\r\n";
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct Server {
     process: Child,
     address: String,
@@ -24,7 +24,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server that asks `upstream`, run by the program and arguments `counter`.
+    /// Starts a server with the provider `upstream`, under the program and arguments `counter`.
     pub(crate) async fn start(upstream: &FakeUpstream, counter: &[&str]) -> Result<Self, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
         let configuration = format!(
@@ -37,7 +37,7 @@ impl Server {
         let mut words = counter.iter().copied().chain([env!("CARGO_BIN_EXE_turnkit")]);
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).args(["serve", "--listen", "127.0.0.1:0"]).current_dir(folder.path());
-        // What is counted must not depend on how many processors there are.
+        // The counts must not depend on the number of processors.
         command.env_clear().env("HOME", folder.path()).env("TOKIO_WORKER_THREADS", "2");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).process_group(0);
         let mut process = command.spawn()?;
@@ -47,24 +47,24 @@ impl Server {
         Ok(Self { process, address: address.trim().to_owned(), _folder: folder })
     }
 
-    /// A client, which keeps its connection.
+    /// Connects a client that keeps its connection open.
     pub(crate) async fn connect(&self) -> Result<Client, Box<dyn Error>> {
         let socket = TcpStream::connect(&self.address).await?;
         socket.set_nodelay(true)?;
         Ok(Client { socket, host: self.address.clone(), received: Vec::new() })
     }
 
-    /// Stops it, and waits until what counts has written its counts.
+    /// Stops the server, and waits until the counting program has written its counts.
     pub(crate) async fn stop(mut self) -> Outcome {
         let pid = self.process.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).ok_or("the server ended")?;
-        // To the group: a program that counts may leave signals to what it runs.
+        // Signal the whole group: the counting program may not forward signals to its child process.
         kill_process_group(pid, Signal::TERM)?;
         let status = self.process.wait().await?;
         if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
     }
 }
 
-/// A client that has one turn after the other.
+/// A client that runs one turn after another.
 pub(crate) struct Client {
     socket: TcpStream,
     host: String,
@@ -72,7 +72,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Has a turn in a new session, and reads it to its end. Opens a gate for each token that it has read.
+    /// Runs a turn in a new session and reads it to its end. Opens a gate for each token that it has read.
     pub(crate) async fn turn(&mut self, gates: &[Gate]) -> Outcome {
         let body = r#"{"message":"What is the answer to the question that nobody has asked so far?"}"#;
         let request = format!(
@@ -92,7 +92,7 @@ impl Client {
         if completed { Ok(()) } else { Err(self.complaint("the turn did not complete").into()) }
     }
 
-    /// How many tokens it has read.
+    /// Returns the number of tokens read so far.
     fn tokens(&self) -> usize {
         let word = WORD.as_bytes();
         self.received.windows(word.len()).filter(|bytes| *bytes == word).count()

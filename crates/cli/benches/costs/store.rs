@@ -1,4 +1,4 @@
-//! A new database, and the two transactions of a turn, each in a new session and alone in its commit.
+//! Opens a new database, and runs the two transactions of a turn, each in a new session and a separate commit.
 
 use std::error::Error;
 

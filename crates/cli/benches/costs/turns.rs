@@ -1,4 +1,4 @@
-//! Whole turns of the binary, one after the other.
+//! Runs whole turns of the binary, one after another.
 
 use tokio::runtime::Builder;
 use turnkit_testkit::FakeUpstream;
@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::server::Server;
 use crate::upstream::Kind;
 
-/// Has `count` turns with a server that runs under `counter`.
+/// Runs `count` turns on a server under `counter`.
 pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
     let count: usize = count.parse()?;
     let kind = Kind::read(kind).ok_or_else(|| format!("a turn is no `{kind}`"))?;

@@ -1,31 +1,32 @@
-//! What the model says in the turns that are counted.
+//! The model's answers in the counted turns.
 
 use serde_json::json;
 use turnkit_testkit::{Gate, Response};
 
-/// What every token is.
+/// The text of every token.
 pub(crate) const WORD: &str = " word";
 
-/// How a turn goes.
+/// The shape of a turn.
 pub(crate) enum Kind {
-    /// So many tokens in one write.
+    /// This many tokens in one write.
     AtOnce(usize),
-    /// So many tokens, each in a write of its own after the client has the one before: no two can be read together.
+    /// This many tokens, each in a separate write after the client has read the previous one, so that no two can be
+    /// read together.
     OneByOne(usize),
-    /// So many rounds of a tool that only reads, then 50 tokens in one write.
+    /// This many rounds of a read-only tool, then 50 tokens in one write.
     Rounds(usize),
 }
 
-/// One turn as the model takes part in it.
+/// The model's part of one turn.
 pub(crate) struct Script {
-    /// What it answers, request by request.
+    /// The model's responses, one per request.
     pub(crate) responses: Vec<Response>,
-    /// One for each token that waits: it may be said once the client has so many.
+    /// One gate for each token that is held back. The client opens it when it has read the tokens before.
     pub(crate) gates: Vec<Gate>,
 }
 
 impl Kind {
-    /// What `at-once-50`, `one-by-one-50` and `rounds-3` mean.
+    /// Parses names such as `at-once-50`, `one-by-one-50` and `rounds-3`.
     pub(crate) fn read(name: &str) -> Option<Self> {
         let (kind, count) = name.rsplit_once('-')?;
         let count = count.parse().ok()?;
@@ -54,7 +55,7 @@ impl Kind {
     }
 }
 
-/// So many tokens in one write.
+/// Returns a response with this many tokens in one write.
 fn said(tokens: usize) -> Response {
     at_once(&(0..tokens).fold(Response::stream(), |response, _| token(response)).finish("stop").usage(10, 5).done())
 }
@@ -63,7 +64,7 @@ fn token(response: Response) -> Response {
     response.delta(json!({ "content": WORD }))
 }
 
-/// The same answer in one write.
+/// Returns the same response in one write.
 fn at_once(response: &Response) -> Response {
     Response::stream().raw(&response.body())
 }

@@ -6,9 +6,10 @@ use turnkit_core::SamplingParams;
 
 use crate::config::ParamsConfig;
 
-/// Talk with an agent.
+/// Chat with an agent.
 ///
-/// Answers go to standard output, everything else to standard error. Ctrl-C cancels the running turn; twice leaves.
+/// Answers go to standard output, everything else to standard error. Ctrl-C cancels the running turn; twice leaves the
+/// chat.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,18 +21,18 @@ Examples:
   turnkit chat --json \"2 + 2?\" | jq -r .text           for a program
   TURNKIT_API_KEY=tk_… turnkit chat --server https://chat.example.com")]
 pub(crate) struct Chat {
-    /// What to say; what is piped in is put after it. Without it a terminal asks
+    /// The message; piped input is appended to it. Without a message, a terminal prompts for it
     pub(crate) prompt: Option<String>,
 
     /// Answer once, then leave
     #[arg(short, long)]
     pub(crate) print: bool,
 
-    /// Go on with this session: its id, or a name of yours, which is made if it is new
+    /// Continue this session: its id, or a name of your choice, which is created if it is new
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
 
-    /// Talk with this agent [default: the session's, else the first one configured]
+    /// Chat with this agent [default: the session's, else the first one configured]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
 
@@ -47,24 +48,24 @@ pub(crate) struct Chat {
     #[arg(long)]
     pub(crate) no_tools: bool,
 
-    /// Let calls run that need approval, without asking; calls that are denied still do not
+    /// Run calls that need approval without asking; denied calls still do not run
     #[arg(long)]
     pub(crate) yes: bool,
 
-    /// Send this file along with the first message: UTF-8 text or a PDF; may be given again
+    /// Send this file along with the first message: UTF-8 text or a PDF; can be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) file: Vec<PathBuf>,
 
-    /// Send this picture along with the first message: PNG, JPEG, GIF or WebP; may be given again
+    /// Send this picture along with the first message: PNG, JPEG, GIF or WebP; can be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) image: Vec<PathBuf>,
 
-    /// Let the model see the names of what is in this folder: one beneath a folder of `files.roots`, in which a relative path
-    /// begins
+    /// Show the model the names of the files in this folder, which must be in a folder of `files.roots`; a relative
+    /// path starts there
     #[arg(long, value_name = "PATH")]
     pub(crate) tree: Option<String>,
 
-    /// Talk to this server instead of the data here; TURNKIT_API_KEY is the key it asks for
+    /// Use this server instead of the data here; TURNKIT_API_KEY is the key it asks for
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -73,7 +74,7 @@ pub(crate) struct Chat {
     pub(crate) json: bool,
 }
 
-/// Reads settings of model calls, which are bound as those of an agent are.
+/// Parses parameters of model calls, with the same bounds as those of an agent.
 fn sampling_params(json: &str) -> Result<SamplingParams, String> {
     let config: ParamsConfig = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let params = SamplingParams::from(&config);

@@ -23,7 +23,7 @@ pub(crate) enum SessionsCommand {
         /// As JSON
         #[arg(long)]
         json: bool,
-        /// At most so many
+        /// Show at most this many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
         limit: u32,
         /// Sessions of this user instead of yours; for operators of a server, or on the machine that has the data
@@ -35,13 +35,13 @@ pub(crate) enum SessionsCommand {
     },
     /// Find sessions by words in their titles or messages, the last used first
     Search {
-        /// Words that a title, or one turn, must all have; a word stands for all that begin with it
+        /// Words that must all be in the title or in one turn; each also matches longer words that begin with it
         #[arg(required = true, value_name = "WORD")]
         words: Vec<String>,
         /// As JSON
         #[arg(long)]
         json: bool,
-        /// At most so many
+        /// Show at most this many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
         limit: u32,
         /// Sessions of this user instead of yours; for operators of a server, or on the machine that has the data
@@ -51,7 +51,7 @@ pub(crate) enum SessionsCommand {
         #[arg(long, value_name = "ID")]
         after: Option<SessionId>,
     },
-    /// Show what was said
+    /// Show the messages of a session
     Show {
         /// The session: its id, or your name for it
         session: String,
@@ -67,7 +67,7 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Have the earlier messages of a session summarised: models are sent the summary in their place
+    /// Summarise the earlier messages of a session; models are sent the summary instead
     Compact {
         /// The session: its id, or your name for it
         session: String,
@@ -87,17 +87,18 @@ pub(crate) enum SessionsCommand {
         /// The number of the turn in the session, as `branches` shows it
         turn: u32,
     },
-    /// Write a session to standard output: all of it, to be imported again, or for people
+    /// Write a session to standard output, for a later import or for people
     Export {
         /// The session: its id, or your name for it
         session: String,
-        /// jsonl: all branches with their files; md: what was said on the current branch, as Markdown; json: what a model is sent of it, as one object
+        /// jsonl: all branches with their files; md: the messages of the current branch, as Markdown; json: the
+        /// messages that a model is sent, as one object
         #[arg(long, default_value = "jsonl", value_name = "FORMAT")]
         format: ExportFormat,
     },
-    /// Make a session of one that was exported as jsonl, with new ids; prints the new session's
+    /// Create a session from one that was exported as jsonl, with new ids; prints the id of the new session
     Import {
-        /// The export; without it, it is read from standard input
+        /// The exported file; without it, standard input is read
         file: Option<PathBuf>,
     },
     /// Remove a session and all that belongs to it
@@ -133,7 +134,7 @@ pub(crate) enum TurnsCommand {
         /// Turns of this user instead of yours; for operators of a server, or on the machine that has the data
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
-        /// At most so many
+        /// Show at most this many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         /// Only what comes after this turn in the list
@@ -144,11 +145,11 @@ pub(crate) enum TurnsCommand {
     Tail {
         /// The turn
         turn: TurnId,
-        /// As one JSON object when it is over
+        /// As one JSON object when the turn has ended
         #[arg(long)]
         json: bool,
     },
-    /// Run a turn that is over again, offline, and say where it comes out differently
+    /// Replay an ended turn offline, and show where it differs
     #[command(after_help = "\
 The model says what was recorded with TURNKIT_RECORD, tools give what is stored, and nothing is written. Instructions,
 tools, permissions and limits are those of the configuration as it is now.
@@ -156,7 +157,7 @@ Exit codes: 0 the same, 1 different, or nothing is recorded.")]
     Replay {
         /// The turn
         turn: TurnId,
-        /// The folder of the recordings [default: what TURNKIT_RECORD says]
+        /// The folder of the recordings [default: the value of TURNKIT_RECORD]
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
         /// As JSON

@@ -4,7 +4,7 @@ use clap::{ArgGroup, Subcommand, ValueEnum};
 use serde_json::Value;
 use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, WaitId};
 
-/// The longest note, in bytes; that of a server too.
+/// The longest note, in bytes. Servers have the same limit.
 const NOTE_BYTES: usize = 4096;
 
 #[derive(Debug, clap::Args)]
@@ -19,25 +19,25 @@ pub(crate) struct Interactions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum InteractionsCommand {
-    /// List what turns wait for, the oldest turn first
+    /// List the interactions that turns wait for, the oldest turn first
     Ls {
         /// As JSON
         #[arg(long)]
         json: bool,
-        /// Also what was decided already
+        /// Include interactions that are decided already
         #[arg(long)]
         all: bool,
-        /// Only what turns of this session wait for: its id, or your name for it
+        /// Only interactions of this session: its id, or your name for it
         #[arg(long, value_name = "ID")]
         session: Option<String>,
-        /// At most so many
+        /// Show at most this many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         /// Only what comes after this one in the list
         #[arg(long, value_name = "ID")]
         after: Option<WaitId>,
     },
-    /// Decide one; the first decision counts
+    /// Decide an interaction; the first decision counts
     #[command(after_help = "\
 Examples:
   turnkit interactions resolve ID --approve                          the call runs
@@ -62,7 +62,7 @@ pub(crate) struct Decide {
     /// Let later calls of the tool in this session run too
     #[arg(long, conflicts_with_all = ["always", "deny", "outcome", "answer", "result", "error"])]
     session: bool,
-    /// Let later calls of the tool that touch the same run too, in all your sessions
+    /// Let later calls of the tool with the same subject and effect run too, in all your sessions
     #[arg(long, conflicts_with_all = ["deny", "outcome", "answer", "result", "error"])]
     always: bool,
     /// Run it with these arguments: a JSON object
@@ -71,24 +71,24 @@ pub(crate) struct Decide {
     /// Do not let the call run
     #[arg(long)]
     deny: bool,
-    /// What became of a call that was running when its process died
+    /// The outcome of a call that was running when its process died
     #[arg(long, value_name = "WHAT")]
     outcome: Option<Outcome>,
     /// Answer the question of a tool; anything that is not JSON is taken as text
     #[arg(long, value_name = "JSON")]
     answer: Option<String>,
-    /// What a tool that the client runs returned
+    /// The result of a tool that the client runs
     #[arg(long, value_name = "TEXT")]
     result: Option<String>,
-    /// Why a tool that the client runs failed
+    /// The reason why a tool that the client runs failed
     #[arg(long, value_name = "TEXT")]
     error: Option<String>,
-    /// What the model reads about it
+    /// A note on the decision, which the model reads
     #[arg(long, value_name = "TEXT", value_parser = note, conflicts_with_all = ["answer", "result", "error"])]
     note: Option<String>,
 }
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Outcome {
     /// It had no effect, or may have it twice: it runs again
@@ -100,7 +100,7 @@ enum Outcome {
 }
 
 impl Decide {
-    /// The decision.
+    /// Returns the decision.
     pub(crate) fn resolution(&self) -> Resolution {
         if let Some(answer) = &self.answer {
             return Resolution::Answered { answer: read_answer(answer) };
@@ -108,7 +108,7 @@ impl Decide {
         if let Some(content) = self.result.as_ref().or(self.error.as_ref()) {
             return Resolution::returned(self.error.is_none(), content);
         }
-        // A note that says nothing is none.
+        // A blank note counts as none.
         let note = self.note.clone().filter(|note| !note.trim().is_empty());
         let outcome = match self.outcome {
             Some(Outcome::Retry) => KnownOutcome::Retry,
@@ -123,19 +123,19 @@ impl Decide {
         Resolution::Outcome { outcome, note }
     }
 
-    /// Which later calls run too.
+    /// Returns the scope of the later calls that may run too.
     fn grant(&self) -> Option<GrantScope> {
         let always = self.always.then_some(GrantScope::Always);
         always.or(self.session.then_some(GrantScope::Session))
     }
 }
 
-/// Reads an answer. A text need not be quoted.
+/// Parses an answer. Text need not be quoted.
 pub(crate) fn read_answer(said: &str) -> Value {
     serde_json::from_str(said).unwrap_or_else(|_| Value::String(said.to_owned()))
 }
 
-/// Checks that a server would take a note.
+/// Checks that a server would accept the note.
 fn note(text: &str) -> Result<String, String> {
     if text.len() > NOTE_BYTES {
         return Err(format!("it is longer than {NOTE_BYTES} bytes"));

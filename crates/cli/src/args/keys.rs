@@ -5,16 +5,16 @@ use turnkit_core::KeyId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Keys {
-    /// Make a key, and show it this once: only its fingerprint is stored
+    /// Create a key, and show it this once: only its fingerprint is stored
     #[command(after_help = "\
 Examples:
   turnkit keys create laptop                  speaks for the user of this machine
   turnkit keys create website --user website  has sessions of its own
   curl -H \"authorization: Bearer tk_…\" http://127.0.0.1:8787/api/v1/sessions")]
     Create {
-        /// What you call it
+        /// A name for the key
         name: String,
-        /// Whose sessions it may see [default: those of the user of this machine]
+        /// The user whose sessions the key may access [default: the user of this machine]
         #[arg(long, value_name = "USER")]
         user: Option<String>,
         /// As JSON
@@ -27,7 +27,7 @@ Examples:
         #[arg(long)]
         json: bool,
     },
-    /// Make a key worthless, at once
+    /// Revoke a key, at once
     Revoke {
         /// The key's id, as `turnkit keys ls` shows it
         key: KeyId,

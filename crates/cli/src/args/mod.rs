@@ -56,7 +56,7 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
-/// What a JSON Schema describes.
+/// The data that a JSON Schema describes.
 #[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
 pub(crate) enum SchemaOf {
     /// The configuration
@@ -68,28 +68,28 @@ pub(crate) enum SchemaOf {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Answer over HTTP
+    /// Serve agents over HTTP
     Serve(Serve),
-    /// Talk with an agent, once or at length
+    /// Chat with an agent, once or at length
     Chat(Chat),
     /// List, show and remove sessions
     Sessions(Sessions),
     /// List, follow, cancel and replay turns
     Turns(Turns),
-    /// List what turns wait for, and decide it
+    /// List and decide the interactions that turns wait for
     Interactions(Interactions),
-    /// Report what was consumed, and what that cost
+    /// Report token usage and its cost
     #[command(after_help = usage::EXAMPLES)]
     Usage(Usage),
-    /// Make, list and revoke the keys clients of a server are known by
+    /// Create, list and revoke the API keys of a server's clients
     #[command(subcommand)]
     Keys(Keys),
-    /// Say what tools may do
+    /// Explain the permissions of tools, and list and revoke grants
     #[command(subcommand)]
     Permissions(Permissions),
-    /// List providers, and thaw those that are left alone after a failure
+    /// List providers, and thaw those that are frozen after a failure
     Providers(Providers),
-    /// Check configuration, data, provider and server, and say the way out of what is wrong
+    /// Check configuration, data, provider and server, and suggest remedies
     Doctor {
         /// As JSON
         #[arg(long)]
@@ -97,11 +97,11 @@ pub(crate) enum Command {
     },
     /// Write a commented turnkit.toml with an example agent
     Init {
-        /// Where to
+        /// The target folder
         #[arg(default_value = ".", value_name = "DIR")]
         directory: PathBuf,
     },
-    /// Read an answer of a provider, or write a request to one, without asking anybody
+    /// Decode an answer of a provider, or encode a request to one, without contacting it
     #[command(subcommand)]
     Wire(Wires),
     /// Print the OpenAPI document of the server
@@ -128,7 +128,7 @@ Examples:
   zsh   turnkit completions zsh > \"${fpath[1]}/_turnkit\"
   fish  turnkit completions fish > ~/.config/fish/completions/turnkit.fish")]
     Completions {
-        /// Which shell
+        /// The shell
         shell: Shell,
     },
     /// Become a program that a tool runs

@@ -5,9 +5,9 @@ use turnkit_core::GrantId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Permissions {
-    /// Say what would become of a call of a tool, and why, without running it
+    /// Explain the decision about a call of a tool, without running it
     Explain(Explain),
-    /// List what you granted by approving calls for their session or always, the newest first
+    /// List the grants that you made by approving calls for their session or always, the newest first
     Ls {
         /// Ask this server instead of the data here; TURNKIT_API_KEY is the key it asks for
         #[arg(long, value_name = "URL")]
@@ -15,14 +15,14 @@ pub(crate) enum Permissions {
         /// As JSON
         #[arg(long)]
         json: bool,
-        /// At most so many
+        /// Show at most this many
         #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         /// Only what comes after this one in the list
         #[arg(long, value_name = "ID")]
         after: Option<GrantId>,
     },
-    /// Take a grant back: calls are asked about again, at once
+    /// Revoke a grant: its calls need approval again, at once
     Revoke {
         /// The grant, as `turnkit permissions ls` shows it
         id: GrantId,
@@ -32,7 +32,7 @@ pub(crate) enum Permissions {
     },
 }
 
-/// Say what would become of a call of a tool, and why, without running it.
+/// Explain the decision about a call of a tool, without running it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,11 +45,11 @@ pub(crate) struct Explain {
     /// The name of the tool
     pub(crate) tool: String,
 
-    /// What a model would pass, as JSON
+    /// The arguments that a model would pass, as JSON
     #[arg(default_value = "{}")]
     pub(crate) arguments: String,
 
-    /// Whose call it would be [default: the first agent]
+    /// The agent that would make the call [default: the first agent]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
 
@@ -57,7 +57,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<String>,
 
-    /// The model was sent text from outside before
+    /// Assume that the model was sent text from outside
     #[arg(long)]
     pub(crate) untrusted: bool,
 

@@ -14,13 +14,14 @@ pub(crate) struct Providers {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProvidersCommand {
-    /// List providers: what they are doing, and why they are left alone; with a user's key what a route may name
+    /// List providers with their state, and the reason if one is frozen; with a user's key, only what a route may name
     Ls {
         /// As JSON
         #[arg(long)]
         json: bool,
     },
-    /// Forget what a provider was found to lack, and ask it for one word; if it answers, it is asked again
+    /// Forget which capabilities a provider was found to lack, and send it a one-word request; if it answers, it is
+    /// used again
     #[command(after_help = "\
 Examples:
   turnkit providers thaw main  after its key was mended or its account was filled")]

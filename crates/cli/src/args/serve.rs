@@ -2,10 +2,10 @@
 
 use crate::config::Listen;
 
-/// Answer over HTTP.
+/// Serve agents over HTTP.
 ///
-/// Prints one line with the URL when ready; logs go to standard error. SIGTERM and Ctrl-C let running turns finish for a
-/// while; what is left goes on at the next start. Once more leaves at once.
+/// Prints one line with the URL when ready; logs go to standard error. After SIGTERM or Ctrl-C, running turns may
+/// finish for a while; unfinished turns continue at the next start. A second signal exits at once.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -24,7 +24,7 @@ pub(crate) struct Usage {
     #[arg(long, value_name = "DAY")]
     pub(crate) to: Option<Day>,
 
-    /// What lines are about: day, user, agent, provider, model, with commas between them
+    /// The grouping of the lines: day, user, agent, provider, model, with commas between them
     #[arg(long, value_name = "WHAT", default_value = "day")]
     pub(crate) by: String,
 

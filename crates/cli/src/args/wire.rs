@@ -10,16 +10,16 @@ use crate::config::ThinkTagsConfig;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Wires {
-    /// Say what a recorded answer of a provider means, as one JSON object
+    /// Decode a recorded answer of a provider to one JSON object
     Decode(Decode),
-    /// Write what a provider would be sent for a request
+    /// Encode a request as a provider would receive it
     Encode(Encode),
 }
 
-/// Say what a recorded answer of a provider means, as one JSON object.
+/// Decode a recorded answer of a provider to one JSON object.
 ///
-/// The exit code is 0 for a failure of the provider too: `outcome` says which it is. `usage` counts as the provider does;
-/// what it did not count is null. `arguments` that are no JSON are a string.
+/// The exit code is 0 for a failure of the provider too: `outcome` says which it is. `usage` has the provider's counts;
+/// a count that it did not send is null. `arguments` that are not JSON are a string.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ Prints:
    \"tool_calls\":[{\"id\":\"call_1\",\"name\":\"clock\",\"arguments\":{\"timezone\":\"UTC\"}}],\"finish_reason\":\"tool_calls\",
    \"usage\":{\"input\":10,\"output\":5,\"reasoning\":null,\"cache_read\":4,\"cache_write\":null}}")]
 pub(crate) struct Decode {
-    /// What the provider speaks
+    /// The wire of the provider
     #[arg(long, value_name = "WIRE", value_parser = wire())]
     pub(crate) api: Wire,
 
@@ -41,19 +41,19 @@ pub(crate) struct Decode {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..1000))]
     pub(crate) status: Option<u16>,
 
-    /// The body is a stream of events [default: told from the body]
+    /// The body is a stream of events [default: detected from the body]
     #[arg(long, conflicts_with = "buffered")]
     pub(crate) stream: bool,
 
-    /// The body is one JSON value [default: told from the body]
+    /// The body is one JSON value [default: detected from the body]
     #[arg(long)]
     pub(crate) buffered: bool,
 
-    /// Where in the text reasoning is, as `think_tags` of a provider or a model says
+    /// The location of reasoning in the text, as in `think_tags` of a provider or a model
     #[arg(long, value_name = "WHERE", value_enum, default_value_t)]
     pub(crate) think_tags: ThinkTagsConfig,
 
-    /// Calls that the model wrote into its text are calls, as with `text_calls` of a provider or a model
+    /// Treat calls in the model's text as calls, as with `text_calls` of a provider or a model
     #[arg(long)]
     pub(crate) text_calls: bool,
 
@@ -61,7 +61,7 @@ pub(crate) struct Decode {
     pub(crate) file: PathBuf,
 }
 
-/// Write what a provider would be sent for a request.
+/// Encode a request as a provider would receive it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -93,11 +93,11 @@ A request; everything may be left out, and a missing `model` is the vendor's usu
 A call and its result have the same `uid`: a turn's id, the step and the place of the call in it. `thinking` is off, low,
 medium, high or max; `tool_choice` is auto or none. `GET /api/v1/sessions/{id}/messages` shows messages in this form.")]
 pub(crate) struct Encode {
-    /// What the provider speaks
+    /// The wire of the provider
     #[arg(long, value_name = "WIRE", value_parser = wire())]
     pub(crate) api: Wire,
 
-    /// Who is asked, a vendor of docs/providers.md [default: openai, anthropic or gemini, whose wire it is]
+    /// The vendor, as in docs/providers.md [default: openai, anthropic or gemini, according to the wire]
     #[arg(long, value_name = "NAME")]
     pub(crate) vendor: Option<String>,
 

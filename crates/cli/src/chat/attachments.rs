@@ -1,4 +1,4 @@
-//! Files that are sent along with a message.
+//! Files attached to a message.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,10 +10,10 @@ use crate::args::Chat;
 use crate::data::Data;
 use crate::failure::Failure;
 
-/// The largest file, in bytes: a turn takes none that is larger, and servers refuse it by default.
+/// The size of the largest file, in bytes. Turns accept no larger file, and servers reject one by default.
 const MOST_BYTES: u64 = 50_000_000;
 
-/// Uploads the files that the command line names, as the caller.
+/// Uploads the files from the command line, as the caller.
 pub(super) async fn upload(data: &Data, chat: &Chat) -> Result<Vec<BlobId>, Failure> {
     let mut uploaded = Vec::new();
     for path in &chat.image {
@@ -29,7 +29,7 @@ pub(super) async fn upload(data: &Data, chat: &Chat) -> Result<Vec<BlobId>, Fail
     Ok(uploaded)
 }
 
-/// What the model is told the file is called.
+/// Returns the file name that is sent to the model.
 fn name(path: &Path) -> String {
     path.file_name().map_or_else(|| "file".to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,5 +1,5 @@
-//! `/undo`, `/retry`, `/branches`, `/switch` and `/compact`: the conversation goes back, its last message is answered again, it
-//! goes on from another branch, or its earlier messages are summarised.
+//! The commands `/undo`, `/retry`, `/branches`, `/switch` and `/compact`, which go back in the conversation, answer its
+//! last message again, continue it from another branch, or summarise its earlier messages.
 
 use turnkit_core::{SessionId, SessionKey, TurnId};
 
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::terminal::remark;
 
 impl Conversation<'_> {
-    /// Moves the head back before the last message, which stays on its own branch.
+    /// Moves the head to the turn before the last message, which stays on its own branch.
     pub(super) async fn undo(&self) -> Result<(), Failure> {
         let (session, last) = self.last_turn().await?;
         let before = self.data.turn(last).await?.after;
@@ -26,7 +26,7 @@ impl Conversation<'_> {
         self.follow(turn, session).await
     }
 
-    /// Has the earlier messages summarised.
+    /// Starts a summary of the earlier messages.
     pub(super) async fn compact(&mut self) -> Result<Outcome, Failure> {
         let (session, _) = self.last_turn().await?;
         let turn = self.runner.compact(session).await?;
@@ -34,7 +34,7 @@ impl Conversation<'_> {
         self.follow(turn, session).await
     }
 
-    /// Shows the ends of the branches.
+    /// Shows the turns at which branches end.
     pub(super) async fn branches(&self) -> Result<(), Failure> {
         let Some(session) = self.existing_session().await? else { return Err(no_branches()) };
         self.data.branches(session).await?.iter().for_each(|branch| remark(&branch.to_string()));
@@ -50,7 +50,7 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// The session, if something was said in it.
+    /// Returns the session, or `None` if it has no turn yet.
     async fn existing_session(&self) -> Result<Option<SessionId>, Failure> {
         match &self.session {
             SessionKey::Id(session) => Ok(Some(*session)),
@@ -59,7 +59,7 @@ impl Conversation<'_> {
         }
     }
 
-    /// The session, and the last turn with a message on the branch that the next one would continue.
+    /// Returns the session with the last turn that has a message, on the branch that the next turn would continue.
     async fn last_turn(&self) -> Result<(SessionId, TurnId), Failure> {
         let no_message = || Failure::Usage("there is no message yet".to_owned());
         let session = self.existing_session().await?.ok_or_else(no_message)?;

@@ -1,4 +1,4 @@
-//! The turns of sub-agents below the turn that is followed: what they wait for is put to the same person.
+//! The turns of sub-agents below the followed turn. The same person answers their questions.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use turnkit_core::{ChildPlace, TurnId};
 use crate::data::{Feed, News, Runner};
 use crate::failure::Failure;
 
-/// Followers of the turns of sub-agents.
+/// The followers of sub-agents' turns.
 pub(super) struct Children<'a> {
     runner: &'a Runner,
     feeds: Vec<(TurnId, Feed)>,
-    /// The agents of the turns.
+    /// The agent of each turn.
     agents: HashMap<TurnId, String>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Children<'a> {
         Self { runner, feeds: Vec::new(), agents: HashMap::new() }
     }
 
-    /// Follows one more, to its end.
+    /// Follows one more turn to its end.
     pub(super) async fn add(&mut self, child: &ChildPlace) -> Result<(), Failure> {
         let turn = child.turn;
         if self.feeds.iter().all(|(known, _)| *known != turn) {
@@ -31,12 +31,12 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// Returns the name of the agent that answers in a turn.
+    /// Returns the name of the agent of a turn.
     pub(super) fn agent(&self, turn: TurnId) -> &str {
         self.agents.get(&turn).map_or("", String::as_str)
     }
 
-    /// Waits for the next event of any of them. May be dropped and called again.
+    /// Waits for the next event of any of the turns. This method is cancel safe.
     pub(super) async fn next(&mut self) -> Result<(TurnId, News), Failure> {
         loop {
             if self.feeds.is_empty() {

@@ -1,4 +1,4 @@
-//! Turns of one session, one after the other.
+//! The turns of one session, one after another.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::query::TurnOptions;
 use crate::terminal::{error, remark};
 
-/// What `/help` shows.
+/// The lines that `/help` shows.
 const HELP: [&str; 12] = [
     "every line is a message to the agent, except:",
     "  /help              shows this",
@@ -35,19 +35,19 @@ pub(super) struct Conversation<'a> {
     pub(super) runner: Runner,
     pub(super) session: SessionKey,
     pub(super) options: TurnOptions,
-    /// Files that go with the next message.
+    /// Files that are attached to the next message.
     pub(super) files: Vec<BlobId>,
-    /// The folder whose tree goes with the next message.
+    /// The folder whose file tree is sent with the next message.
     pub(super) tree: Option<String>,
     pub(super) style: Style,
     pub(super) interrupts: Interrupts,
-    /// Whether calls that need approval run without asking.
+    /// Whether calls that need approval run without a question.
     pub(super) approves: bool,
-    /// Where a person enters lines.
+    /// The prompt at which the user enters lines.
     pub(super) prompt: Option<Prompt>,
 }
 
-/// A session as the command line names it: by our id, or by a name of the user's.
+/// Parses the session of the command line: an id of turnkit, or a name that the user chose.
 pub(super) fn session_key(wanted: Option<&str>) -> Result<SessionKey, Failure> {
     let Some(wanted) = wanted else { return Ok(SessionKey::New) };
     if let Ok(id) = wanted.parse() {
@@ -57,7 +57,7 @@ pub(super) fn session_key(wanted: Option<&str>) -> Result<SessionKey, Failure> {
 }
 
 impl Conversation<'_> {
-    /// One turn, then the end.
+    /// Runs one turn and ends.
     pub(super) async fn once(&mut self, message: String) -> Result<ExitCode, Failure> {
         let outcome = self.turn(message).await?;
         if self.style == Style::Text {
@@ -66,7 +66,7 @@ impl Conversation<'_> {
         Ok(outcome.code())
     }
 
-    /// Turns until the user leaves. A turn that cannot be accepted does not end the conversation.
+    /// Runs turns until the user leaves. A turn that is rejected does not end the conversation.
     pub(super) async fn talk(&mut self, first: Option<String>) -> Result<ExitCode, Failure> {
         remark("Ctrl-C cancels the running turn, twice leaves; Ctrl-D or /quit leaves; /help shows the commands");
         self.prompt = Some(Prompt::open()?);
@@ -99,7 +99,7 @@ impl Conversation<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Asks for the next line.
+    /// Shows the prompt and returns the next line.
     async fn enter(&mut self) -> Result<Line, Failure> {
         match &mut self.prompt {
             Some(prompt) => prompt.ask().await,

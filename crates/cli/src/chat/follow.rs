@@ -1,4 +1,4 @@
-//! Following one turn at the terminal: its events as they come, Ctrl-C on the way.
+//! Following of one turn at the terminal: shows its events as they arrive, and handles Ctrl-C.
 
 use std::process::ExitCode;
 
@@ -12,17 +12,17 @@ use crate::data::{Counted, News, Runner};
 use crate::failure::Failure;
 use crate::terminal::remark;
 
-/// How following ended.
+/// The result of following a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The turn is over.
+    /// The turn has ended.
     Ended(TurnStatus),
-    /// The user left before that.
+    /// The user left before the turn ended.
     Left,
 }
 
 impl Outcome {
-    /// The exit code of a command that is about this turn alone.
+    /// Returns the exit code of a command that runs only this turn.
     pub(super) fn code(self) -> ExitCode {
         match self {
             Self::Ended(TurnStatus::Completed) => ExitCode::SUCCESS,
@@ -51,7 +51,7 @@ pub(super) async fn follow(
                 heard(child, news, &mut questions, &mut children, &mut renderer).await?;
                 continue;
             }
-            // Last, so that nobody is asked what the next event decides.
+            // Last, so that the user is not asked a question that the next event decides.
             answer = questions.answer() => match answer? {
                 Answer::Decided(id, resolution) => {
                     decide(runner, &mut questions, id, resolution).await?;
@@ -103,7 +103,7 @@ pub(super) async fn follow(
     }
 }
 
-/// Passes on a decision. A person whose decision is refused, or does not arrive, is asked again.
+/// Passes on a decision. If the decision is rejected or does not arrive, the person is asked again.
 async fn decide(
     runner: &Runner,
     questions: &mut Questions<'_>,
@@ -126,7 +126,7 @@ async fn decide(
     }
 }
 
-/// Takes the news of a sub-agent: only what it waits for is shown.
+/// Handles the next item of a sub-agent's turn. Only its interactions are shown.
 async fn heard(
     child: TurnId,
     news: News,

@@ -1,4 +1,4 @@
-//! Lines from a person, with editing and a history, on a thread of their own: the terminal blocks.
+//! Lines from the user, with editing and a history. A separate thread reads them, because reading blocks.
 
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -7,27 +7,27 @@ use tokio::sync::mpsc;
 use crate::failure::Failure;
 use crate::terminal::remark;
 
-/// What a person entered.
+/// A line that the user entered.
 pub(super) enum Line {
-    /// Something to say.
+    /// A message.
     Said(String),
-    /// The wish to know what can be entered.
+    /// The command that lists the commands.
     Help,
     /// The command that undoes the last message.
     Undo,
     /// The command that answers the last message again.
     Retry,
-    /// The wish to see the ends of the branches.
+    /// The command that shows the ends of the branches.
     Branches,
     /// The command that continues the turn with this number.
     Switch(u32),
-    /// The command that has the earlier messages summarised.
+    /// The command that summarises the earlier messages.
     Compact,
-    /// The wish to leave.
+    /// The command that ends the conversation.
     Leave,
 }
 
-/// What came of a prompt.
+/// The result of a prompt.
 pub(super) enum Entered {
     /// A line.
     Text(String),
@@ -37,17 +37,17 @@ pub(super) enum Entered {
     End,
 }
 
-/// The prompt of a message.
+/// The prompt for a message.
 const MESSAGE: &str = "> ";
 
-/// A prompt that is shown when asked for.
+/// A prompt that is shown on request.
 pub(super) struct Prompt {
     ask: mpsc::Sender<Request>,
     answers: mpsc::Receiver<Result<Entered, String>>,
     asked: Asked,
 }
 
-/// A prompt to be shown.
+/// A request to show a prompt.
 pub(super) struct Request {
     text: String,
     initial: String,
@@ -59,22 +59,23 @@ impl Request {
         Self { text: text.into(), initial: String::new(), discards: false }
     }
 
-    /// The same prompt with a text that the person changes.
+    /// Sets an initial text that the person edits.
     pub(super) fn changing(self, initial: &str) -> Self {
         Self { initial: initial.to_owned(), ..self }
     }
 
-    /// The same prompt for a decision: what was typed before it is shown cannot be meant as an answer, and is discarded.
+    /// Marks the prompt as one for a decision. Input typed before the prompt is shown cannot be meant as an answer, so
+    /// it is discarded.
     pub(super) fn discarding(self) -> Self {
         Self { discards: true, ..self }
     }
 }
 
-/// What the terminal shows.
+/// The prompt that the terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Nothing,
-    /// A prompt whose line is wanted.
+    /// A prompt whose line is returned.
     Prompt,
     /// A prompt whose line is discarded.
     Withdrawn,
@@ -98,7 +99,7 @@ impl Prompt {
         Ok(Self { ask, answers, asked: Asked::Nothing })
     }
 
-    /// Asks for the next line that says something.
+    /// Asks for the next line that is not blank.
     pub(super) async fn ask(&mut self) -> Result<Line, Failure> {
         let mut interrupted = false;
         loop {
@@ -116,7 +117,7 @@ impl Prompt {
         }
     }
 
-    /// Shows a prompt and waits for what is entered. If this is dropped, the next call waits for the same prompt.
+    /// Shows a prompt and waits for the input. If the future is dropped, the next call waits for the same prompt.
     pub(super) async fn enter(&mut self, request: Request) -> Result<Entered, Failure> {
         let gone = || Failure::Failed("the terminal is gone".to_owned());
         if self.asked == Asked::Withdrawn {
@@ -132,7 +133,7 @@ impl Prompt {
         entered.map_err(Failure::Failed)
     }
 
-    /// Throws away what is entered at the prompt that is shown. Returns `false` if none is.
+    /// Discards the input of the prompt that is shown. Returns `false` if no prompt is shown.
     pub(super) fn withdraw(&mut self) -> bool {
         let is_shown = self.asked == Asked::Prompt;
         if is_shown {
@@ -142,11 +143,11 @@ impl Prompt {
     }
 }
 
-/// Reads a decision. The terminal and the editor of messages may hold lines that were typed before.
+/// Reads a decision. Discards earlier input, which the terminal or the editor for messages may hold.
 fn read_decision(request: &Request) -> Result<Entered, String> {
     #[cfg(unix)]
     {
-        // Where there is no terminal, nothing was typed.
+        // If standard input is not a terminal, nothing was typed.
         let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
     }
     let mut editor = DefaultEditor::new().map_err(|error| format!("cannot read from the terminal: {error}"))?;
@@ -157,7 +158,7 @@ fn read_line(editor: &mut DefaultEditor, request: &Request) -> Result<Entered, S
     match editor.readline_with_initial(&request.text, (&request.initial, "")) {
         Ok(line) => {
             if request.text == MESSAGE && matches!(read(line.clone()), Some(Line::Said(_))) {
-                // A line too long for the history can still be said.
+                // A line that is too long for the history can still be sent.
                 let _ = editor.add_history_entry(&line);
             }
             Ok(Entered::Text(line))
@@ -168,7 +169,7 @@ fn read_line(editor: &mut DefaultEditor, request: &Request) -> Result<Entered, S
     }
 }
 
-/// What a line means; `None` for one that says nothing.
+/// Parses a line. Returns `None` for a blank one.
 fn read(line: String) -> Option<Line> {
     match line.trim() {
         "" => None,

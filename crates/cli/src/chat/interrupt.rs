@@ -1,8 +1,8 @@
-//! Ctrl-C, listened to from the start: one that comes while nobody waits is not lost.
+//! Ctrl-C. The listener exists from the start, so a signal that arrives while no task waits for it is not lost.
 
 use std::io;
 
-/// The interrupts of this process.
+/// The listener for Ctrl-C.
 pub(super) struct Interrupts {
     #[cfg(unix)]
     source: tokio::signal::unix::Signal,
@@ -11,19 +11,19 @@ pub(super) struct Interrupts {
 }
 
 impl Interrupts {
-    /// Listens from now on.
+    /// Starts listening.
     #[cfg(unix)]
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self { source: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())? })
     }
 
-    /// Listens from now on.
+    /// Starts listening.
     #[cfg(windows)]
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self { source: tokio::signal::windows::ctrl_c()? })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next Ctrl-C.
     pub(super) async fn next(&mut self) {
         if self.source.recv().await.is_none() {
             std::future::pending::<()>().await;

@@ -64,7 +64,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     } else {
         conversation.once(message(chat.prompt.as_deref().unwrap_or_default(), &piped)).await
     };
-    // What went wrong is told before anything is waited for.
+    // Report a failure before waiting for anything.
     let code = ended.unwrap_or_else(|failure| failure.tell());
     if let (Data::Here(installation), Runner::Here { service, .. }) = (&data, &conversation.runner) {
         leave(service, installation.drain(), &mut conversation.interrupts).await;
@@ -72,7 +72,7 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     Ok(code)
 }
 
-/// Follows a turn that a command has started, to its end, and lets everything finish.
+/// Follows a turn that a command has started until it ends, then waits for all other work.
 pub(crate) async fn follow_to_end(
     data: &Data,
     runner: &Runner,
@@ -95,7 +95,7 @@ fn listen() -> Result<Interrupts, Failure> {
     Interrupts::listen().map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))
 }
 
-/// The data to talk about.
+/// Opens the data that the chat uses.
 fn open(place: &Place, chat: &Chat) -> Result<Data, Failure> {
     if let Some(url) = &chat.server {
         return Data::of_server(url);
@@ -117,8 +117,8 @@ fn tell_resumed(resumed: usize) {
     }
 }
 
-/// Lets turns finish and clears away what old ones left. Nobody waits for the success of that, and Ctrl-C ends the wait
-/// for its end.
+/// Waits for turns to finish, then deletes the logs of old turns. The chat does not depend on that deletion, and Ctrl-C
+/// stops waiting for it.
 async fn leave(service: &TurnService, patience: Duration, interrupts: &mut Interrupts) {
     if !service.drain(patience).await {
         remark("turns that did not finish in time go on at the next start");
@@ -133,14 +133,14 @@ async fn leave(service: &TurnService, patience: Duration, interrupts: &mut Inter
     }
 }
 
-/// There must be an agent with the name that was asked for.
+/// Checks that the requested agent exists.
 fn check_agent(agents: &[AgentConfig], wanted: Option<&str>) -> Result<(), Failure> {
     let Some(wanted) = wanted.filter(|wanted| agents.iter().all(|agent| agent.name != *wanted)) else { return Ok(()) };
     let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
     Err(Failure::Usage(format!("--agent: there is no agent `{wanted}`; the agents are {}", known.join(", "))))
 }
 
-/// What is said once: the prompt, then what was piped in.
+/// Returns the message of a single turn: the prompt, then the piped text.
 fn message(prompt: &str, piped: &str) -> String {
     match (prompt, piped) {
         (prompt, piped) if piped.trim().is_empty() => prompt.to_owned(),
@@ -149,7 +149,7 @@ fn message(prompt: &str, piped: &str) -> String {
     }
 }
 
-/// All of standard input.
+/// Reads all of standard input.
 fn piped() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().lock().take(MAX_PIPED + 1).read_to_string(&mut text);

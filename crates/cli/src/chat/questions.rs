@@ -1,4 +1,4 @@
-//! What a turn waits for, put to a person at the terminal.
+//! Interactions of a turn, as questions to a person at the terminal.
 
 use std::collections::VecDeque;
 
@@ -9,44 +9,44 @@ use super::input::{Entered, Prompt, Request};
 use crate::failure::Failure;
 use crate::terminal::{escaped, harmless, remark, revealed, shortened};
 
-/// What a person enters who does not answer.
+/// The input that declines to answer.
 const DECLINE: &str = "/decline";
 
-/// The longest arguments that a question shows, in characters.
+/// The largest number of characters of arguments that a question shows.
 const ARGUMENTS: usize = 120;
 
-/// Who decides about calls that need approval.
+/// The party that decides calls that need approval.
 pub(super) enum Approver<'a> {
     /// No person is present: calls that need approval are denied without a question.
     Nobody,
-    /// All of them run.
+    /// All calls run.
     Everything,
     /// A person.
     Person(&'a mut Prompt),
 }
 
-/// The questions of a turn that are open, the first one being asked.
+/// The open questions of a turn. The first one is being asked.
 pub(super) struct Questions<'a> {
     approver: Approver<'a>,
     open: VecDeque<InteractionRequest>,
     stage: Stage,
-    /// The question that the person has seen the prompt of.
+    /// The question whose prompt the person has seen.
     shown: Option<WaitId>,
 }
 
-/// What a person is asked to enter.
+/// The kind of input that a person is asked for.
 enum Stage {
     /// The decision itself.
     Choice,
-    /// What the model reads about a denied call.
+    /// The note about a denied call that the model reads.
     Note,
-    /// What the call runs with; this is what the person changes.
+    /// The arguments of the call, which the person edits.
     Arguments(String),
 }
 
-/// What came of a question.
+/// The result of a question.
 pub(super) enum Answer {
-    /// It is decided.
+    /// The question is decided.
     Decided(WaitId, Resolution),
     /// The person wants the turn to be cancelled.
     Interrupted,
@@ -54,7 +54,7 @@ pub(super) enum Answer {
     Left,
 }
 
-/// What a line that decides means.
+/// The meaning of a line that decides a call.
 enum Choice {
     Decided(Resolution),
     Edit,
@@ -71,12 +71,12 @@ impl<'a> Questions<'a> {
         matches!(self.approver, Approver::Person(_))
     }
 
-    /// A call waits.
+    /// Adds the question of a waiting call.
     pub(super) fn add(&mut self, question: &InteractionRequest) {
         self.open.push_back(question.clone());
     }
 
-    /// It is decided, here or elsewhere. Returns whether the question was open.
+    /// Removes a question that was decided here or elsewhere. Returns `true` if the question was open.
     pub(super) fn remove(&mut self, id: WaitId) -> bool {
         if self.open.front().is_some_and(|question| question.id == id) {
             self.stage = Stage::Choice;
@@ -91,7 +91,7 @@ impl<'a> Questions<'a> {
         self.open.len() < before
     }
 
-    /// Withdraws the questions of one turn: its events are repeated.
+    /// Withdraws the questions of one turn, because its events are repeated.
     pub(super) fn forget(&mut self, turn: TurnId) {
         let of_turn = self.open.iter().map(|question| question.id).filter(|id| id.call.turn == turn);
         of_turn.collect::<Vec<_>>().into_iter().for_each(|id| {
@@ -99,14 +99,14 @@ impl<'a> Questions<'a> {
         });
     }
 
-    /// Withdraws all questions: the turn is to stop, or its events are repeated.
+    /// Withdraws all questions, because the turn will stop or its events are repeated.
     pub(super) fn clear(&mut self) {
         while let Some(id) = self.open.front().map(|question| question.id) {
             self.remove(id);
         }
     }
 
-    /// Waits for the answer to the first question. May be dropped and asked again: nothing that was entered is lost.
+    /// Waits for the answer to the first question. This method is cancel safe: no input is lost.
     pub(super) async fn answer(&mut self) -> Result<Answer, Failure> {
         let Some(question) = self.open.front() else { return std::future::pending().await };
         let (id, kind) = (question.id, question.kind);
@@ -117,7 +117,7 @@ impl<'a> Questions<'a> {
         };
         loop {
             let request = match &self.stage {
-                // What is typed after the prompt was seen once may be an answer.
+                // Once the prompt was shown, typed input may be an answer.
                 Stage::Choice if self.shown == Some(id) => Request::new(asked(question)),
                 Stage::Choice => Request::new(asked(question)).discarding(),
                 Stage::Note => Request::new("why (the model reads it): "),
@@ -162,7 +162,7 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// The question about a call. Several calls may be open, so it names the one that it is about.
+/// Returns the prompt for a call. Several calls may be open, so the prompt names its call.
 fn asked(question: &InteractionRequest) -> String {
     let choices = match question.kind {
         WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
@@ -175,8 +175,8 @@ fn asked(question: &InteractionRequest) -> String {
     format!("{}\n{choices}", harmless(&revealed(&call)))
 }
 
-/// What becomes of a call where all of them run. The outcome of a call that a crash interrupted stays unknown, and a question
-/// has no answer.
+/// Returns the decision about a call if all calls run. The outcome of a call that a crash interrupted stays unknown,
+/// and a question gets no answer.
 fn of_everything(kind: WaitKind) -> Resolution {
     match kind {
         WaitKind::Approval => Resolution::APPROVED,
@@ -184,7 +184,7 @@ fn of_everything(kind: WaitKind) -> Resolution {
     }
 }
 
-/// What a line means; `None` for one that decides nothing.
+/// Parses a line that decides a call. Returns `None` if it decides nothing.
 fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -208,8 +208,7 @@ fn chosen(kind: WaitKind, line: &str) -> Option<Choice> {
     Some(Choice::Decided(Resolution::Outcome { outcome, note }))
 }
 
-/// What a line means as the answer to a question, or as the result of a client's tool. A number stands for the choice with this
-/// number.
+/// Parses the answer to a question, or the result of a client's tool. A number selects the choice of this number.
 fn answered(request: &InteractionRequest, line: &str) -> Result<Resolution, String> {
     let line = line.trim();
     if let Some(rest) = line.strip_prefix(DECLINE).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
@@ -235,7 +234,7 @@ fn approved(note: Option<String>, grant: Option<GrantScope>) -> Choice {
     Choice::Decided(Resolution::Approved { arguments: None, note, grant })
 }
 
-/// A note that says something.
+/// Returns the note, or `None` if it is blank.
 fn note(line: &str) -> Option<String> {
     Some(line.trim()).filter(|line| !line.is_empty()).map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Events as a person, or a program, wants to read them.
+//! Output of events, for people or for programs.
 
 use std::io;
 
@@ -9,25 +9,25 @@ use crate::terminal::{
     arguments_of, clear_status, error, line, question_lines, remark, revealed, say, shortened, status,
 };
 
-/// How much is shown of what a call reports: it must not be longer than a line of the terminal.
+/// The largest number of characters of a progress report. It must fit on one line of the terminal.
 const PROGRESS_CHARS: usize = 72;
 
-/// For whom.
+/// The reader of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// A person: text as it comes, tool rounds beside it.
+    /// A person: text as it arrives, with tool rounds next to it.
     Text,
-    /// A program: one object when the turn is over.
+    /// A program: one object when the turn has ended.
     Json,
 }
 
 pub(crate) struct Renderer {
     style: Style,
-    /// The parts that are visible text; the others are reasoning and arguments.
+    /// The parts that are visible text. All other parts are reasoning and arguments.
     visible: Vec<PartId>,
     /// Whether the last text did not end its line.
     within_line: bool,
-    /// Whether the last line says how far a call has come.
+    /// Whether the last line shows the progress of a call.
     has_status: bool,
     /// The turn so far, for a program.
     summary: Summary,
@@ -45,7 +45,8 @@ impl Renderer {
         }
     }
 
-    /// Shows what a sub-agent waits for, or how that was decided. Programs follow its turn themselves.
+    /// Shows the interactions of a sub-agent, and the decisions about them. Programs follow the sub-agent's turn
+    /// themselves.
     pub(crate) fn show_of_child(&mut self, agent: &str, event: &TurnEvent) -> io::Result<()> {
         if self.style == Style::Json {
             return Ok(());
@@ -57,7 +58,7 @@ impl Renderer {
         self.text(&event.kind)
     }
 
-    /// A call that runs has reported how far it has come.
+    /// Shows the progress that a running call has reported.
     pub(crate) fn progress(&mut self, progress: &ToolProgress) -> io::Result<()> {
         if self.style == Style::Text {
             self.end_line()?;
@@ -67,7 +68,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// The turn went on after an interruption: all of its events come again.
+    /// Restarts the output, because the turn continues after an interruption and all of its events are repeated.
     pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_line()?;
         if self.style == Style::Text {
@@ -78,14 +79,14 @@ impl Renderer {
         Ok(())
     }
 
-    /// The connection to the server broke.
+    /// Shows that the connection to the server broke.
     pub(crate) fn wait(&mut self) -> io::Result<()> {
         self.end_line()?;
         remark("the connection to the server broke; waiting for it");
         Ok(())
     }
 
-    /// Ends the line that text stands on, so that something else can be said.
+    /// Ends the current line of text, so that other output can follow.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.has_status) {
             clear_status();

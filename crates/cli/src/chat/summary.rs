@@ -15,7 +15,7 @@ impl Summary {
         Self { session, turn, view: TurnView::default() }
     }
 
-    /// Takes the next event. The last one of the turn gives the object.
+    /// Adds the next event. Returns the object at the last event of the turn.
     pub(super) fn take(&mut self, event: &TurnEvent) -> Option<Value> {
         self.view.apply(event);
         let EventKind::TurnEnded { status, text, final_text, usage, steps, trace, .. } = &event.kind else {
@@ -35,13 +35,13 @@ impl Summary {
         }))
     }
 
-    /// All events of the turn come again.
+    /// Discards the turn so far, because all of its events are repeated.
     pub(super) fn restart(&mut self) {
         self.view = TurnView::default();
     }
 }
 
-/// What came of a call.
+/// Returns the outcome of a finished call.
 fn finished(tool: &ToolView) -> Option<Value> {
     let (ok, content, _) = tool.outcome.as_ref()?;
     Some(json!({ "name": tool.name, "ok": ok, "content": content }))

@@ -1,4 +1,4 @@
-//! `turnkit permissions ls` and `revoke`: what was granted by approving calls.
+//! `turnkit permissions ls` and `revoke`: the grants that were made by approving calls.
 
 use std::process::ExitCode;
 
@@ -49,7 +49,7 @@ pub(crate) async fn revoke(place: &Place, server: Option<&str>, id: GrantId) -> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Which calls a grant is about.
+/// Describes the calls that a grant covers.
 fn reach(grant: &GrantBody) -> String {
     let outside = if grant.untrusted { ", also after text from outside" } else { "" };
     match (&grant.session_id, &grant.subject) {

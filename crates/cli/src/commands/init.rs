@@ -1,4 +1,4 @@
-//! `turnkit init`: a configuration to start from.
+//! `turnkit init`: creates a configuration to start from.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -10,7 +10,7 @@ use crate::terminal;
 
 const TEMPLATE: &str = include_str!("../../templates/turnkit.toml");
 
-/// Writes `turnkit.toml`; never over one that is there.
+/// Writes `turnkit.toml`. Never overwrites an existing file.
 pub(crate) fn run(directory: &Path) -> Result<ExitCode, Failure> {
     let file = directory.join("turnkit.toml");
     let cannot = |error: std::io::Error| match error.kind() {

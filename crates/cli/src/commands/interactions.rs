@@ -1,4 +1,4 @@
-//! `turnkit interactions`: what turns wait for people to decide.
+//! `turnkit interactions`: the decisions that turns wait for.
 
 use std::process::ExitCode;
 
@@ -65,7 +65,7 @@ fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a turn waits for.
+/// Describes the reply that a turn waits for.
 fn awaited(kind: WaitKind) -> &'static str {
     match kind {
         WaitKind::Approval => "approval",

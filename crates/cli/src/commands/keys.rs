@@ -1,4 +1,4 @@
-//! `turnkit keys`: who may ask a server.
+//! `turnkit keys`: the API keys of a server.
 
 use std::process::ExitCode;
 
@@ -34,7 +34,7 @@ pub(crate) async fn run(place: &Place, command: &Keys) -> Result<ExitCode, Failu
     Ok(ExitCode::SUCCESS)
 }
 
-/// A key may be made before anything else is.
+/// Creates a key, and the data if it does not exist yet.
 async fn create(place: &Place, new: NewKey, json: bool) -> Result<(), Failure> {
     let made = Data::made(load(place)?, place)?.create_key(new).await?;
     if json {

@@ -1,4 +1,4 @@
-//! `turnkit launch`: this process becomes a program that a tool runs, and ends with the process that started it.
+//! `turnkit launch`: replaces this process with a program of a tool, and ends it together with its parent process.
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ pub(crate) fn run(launch: &Launch) -> Result<ExitCode, Failure> {
     Err(Failure::Failed(format!("`{}` cannot be started: {error}", program.display())))
 }
 
-/// Has this process killed when its parent ends. The parent may have ended before that was asked for.
+/// Requests that this process be killed when its parent ends, and checks that the parent has not ended before.
 #[cfg(target_os = "linux")]
 fn end_with(parent: i32) -> Result<(), Failure> {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};

@@ -1,4 +1,4 @@
-//! `turnkit permissions`: what tools may do.
+//! `turnkit permissions`: the permissions of tools.
 
 use std::process::ExitCode;
 

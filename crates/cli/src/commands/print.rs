@@ -1,4 +1,4 @@
-//! What needs no data: `turnkit openapi`, `schema`, `completions` and `version`.
+//! Commands that need no data: `turnkit openapi`, `schema`, `completions` and `version`.
 
 use std::process::ExitCode;
 
@@ -11,12 +11,12 @@ use crate::config::json_schema;
 use crate::failure::Failure;
 use crate::terminal::say;
 
-/// The document every server with this version gives under `/openapi.json`.
+/// Prints the document that every server of this version returns at `/openapi.json`.
 pub(crate) fn openapi() -> Result<ExitCode, Failure> {
     print(turnkit_server::openapi())
 }
 
-/// The JSON Schema of the configuration or of native events.
+/// Prints the JSON Schema of the configuration or of native events.
 pub(crate) fn schema(of: SchemaOf) -> Result<ExitCode, Failure> {
     match of {
         SchemaOf::Configuration => print(&json_schema()),
@@ -24,7 +24,7 @@ pub(crate) fn schema(of: SchemaOf) -> Result<ExitCode, Failure> {
     }
 }
 
-/// A script for a shell.
+/// Prints the completion script for a shell.
 pub(crate) fn completions(shell: Shell) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "turnkit", &mut script);

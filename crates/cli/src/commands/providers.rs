@@ -1,4 +1,4 @@
-//! `turnkit providers`: who answers, and how each of them is doing.
+//! `turnkit providers`: the providers, with the state of each.
 
 use std::process::ExitCode;
 
@@ -33,7 +33,7 @@ pub(crate) async fn run(place: &Place, providers: &Providers) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Providers of a server, or as they are configured: while no server runs, nobody is left alone.
+/// The providers of a server, or the configured ones. Without a running server, no provider is frozen.
 enum Known {
     Server(Client),
     Here(Pool),

@@ -1,4 +1,4 @@
-//! `turnkit turns`: what runs, what ran, and how it ended.
+//! `turnkit turns`: running and ended turns, with their results.
 
 use std::process::ExitCode;
 
@@ -52,7 +52,7 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whoever looks on changes nothing: Ctrl-C leaves, and the turn goes on.
+/// Follows a turn without changing it: Ctrl-C leaves, and the turn continues.
 async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure> {
     let found = data.turn(turn).await?;
     if matches!(data, Data::Here(_)) && found.ended_at.is_none() {

@@ -1,4 +1,4 @@
-//! `turnkit usage`: what was consumed, and what that cost.
+//! `turnkit usage`: token usage and its cost.
 
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ fn print_report(report: &UsageReport) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the row is about.
+/// Returns the group that the row is about, in words.
 fn names(row: &UsageRow) -> String {
     let UsageRow { day, user, agent, provider, model, .. } = row;
     let day = day.map(|day| day.to_string());

@@ -1,4 +1,4 @@
-//! `turnkit wire`: what providers say and are sent, without asking one.
+//! `turnkit wire`: decodes answers of providers and encodes requests to them, without contacting one.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! What the environment adds: `TURNKIT_SECTION__KEY` sets a key, `${NAME}` in the file stands for a variable,
-//! `$${NAME}` for itself.
+//! Settings from the environment: `TURNKIT_SECTION__KEY` sets a key. In the file, `${NAME}` stands for a variable and
+//! `$${NAME}` for the text `${NAME}`.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use super::schema::Environment;
 use super::{Config, ConfigError};
 
 pub(super) const PREFIX: &str = "TURNKIT_";
-/// The variable that names the folder to record in.
+/// The variable with the folder for recordings.
 pub(crate) const RECORD: &str = "TURNKIT_RECORD";
-/// The variable with the key for a server.
+/// The variable with the API key for a server.
 const API_KEY: &str = "TURNKIT_API_KEY";
-/// The variable with the model of a provider that no file configures.
+/// The variable with the model of the provider that is used without a configuration.
 pub(super) const MODEL: &str = "TURNKIT_MODEL";
-/// Every variable with [`PREFIX`] that sets no key of the file.
+/// All variables with [`PREFIX`] that do not set a key of the file.
 pub(super) const VARIABLES: [&str; 3] = [API_KEY, MODEL, RECORD];
 
-/// All variables of this process whose names and values are text.
+/// Reads all variables of this process whose names and values are valid Unicode.
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
 pub(super) fn read() -> Environment {
     std::env::vars_os()
@@ -30,25 +30,25 @@ pub(super) fn read() -> Environment {
         .collect()
 }
 
-/// The key for a server, in [`API_KEY`].
+/// Returns the API key for a server, from [`API_KEY`].
 pub(crate) fn api_key() -> Option<String> {
     read().remove(API_KEY).filter(|key| !key.is_empty())
 }
 
-/// The folders that programs are looked for in, in `PATH`. Relative ones are left out: they would depend on where the server
-/// was started.
+/// Returns the folders of `PATH` in which programs are looked up. Relative folders are left out, because they would
+/// depend on where the server was started.
 pub(crate) fn search_path() -> Option<String> {
     let path = read().remove("PATH")?;
     let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
     std::env::join_paths(folders).ok()?.into_string().ok()
 }
 
-/// The folder to record in, in [`RECORD`].
+/// Returns the folder for recordings, from [`RECORD`].
 pub(super) fn record(environment: &Environment) -> Option<PathBuf> {
     environment.get(RECORD).filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
 
-/// Sets the keys that variables name. Lists of tables have no variables.
+/// Sets the keys that have variables. Lists of tables have no variables.
 pub(super) fn overlay(table: &mut Table, environment: &Environment) -> Result<(), ConfigError> {
     for (name, text) in environment {
         let Some(path) = name.strip_prefix(PREFIX).filter(|path| path.contains("__")) else { continue };
@@ -57,7 +57,7 @@ pub(super) fn overlay(table: &mut Table, environment: &Environment) -> Result<()
         let mut alone = Table::new();
         set(&mut alone, &path, value.clone());
         if let Err(first) = Config::deserialize(alone) {
-            // A text that happens to look like a number or a list.
+            // The value may be a text that looks like a number or a list.
             let mut as_text = Table::new();
             set(&mut as_text, &path, Value::String(text.clone()));
             Config::deserialize(as_text).map_err(|_| ConfigError::in_variable(name, with_hint(first.message())))?;
@@ -84,18 +84,18 @@ fn set(table: &mut Table, path: &[String], value: Value) {
     }
 }
 
-/// The variable that sets the key at `path`.
+/// Returns the name of the variable that sets the key at `path`.
 pub(super) fn variable_of(path: &str) -> String {
     format!("{PREFIX}{}", path.replace('.', "__").to_uppercase())
 }
 
-/// A variable that a string names and that has no usable value.
+/// A variable in a string of the file that has no usable value.
 #[derive(Debug)]
 pub(super) struct Missing {
     name: String,
-    /// Whether it is set, to nothing.
+    /// Whether the variable is set, but empty.
     is_empty: bool,
-    /// Where the string is.
+    /// The location of the string.
     span: Range<usize>,
 }
 
@@ -114,7 +114,7 @@ impl Missing {
     }
 }
 
-/// Replaces every `${NAME}` by what `lookup` has for it, and every `$${NAME}` by `${NAME}`.
+/// Replaces every `${NAME}` with the result of `lookup`, and every `$${NAME}` with `${NAME}`.
 pub(super) fn expand<'a>(
     value: &mut Spanned<DeValue<'_>>,
     lookup: &dyn Fn(&str) -> Option<&'a str>,
@@ -131,7 +131,7 @@ pub(super) fn expand<'a>(
     }
 }
 
-/// Refuses a text that names a variable and that [`expand`] would leave empty.
+/// Rejects a text that contains a variable and that [`expand`] would leave empty.
 pub(super) fn refuse_empty<'a>(
     value: &Spanned<DeValue<'_>>,
     lookup: &dyn Fn(&str) -> Option<&'a str>,
@@ -145,7 +145,7 @@ pub(super) fn refuse_empty<'a>(
     }
 }
 
-/// Refuses a variable that is set and empty anywhere in `value`.
+/// Rejects a variable anywhere in `value` that is set but empty.
 pub(super) fn refuse_empty_variables<'a>(
     value: &Spanned<DeValue<'_>>,
     lookup: &dyn Fn(&str) -> Option<&'a str>,
@@ -164,7 +164,7 @@ pub(super) fn refuse_empty_variables<'a>(
     }
 }
 
-/// Gives the name of the first variable that is not set.
+/// Returns the text with its variables expanded, or the name of the first variable that is not set.
 fn expanded<'a>(text: &str, lookup: &dyn Fn(&str) -> Option<&'a str>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration: where, what, and the way out, in one line.
+//! Errors of a configuration: the location, the problem and a remedy, in one line.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::nearest::nearest;
 
-/// Why a configuration cannot be used.
+/// The reason why a configuration cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ConfigError {
-    /// The file and the line in it, or the environment variable.
+    /// The file with the line, or the environment variable.
     place: Place,
     message: String,
 }
@@ -22,30 +22,30 @@ enum Place {
 }
 
 impl ConfigError {
-    /// Something about a file as a whole.
+    /// Returns an error about a file as a whole.
     pub(super) fn in_file(file: &Path, message: impl Into<String>) -> Self {
         Self { place: Place::File(file.to_owned()), message: message.into() }
     }
 
-    /// Something about a part of a file's text.
+    /// Returns an error about a part of a file's text.
     pub(super) fn at(file: &Path, text: &str, span: Option<Range<usize>>, message: impl Into<String>) -> Self {
         let Some(span) = span else { return Self::in_file(file, message) };
         let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
         Self { place: Place::Line(file.to_owned(), line), message: message.into() }
     }
 
-    /// Something about an environment variable.
+    /// Returns an error about an environment variable.
     pub(super) fn in_variable(name: &str, message: impl Into<String>) -> Self {
         Self { place: Place::Variable(name.to_owned()), message: message.into() }
     }
 
-    /// What the parser said about a file.
+    /// Returns the parser's error about a file.
     pub(super) fn of_toml(file: &Path, text: &str, error: &toml::de::Error) -> Self {
         Self::at(file, text, error.span(), with_hint(error.message()))
     }
 }
 
-/// The parser's message, with a suggestion for an unknown key or value and without the names of Rust's types.
+/// Returns the parser's message, with a suggestion for an unknown key or value and without names of Rust types.
 pub(super) fn with_hint(message: &str) -> String {
     let message = message.trim();
     let mut quoted = message.split('`').skip(1).step_by(2);
@@ -62,7 +62,7 @@ pub(super) fn with_hint(message: &str) -> String {
     }
 }
 
-/// An error of serde that names a kind of number in words instead of as a type of Rust.
+/// Rewrites a message of serde: describes kinds of numbers in words instead of as Rust types.
 pub(crate) fn in_words(message: &str) -> String {
     let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
     let (kind, rest) = expected.split_at(expected.find([' ', '\n']).unwrap_or(expected.len()));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Config;
 
-/// The schema, as JSON with one line end at its end.
+/// Returns the schema as JSON that ends with one line break.
 pub(crate) fn json_schema() -> String {
     let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
     let settings = settings.with_transform(RecursiveTransform(without_null)).with_transform(RecursiveTransform(plain));
@@ -15,7 +15,7 @@ pub(crate) fn json_schema() -> String {
     format!("{:#}\n", schema.as_value())
 }
 
-/// TOML has no null: what may be absent is only absent.
+/// Removes `null` from the schema. TOML has no null: an optional key is simply absent.
 fn without_null(schema: &mut Schema) {
     match schema.get_mut("default") {
         Some(Value::Null) => drop(schema.remove("default")),
@@ -42,7 +42,7 @@ fn without_null(schema: &mut Schema) {
     }
 }
 
-/// Names of Rust's numbers mean nothing to an editor, nor does where a comment was wrapped.
+/// Removes the names of Rust's number types and the line breaks of wrapped comments, which mean nothing to an editor.
 fn plain(schema: &mut Schema) {
     if schema.get("format").is_some_and(|format| format.as_str().is_some_and(|name| name.starts_with("uint"))) {
         schema.remove("format");

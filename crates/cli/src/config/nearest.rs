@@ -1,9 +1,9 @@
 //! Suggestions for misspelt names.
 
-/// How alike two names must be for one to be suggested for the other.
+/// The similarity above which a known name is suggested for a misspelt one.
 const ALIKE: f64 = 0.8;
 
-/// The known name that was likely meant by `word`.
+/// Returns the known name that `word` probably misspells.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |name: &&'a str| strsim::jaro_winkler(word, name);
     let nearest = known.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));

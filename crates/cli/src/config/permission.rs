@@ -1,4 +1,4 @@
-//! Rules as the configuration writes them.
+//! Parsing of permission rules.
 
 use std::path::{Path, is_separator};
 
@@ -8,10 +8,10 @@ use turnkit_engine::permission::{ArgvPattern, InvalidPattern, Rule, SubjectPatte
 use super::schema::{Decision, ExampleConfig, RuleConfig, ToolsConfig};
 use super::short_rule;
 
-/// Why a rule cannot be used: the key of it that is wrong, and a sentence.
+/// The reason why a rule cannot be used: the key that is wrong, and a sentence.
 pub(super) type Wrong = (String, String);
 
-/// Reads a rule, and tries it on its examples.
+/// Parses a rule and checks it against its examples.
 pub(super) fn read(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Rule, Wrong> {
     let of_tool = |why: String| ("tool".to_owned(), why);
     let written = short_rule::written_out(rule, tools).map_err(of_tool)?;
@@ -42,7 +42,7 @@ pub(super) fn read(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Rule, Wrong
     Ok(read)
 }
 
-/// The keys of a rule that say what calls touch.
+/// Returns the keys of a rule that restrict what its calls touch.
 fn given(rule: &RuleConfig) -> impl Iterator<Item = &'static str> {
     let RuleConfig { path, host, argv, text, .. } = rule;
     let given =
@@ -79,7 +79,7 @@ fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
     Ok(text.clone().map(SubjectPattern::Text))
 }
 
-/// Refuses an absolute path: calls touch paths beneath a root, so none would be matched.
+/// Rejects an absolute path. Calls touch paths relative to a root, so an absolute path would match none of them.
 fn check_relative(path: &str) -> Result<(), String> {
     if Path::new(path).is_absolute() || path.starts_with(is_separator) {
         let why = "a path starts at the folder of `files.roots` that has the file: leave out the part before it";
@@ -88,7 +88,7 @@ fn check_relative(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Reports whether the rule is about what an example names.
+/// Reports whether the rule matches a call that an example describes.
 fn is_about(rule: &Rule, example: &ExampleConfig) -> Result<bool, String> {
     let of_tool = |subject| Ok(rule.matches(rule.tool.strip_suffix('*').unwrap_or(&rule.tool), &subject));
     match (&rule.subject, example) {

@@ -1,4 +1,4 @@
-//! Which file, and where relative paths start.
+//! The configuration file, and the folder at which its relative paths start.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -22,29 +22,29 @@ const FILE: &str = "turnkit.toml";
 /// The name of the database in a data directory.
 pub(crate) const DATABASE: &str = "turnkit.db";
 
-/// What stands for a variable that only a provider is told, where nobody asks one.
+/// Placeholder for a secret variable in commands that contact no provider.
 const UNSET: &str = "unset";
 
-/// The longest file that is read, in bytes.
+/// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The configuration, and the folder its relative paths start at.
+/// The configuration, and the folder at which its relative paths start.
 #[derive(Debug)]
 pub(crate) struct Resolved {
-    /// At least one agent and one provider are in it.
+    /// The configuration, with at least one agent and one provider.
     pub(crate) config: Config,
     pub(crate) folder: PathBuf,
-    /// What the user should know about what nobody said in the file.
+    /// Notices for the user about defaults that replace missing settings.
     pub(crate) notices: Vec<String>,
-    /// What the user should know about where the data is, if it is opened.
+    /// A notice for the user about the location of the data, if the command opens it.
     pub(crate) data_notice: Option<String>,
-    /// The data directory, unless `--data` or `store.url` name another. None if the user has no home folder.
+    /// The data directory, unless `--data` or `store.url` sets another one. `None` if the user has no home folder.
     pub(crate) data: Option<PathBuf>,
-    /// The proxy that providers and tools are reached through.
+    /// The proxy for connections to providers and tools.
     pub(crate) proxy: Option<Proxy>,
-    /// Where exchanges with providers are to be recorded.
+    /// The folder in which exchanges with providers are recorded.
     pub(crate) record: Option<PathBuf>,
-    /// Where its settings were said.
+    /// The origin of the settings.
     pub(crate) source: Source,
 }
 
@@ -53,7 +53,8 @@ pub(crate) fn load(place: &Place) -> Result<Resolved, ConfigError> {
     read_all(place, None)
 }
 
-/// Reads the configuration of a command that asks no provider: variables that only those are told may be missing.
+/// Reads the configuration of a command that contacts no provider. Variables that are sent only to providers may be
+/// missing.
 pub(crate) fn load_without_keys(place: &Place) -> Result<Resolved, ConfigError> {
     read_all(place, Some(UNSET))
 }
@@ -94,12 +95,12 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, source })
 }
 
-/// Whether something has this name, be it a file that can be read or not.
+/// Reports whether a file of this name exists, even if it cannot be read.
 fn is_there(file: &Path) -> bool {
     !matches!(file.symlink_metadata(), Err(error) if error.kind() == ErrorKind::NotFound)
 }
 
-/// Reads the files that agents and prompts name.
+/// Reads the files that agents and prompts refer to.
 fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(), ConfigError> {
     for (index, selectable) in config.prompts.iter_mut().enumerate() {
         let Some(file) = selectable.file.as_ref().map(|file| folder.join(file)) else { continue };
@@ -133,7 +134,7 @@ fn read_files(config: &mut Config, folder: &Path, source: &Source) -> Result<(),
     Ok(())
 }
 
-/// Finds the folders whose files turns may name.
+/// Resolves the folders whose files turns may name.
 fn find_roots(roots: &[PathBuf], folder: &Path, source: &Source) -> Result<Roots, ConfigError> {
     let find = |found: Roots, (index, root): (usize, &PathBuf)| {
         let root = folder.join(root);
@@ -143,7 +144,7 @@ fn find_roots(roots: &[PathBuf], folder: &Path, source: &Source) -> Result<Roots
     roots.iter().enumerate().try_fold(Roots::default(), find)
 }
 
-/// Puts in what nobody configured, and gives what the user should know about it.
+/// Fills in defaults and returns notices for the user.
 fn fill_in(config: &mut Config, environment: &Environment) -> Result<Vec<String>, ConfigError> {
     if config.agents.is_empty() {
         config.agents.push(AgentConfig::default());
@@ -161,7 +162,7 @@ fn read(file: &Path) -> Result<String, ConfigError> {
     read_text(file).map_err(|why| ConfigError::in_file(file, why))
 }
 
-/// The text of a file, or why it cannot be used.
+/// Reads the text of a file. The error says why it cannot be used.
 fn read_text(file: &Path) -> Result<String, String> {
     if file.is_dir() {
         return Err("cannot be read: it is a folder, not a file".to_owned());

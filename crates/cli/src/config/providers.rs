@@ -1,4 +1,5 @@
-//! Providers nobody configured: found by the keys in the environment, else the offline responder.
+//! The provider of an installation without configured providers: the first one with a key in the environment, else the
+//! offline responder.
 
 use turnkit_llm::vendors::{self, OPENAI_BASE_URL};
 
@@ -7,7 +8,7 @@ use super::environment::MODEL;
 use super::schema::{Environment, Secret};
 use super::{Api, ConfigError, ProviderConfig};
 
-/// The provider that answers if none is configured, and what the user should know about it.
+/// Returns the provider that is used if none is configured, with a notice for the user.
 pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderConfig, String), ConfigError> {
     let set = |name: &str| environment.get(name).filter(|value| !value.is_empty()).cloned();
     let found = vendors::all().iter().find_map(|vendor| {
@@ -29,7 +30,7 @@ pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderCon
     let notice = format!("no provider is configured: {variable} is set, so {model} at {place} answers");
     let provider = ProviderConfig {
         id: vendor.name.clone(),
-        // Elsewhere somebody else answers, who has the wire and not the ways of the vendor.
+        // Another address belongs to another server, which speaks the same wire without the features of this vendor.
         vendor: base_url.is_none().then(|| vendor.name.clone()),
         api: base_url.is_some().then_some(Api::OpenaiChat),
         base_url,
@@ -40,8 +41,8 @@ pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderCon
     Ok((provider, notice))
 }
 
-/// What the user should know about a model in the environment that no call uses. `found` is the
-/// provider if none is configured.
+/// Returns a notice for the user if the environment names a model that no call uses. `found` is the provider that is
+/// used if none is configured.
 pub(super) fn idle_model(environment: &Environment, found: Option<&ProviderConfig>) -> Option<String> {
     let why = match found {
         None => "a provider is configured; set `models` of a provider, or `route` of an agent",
@@ -52,7 +53,7 @@ pub(super) fn idle_model(environment: &Environment, found: Option<&ProviderConfi
     set.then(|| format!("the environment variable {MODEL} has no effect, because {why}"))
 }
 
-/// Whom an address names. The rest of it may hold a password, and is not shown.
+/// Returns the host of an address. The rest may contain a password and must not be shown.
 fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! The proxy that the environment names.
+//! The proxy from the environment.
 
 use turnkit_net::Proxy;
 
 use super::ConfigError;
 use super::schema::Environment;
 
-/// The proxy that providers with `https:` addresses are reached through.
+/// Returns the proxy for providers with `https:` addresses.
 pub(super) fn from_environment(environment: &Environment) -> Result<Option<Proxy>, ConfigError> {
     let proxy = Proxy::from_variables(|name| environment.get(name).cloned());
     proxy.map_err(|(name, error)| ConfigError::in_variable(name, error.to_string()))

@@ -1,4 +1,4 @@
-//! From a file's text and the environment to a configuration.
+//! Resolution of a file's text and the environment to a configuration.
 
 use std::path::Path;
 
@@ -12,15 +12,15 @@ use super::schema::Environment;
 use super::source::Source;
 use super::{Config, ConfigError, permission, prompt, shape, tools};
 
-/// What only a provider or a tool is told: nothing else depends on it.
+/// The keys that are sent only to a provider or a tool. No other setting depends on them.
 const TOLD: [&str; 6] = ["api_key", "credentials", "headers", "body", "auth", "env"];
-/// What of it cannot be empty.
+/// The keys among them that cannot be empty.
 const NEEDED: [&str; 2] = ["api_key", "credentials"];
-/// The parts of it in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
+/// The keys among them in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
 const FILLED: [&str; 2] = ["headers", "auth"];
 
-/// The configuration that `source` and `environment` say. Nothing else is looked at. `unset` stands for variables that are
-/// not there and that only a provider or a tool is told.
+/// Resolves `source` and `environment` to a configuration. Reads nothing else. `unset` replaces missing variables that
+/// are sent only to a provider or a tool.
 pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<&str>) -> Result<Config, ConfigError> {
     let mut table = match source.file() {
         Some((path, text)) => read(path, text, environment, unset)?,
@@ -37,7 +37,7 @@ pub(super) fn resolve(source: &Source, environment: &Environment, unset: Option<
     Ok(config)
 }
 
-/// Reads the rules, which stay in their order.
+/// Parses the rules, which keep their order.
 fn read_rules(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
     for (index, rule) in config.permissions.rules.iter().enumerate() {
         let wrong = |(key, why): (String, String)| source.complaint(&format!("permissions.rules.{index}.{key}"), why);
@@ -46,7 +46,7 @@ fn read_rules(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Reads the shapes of answers that are written in the configuration itself.
+/// Parses the output schemas that are written in the configuration itself.
 fn read_shapes(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
     for (index, agent) in config.agents.iter_mut().enumerate() {
         let shape = agent.output_schema.as_deref().map(shape::read).transpose();
@@ -58,7 +58,7 @@ fn read_shapes(config: &mut Config, source: &Source) -> Result<(), ConfigError> 
 /// The longest name of a mode, in bytes.
 const LONGEST_MODE: usize = 128;
 
-/// Reads the prompts that are written in the configuration itself.
+/// Parses the prompts that are written in the configuration itself.
 fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError> {
     for (index, agent) in config.agents.iter_mut().enumerate() {
         let read = agent.instructions.as_deref().map(prompt::read).transpose();
@@ -108,7 +108,7 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     Table::deserialize(Deserializer::from(table)).map_err(wrong)
 }
 
-/// Expands the settings of a provider or a tool: with `told` what only it is told, with `known` the rest.
+/// Expands the settings of a provider or a tool: secret keys with `told`, all other keys with `known`.
 fn expand_told<'a>(
     value: &mut Spanned<DeValue<'_>>,
     known: &dyn Fn(&str) -> Option<&'a str>,

@@ -1,4 +1,4 @@
-//! The folders of programs that models choose.
+//! The folders of the tool `run_command`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::sandbox::{self, Sandbox};
 
 const KEY: &str = "tools.run_command";
 
-/// Finds the folders, and makes sure that none exposes one of `secrets`. Returns what the user should know.
+/// Resolves the folders and checks that none exposes one of `secrets`. Returns a notice for the user.
 pub(super) fn find(
     run: &mut RunCommandConfig,
     folder: &Path,
@@ -31,10 +31,10 @@ pub(super) fn find(
         .map(|why| format!("the tool `run_command` is left out, because there is no sandbox for its programs: {why}")))
 }
 
-/// Makes sure that programs cannot read `secret`.
+/// Checks that programs cannot read `secret`.
 ///
 /// # Errors
-/// They could: names the folder.
+/// Programs could read it. The error names the folder that exposes it.
 pub(crate) fn check_hidden(run: &RunCommandConfig, secret: &Path, source: &Source) -> Result<(), ConfigError> {
     let Some(exposing) = run.found.exposes(secret) else { return Ok(()) };
     let (exposing, secret) = (exposing.display(), secret.display());
@@ -42,8 +42,8 @@ pub(crate) fn check_hidden(run: &RunCommandConfig, secret: &Path, source: &Sourc
     Err(source.complaint(&format!("{KEY}.roots"), why))
 }
 
-/// Makes sure that no folder lies below one of `roots`: a program could put a link in its place, and the next one would reach
-/// the target of the link.
+/// Checks that no folder lies below one of `roots`. A program could replace such a folder with a link, and the next
+/// program would reach the target of the link.
 fn check_apart(sandbox: &Sandbox, source: &Source) -> Result<(), ConfigError> {
     for (key, folders) in [("roots", &sandbox.roots), ("readable", &sandbox.readable)] {
         for (index, folder) in folders.iter().enumerate() {
@@ -57,7 +57,7 @@ fn check_apart(sandbox: &Sandbox, source: &Source) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Makes sure that programs in the sandbox cannot change those that run outside of it, as tools.
+/// Checks that programs in the sandbox cannot change the programs of tools, which run outside it.
 pub(super) fn check_programs(tools: &ToolsConfig, folder: &Path, source: &Source) -> Result<(), ConfigError> {
     let Some(run) = &tools.run_command else { return Ok(()) };
     tools.command.iter().enumerate().try_for_each(|(index, tool)| {
@@ -85,7 +85,7 @@ fn check_program(tool: &CommandToolConfig, sandbox: &Sandbox, folder: &Path) -> 
         false => searched.iter().map(|searched| searched.join(program)).find(|found| found.is_file()),
     };
     found.iter().try_for_each(|found| check(found, "the program", "keep it elsewhere"))?;
-    // Programs start others.
+    // Programs can start other programs, which are looked up in PATH.
     searched
         .iter()
         .try_for_each(|searched| check(searched, "the folder of PATH", "leave it out of PATH, or out of `roots`"))

@@ -1,17 +1,17 @@
-//! The short spelling of what a rule is about: `run_command(git status:*)`.
+//! The short spelling of a rule: `run_command(git status:*)`.
 
 use turnkit_engine::ReadSkill;
 use turnkit_tools::{FILE_TOOLS, FetchUrl, RunCommand};
 
 use super::schema::{RuleConfig, ToolsConfig};
 
-/// What stands at the end of a prefix.
+/// The suffix that marks a prefix.
 const PREFIX: &str = ":*";
 
-/// What a shell would not leave as it is. No shell reads the words of a rule.
+/// Characters that a shell would interpret. No shell reads the words of a rule.
 const OF_SHELLS: &[char] = &['*', '?', ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\''];
 
-/// What the calls of a tool touch: the key of a rule about it.
+/// The kind of resource that the calls of a tool touch, as the key of a rule.
 #[derive(Clone, Copy)]
 enum Kind {
     Path,
@@ -20,13 +20,13 @@ enum Kind {
     Text,
 }
 
-/// The name of the tool that a rule is about, in either spelling.
+/// Returns the name of the tool in either spelling.
 pub(super) fn tool_of(spelled: &str) -> &str {
     spelled.split_once('(').map_or(spelled, |(tool, _)| tool)
 }
 
-/// The rule with `path`, `host`, `argv` or `text` in place of the short spelling; `None` if it is not spelled so. The error
-/// is a sentence about `tool`.
+/// Returns the rule with `path`, `host`, `argv` or `text` instead of the short spelling, or `None` if it has no short
+/// spelling. The error is a sentence about `tool`.
 pub(super) fn written_out(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Option<RuleConfig>, String> {
     let spelled = rule.tool.as_str();
     let Some((tool, rest)) = spelled.split_once('(') else { return Ok(None) };
@@ -57,7 +57,8 @@ pub(super) fn written_out(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Opti
     Ok(Some(written))
 }
 
-/// What the calls of a tool touch, if a rule can name it; else why not, and the way out.
+/// Returns the kind of resource that the calls of a tool touch, if a rule can restrict it. The error says why not, and
+/// suggests a remedy.
 fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
     if tool.ends_with('*') {
         let way_out = "name one tool, or write `path`, `host`, `argv` or `text` instead of the parentheses";
@@ -76,8 +77,8 @@ fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
     }
 }
 
-/// The program and its first arguments. They are always a prefix: the spelling without `:*`, which means one command line
-/// elsewhere, would allow more than it says.
+/// Returns the program and its first arguments. They are always a prefix: the spelling without `:*`, which means an
+/// exact command line in other programs, would allow more than it says.
 fn words(inside: &str, is_prefix: bool, spelled: &str) -> Result<Vec<String>, String> {
     if inside.contains(OF_SHELLS) {
         let way_out = "write such words with `argv`, and one rule for each program";
@@ -133,11 +134,11 @@ mod tests {
         let argv = |line: &str| Subject::Argv(line.split(' ').map(str::to_owned).collect());
         let path = |path: &str| Subject::Path(path.to_owned());
         let url = |url: &str| Subject::Url(url.to_owned());
-        // Whether the rule matches if it allows, and if it denies.
+        // The last two columns: does the rule match if it allows, and if it denies?
         for (rule, subject, allows, denies) in [
             ("run_command(git status:*)", argv("git status"), true, true),
             ("run_command(git status:*)", argv("git status -s"), true, true),
-            // There is no shell: to git, these are names of files.
+            // There is no shell, so git reads these words as file names.
             ("run_command(git status:*)", argv("git status ; rm -r ."), true, true),
             ("run_command(git status:*)", argv("git status; rm -r ."), false, false),
             ("run_command(git status:*)", argv("git statusx"), false, false),

@@ -1,4 +1,4 @@
-//! Where settings were said: on a line of the file, or in an environment variable.
+//! The origin of settings: a line of the file, or an environment variable.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use super::ConfigError;
 use super::environment::variable_of;
 use super::schema::Environment;
 
-/// What a configuration was read from.
+/// The file and the variables from which a configuration was read.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     file: Option<(PathBuf, String)>,
-    /// The names of the environment's variables; their values may be secret.
+    /// The names of the environment variables. Their values may be secret, so they are not kept.
     variables: BTreeSet<String>,
 }
 
@@ -24,12 +24,12 @@ impl Source {
         Self { file, variables: environment.keys().cloned().collect() }
     }
 
-    /// The file and its text.
+    /// Returns the path of the file and its text.
     pub(crate) fn file(&self) -> Option<(&Path, &str)> {
         self.file.as_ref().map(|(path, text)| (path.as_path(), text.as_str()))
     }
 
-    /// Something about the setting at `path`, such as `store.url` or `agents.0.tools.2`.
+    /// Returns an error about the setting at `path`, such as `store.url` or `agents.0.tools.2`.
     pub(crate) fn complaint(&self, path: &str, message: impl Into<String>) -> ConfigError {
         let variable = variable_of(path);
         if self.variables.contains(&variable) {
@@ -42,7 +42,7 @@ impl Source {
     }
 }
 
-/// Where the setting at `path` is in `text`; of one that is not there, what it would be part of.
+/// Returns the location of the setting at `path` in `text`, or of its nearest existing parent.
 fn span_of(text: &str, path: &str) -> Option<Range<usize>> {
     let table = DeTable::parse(text).ok()?;
     let mut steps = path.split('.');

@@ -1,4 +1,4 @@
-//! Tools as the configuration writes them.
+//! Parsing of the tools in a configuration.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::ConfigError;
 use super::schema::{CommandToolConfig, HttpToolConfig, JsonConfig, ToolsConfig};
 use super::source::Source;
 
-/// Reads the tools that the operator adds.
+/// Parses the tools that the operator adds.
 pub(super) fn read(tools: &mut ToolsConfig, source: &Source) -> Result<(), ConfigError> {
     for (index, tool) in tools.command.iter_mut().enumerate() {
         tool.found = Some(command(tool).map_err(|error| complaint("command", index, &tool.name, &error, source))?);

@@ -8,9 +8,9 @@ use super::nearest::nearest;
 use super::schema::Environment;
 use super::source::Source;
 
-/// A notice for each variable that only looks as if it had an effect.
+/// Returns a notice for each `TURNKIT_` variable that has no effect.
 pub(super) fn meaningless(source: &Source, environment: &Environment) -> Vec<String> {
-    // Kubernetes sets some for every service that is called turnkit.
+    // Kubernetes sets some variables for every service that is called turnkit.
     let of_kubernetes = |name: &str| {
         environment.contains_key("TURNKIT_SERVICE_HOST")
             && ["SERVICE_", "PORT"].iter().any(|rest| name.strip_prefix(PREFIX).is_some_and(|of| of.starts_with(rest)))
@@ -36,7 +36,7 @@ fn notice(name: &str) -> String {
     format!("the environment variable {name} has no effect; {hint}")
 }
 
-/// The names of variables that set a key, without their prefix.
+/// Returns the names of the variables that set a key, without their prefix.
 fn keys() -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(schema) = serde_json::from_str(&json_schema()) {

@@ -1,4 +1,4 @@
-//! The branches of a session, wherever it is.
+//! The branches of a session, local or on a server.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,9 +13,9 @@ use crate::failure::Failure;
 use crate::query::TurnQuery;
 use crate::terminal::shortened;
 
-/// How many turns are read at once.
+/// The number of turns per page.
 const PAGE: u32 = 200;
-/// How much of a message is shown, in characters.
+/// The largest number of characters of a message that is shown.
 const SAID: usize = 60;
 
 /// A turn at which a branch ends, or the head.
@@ -24,9 +24,10 @@ pub(crate) struct BranchEnd {
     pub(crate) turn_id: TurnId,
     pub(crate) number: u32,
     pub(crate) accepted_at: Timestamp,
-    /// What the user said in it. For a summary or a title, what they said last before it; without that, its purpose.
+    /// The user's message of the turn. For a summary or a title, the user's last message before it or, without one, its
+    /// purpose.
     pub(crate) message: String,
-    /// Whether the next turn continues it.
+    /// Whether the turn is the head, which the next turn continues.
     pub(crate) head: bool,
 }
 
@@ -41,7 +42,7 @@ fn caption(said: &Message) -> String {
     Some(said.text()).filter(|text| !text.is_empty()).or_else(notice).unwrap_or_default()
 }
 
-/// One line, with a star if it is the head.
+/// One line, with a star for the head.
 impl fmt::Display for BranchEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, accepted_at, message, head, .. } = self;
@@ -49,7 +50,7 @@ impl fmt::Display for BranchEnd {
     }
 }
 
-/// Returns the turn with the user's message that `turn` answers or follows; `turn` itself if there is none.
+/// Returns the turn with the user's message that `turn` answers or follows, or `turn` itself if there is none.
 fn nearest_message<'a>(turn: &'a TurnBody, turns: &'a [TurnBody]) -> &'a TurnBody {
     let mut nearest = turn;
     while !nearest.kind.is_message() {
@@ -62,20 +63,20 @@ fn nearest_message<'a>(turn: &'a TurnBody, turns: &'a [TurnBody]) -> &'a TurnBod
 }
 
 impl Data {
-    /// Returns the turns that are over and that no other turn continues, and the head, the newest first.
+    /// Returns the ended turns that no other turn continues, and the head, newest first.
     pub(crate) async fn branches(&self, session: SessionId) -> Result<Vec<BranchEnd>, Failure> {
         let head = self.session(session).await?.head;
         let (mut continued, mut ends) = (HashSet::new(), Vec::new());
         let turns = self.all_turns(session).await?;
-        // A turn comes after those that continue it.
+        // In this order, a turn comes after the turns that continue it.
         for turn in &turns {
             let TurnBody { id, number, accepted_at, ended_at, after, kind, .. } = *turn;
-            // A summary or a title beside messages that continue the same turn is no branch of the user's.
+            // A summary or a title next to messages that continue the same turn is not a branch of the user.
             let is_beside = !kind.is_message() && after.is_some_and(|after| continued.contains(&after));
             let is_end = ended_at.is_some() && !continued.contains(&id) && !is_beside;
             let is_shown = is_end || head == Some(id);
             let said = if is_shown { self.first_message(session, nearest_message(turn, &turns)).await? } else { None };
-            // A turn that was dropped from the queue said nothing, and continues no turn.
+            // A turn that was dropped from the queue has no message and continues no turn.
             if !is_end || said.is_some() {
                 continued.extend(after);
             }
@@ -87,7 +88,7 @@ impl Data {
         Ok(ends)
     }
 
-    /// Returns the turn of a session with this number, for the next one to continue, and a message for the user.
+    /// Returns the turn of a session with this number, which the next turn shall continue, and a message for the user.
     pub(crate) async fn branch_at(&self, session: SessionId, number: u32) -> Result<(TurnId, String), Failure> {
         let turns = self.all_turns(session).await?;
         let no_such = || Failure::Usage(format!("the session has no turn {number} that said something"));
@@ -96,7 +97,7 @@ impl Data {
         Ok((turn.id, format!("the next message continues turn {number}: {}", shortened(&caption(&said), SAID))))
     }
 
-    /// All turns of a session, the newest first.
+    /// Returns all turns of a session, newest first.
     async fn all_turns(&self, session: SessionId) -> Result<Vec<TurnBody>, Failure> {
         let mut query = TurnQuery { user: None, session: Some(session), state: None, limit: PAGE, after: None };
         let mut turns = Vec::new();
@@ -110,7 +111,7 @@ impl Data {
         }
     }
 
-    /// The first message of a turn; `None` if the turn has none.
+    /// Returns the first message of a turn, or `None` if the turn has none.
     async fn first_message(&self, session: SessionId, turn: &TurnBody) -> Result<Option<Message>, Failure> {
         let TurnBody { id, number, .. } = *turn;
         let found = match self {

@@ -1,4 +1,4 @@
-//! Following a turn, wherever it runs.
+//! Following of a turn, in this process or on a server.
 
 use turnkit_core::{Scope, ToolProgress, TurnEvent, TurnId};
 use turnkit_engine::{FeedItem, FollowFrom, TurnFeed, TurnService};
@@ -6,34 +6,34 @@ use turnkit_engine::{FeedItem, FollowFrom, TurnFeed, TurnService};
 use crate::failure::Failure;
 use crate::remote::{Read, RemoteFeed};
 
-/// One follower of a turn, from its start to its end.
+/// A follower of one turn, from its start to its end.
 pub(crate) enum Feed {
-    /// Of a turn in this process.
+    /// Follows a turn in this process.
     Here { service: TurnService, scope: Scope, turn: TurnId, feed: Box<TurnFeed> },
-    /// Of a turn of a server.
+    /// Follows a turn on a server.
     Served(Box<RemoteFeed>),
 }
 
-/// What a follower is told.
+/// The next item of a follower's stream.
 pub(crate) enum News {
-    /// Something happened.
+    /// An event of the turn.
     Event(TurnEvent),
-    /// A call that runs has reported how far it has come.
+    /// The progress that a running call has reported.
     Progress(ToolProgress),
-    /// Where the follower was is not known any more: all of the turn comes again.
+    /// The follower's position is lost. All events of the turn are repeated.
     Again,
-    /// The connection to the server broke, and has not come back yet.
+    /// The connection to the server broke and is not restored yet.
     Broken,
 }
 
 impl Feed {
-    /// A follower of a turn in this process.
+    /// Follows a turn in this process.
     pub(super) async fn here(service: &TurnService, scope: &Scope, turn: TurnId) -> Result<Self, Failure> {
         let feed = Box::new(service.follow(scope, turn, FollowFrom::Start).await?);
         Ok(Self::Here { service: service.clone(), scope: scope.clone(), turn, feed })
     }
 
-    /// What comes next. `None` after the terminal event.
+    /// Waits for the next item. Returns `None` after the terminal event.
     pub(crate) async fn next(&mut self) -> Result<Option<News>, Failure> {
         match self {
             Self::Here { service, scope, turn, feed } => loop {
@@ -44,7 +44,7 @@ impl Feed {
                         **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
                         return Ok(Some(News::Again));
                     }
-                    // The turns of sub-agents are followed too, and their events say the same.
+                    // The turns of sub-agents are followed too, and their events have the same information.
                     Some(FeedItem::Pending(_)) => {}
                     None => return Ok(None),
                 }

@@ -1,4 +1,4 @@
-//! Files, wherever they are kept.
+//! Files, local or on a server.
 
 use futures_util::{StreamExt as _, stream};
 use turnkit_core::ports::{Clock as _, IdSource as _};
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::terminal::harmless;
 
 impl Data {
-    /// Stores a file; gives its id and the media type of its content.
+    /// Stores a file. Returns its id and the media type of its content.
     pub(crate) async fn upload(&self, name: &str, content: Vec<u8>) -> Result<(BlobId, String), Failure> {
         let name = harmless(name);
         match self {

@@ -1,4 +1,4 @@
-//! What was granted to tools, wherever it is kept.
+//! Grants of tools, local or on a server.
 
 use turnkit_core::ports::{GrantList, GrantPage};
 use turnkit_core::{GrantId, StoreError};
@@ -8,7 +8,7 @@ use super::Data;
 use crate::failure::Failure;
 
 impl Data {
-    /// What the caller granted, the newest first.
+    /// Returns the caller's grants, newest first.
     pub(crate) async fn grants(&self, page: GrantPage) -> Result<List<GrantBody>, Failure> {
         match self {
             Self::Here(installation) => {
@@ -21,7 +21,7 @@ impl Data {
         }
     }
 
-    /// Takes a grant back.
+    /// Revokes a grant.
     pub(crate) async fn revoke_grant(&self, grant: GrantId) -> Result<(), Failure> {
         match self {
             Self::Here(installation) => {

@@ -1,4 +1,4 @@
-//! What turns wait for, wherever they run.
+//! Interactions of turns, local or on a server.
 
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{Resolution, Resolved, StoreError, WaitId};
@@ -10,12 +10,12 @@ use crate::failure::Failure;
 use crate::query::InteractionQuery;
 use crate::remote::{Client, RemoteError};
 
-/// What became of a decision.
+/// The effect of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Counted {
-    /// It counts.
+    /// The decision applies.
     Yes,
-    /// It came too late, and why.
+    /// The decision came too late, for this reason.
     No(String),
 }
 
@@ -30,7 +30,7 @@ impl From<Resolved> for Counted {
 }
 
 impl Data {
-    /// What turns wait for, the oldest turn first.
+    /// Returns interactions, those of the oldest turn first.
     pub(crate) async fn interactions(&self, query: &InteractionQuery) -> Result<List<InteractionBody>, Failure> {
         match self {
             Self::Here(installation) => {
@@ -45,12 +45,12 @@ impl Data {
         }
     }
 
-    /// Decides what a turn waits for. Without a server, the turn goes on when turns run again.
+    /// Decides an interaction. Without a server, the turn continues when turns run again.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<Counted, Failure> {
         match self {
             Self::Here(installation) => {
                 let service = installation.service();
-                // One that is closed runs no turns.
+                // A closed service runs no turns.
                 service.close();
                 let resolved = service.resolve(&installation.scope, id, resolution).await;
                 Ok(resolved.map_err(|error| of_unknown(id, error))?.into())
@@ -61,7 +61,7 @@ impl Data {
 }
 
 impl Runner {
-    /// Decides what a turn waits for. After the last decision the turn goes on.
+    /// Decides an interaction. After the last decision, the turn continues.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<Counted, Failure> {
         match self {
             Self::Here { service, scope } => Ok(service.resolve(scope, id, resolution).await?.into()),

@@ -1,4 +1,4 @@
-//! API keys, wherever they are kept.
+//! API keys, local or on a server.
 
 use turnkit_core::{KeyId, StoreError};
 use turnkit_server::{KeyView, NewKey, NewKeyMade};
@@ -7,7 +7,7 @@ use super::Data;
 use crate::failure::Failure;
 
 impl Data {
-    /// Makes a key.
+    /// Creates a key.
     pub(crate) async fn create_key(&self, new: NewKey) -> Result<NewKeyMade, Failure> {
         match self {
             Self::Here(installation) => installation.create_key(new).await,
@@ -15,7 +15,7 @@ impl Data {
         }
     }
 
-    /// All keys, the newest first.
+    /// Returns all keys, newest first.
     pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, Failure> {
         match self {
             Self::Here(installation) => {
@@ -26,7 +26,7 @@ impl Data {
         }
     }
 
-    /// Makes a key worthless. A server ends what it has open.
+    /// Revokes a key. A server closes the key's open streams.
     pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), Failure> {
         let no_such = || Failure::Failed(format!("there is no key {key}; `turnkit keys ls` lists them"));
         match self {

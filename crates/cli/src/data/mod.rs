@@ -1,4 +1,5 @@
-//! The data a command works on: here, or with the server that has it. Whoever uses it need not know.
+//! The data that a command uses, either local or on the server that has locked it. Commands need not distinguish the
+//! two.
 
 mod branches;
 mod feed;
@@ -29,14 +30,14 @@ use crate::wiring::{Installation, Opened};
 
 /// The data of an installation.
 pub(crate) enum Data {
-    /// In this process.
+    /// Data that this process has opened.
     Here(Box<Installation>),
-    /// With a server.
+    /// Data on a server.
     Served(Client),
 }
 
 impl Data {
-    /// The data in this place, or of the server that has it. `None` where nothing was ever saved.
+    /// Returns the data in this place, or that of the server that has locked it. Returns `None` if no data exists.
     pub(crate) fn existing(place: &Place) -> Result<Option<Self>, Failure> {
         let mut resolved = load(place)?;
         let notice = resolved.data_notice.take();
@@ -44,26 +45,26 @@ impl Data {
         opened.map(|opened| with_notice(opened, notice)).transpose()
     }
 
-    /// The data in this place for a command that asks no provider, or of the server that has it. `None` where nothing was
-    /// ever saved.
+    /// Returns the data in this place for a command that contacts no provider, or that of the server that has locked
+    /// it. Returns `None` if no data exists.
     pub(crate) fn to_replay(mut resolved: Resolved, place: &Place) -> Result<Option<Self>, Failure> {
         let notice = resolved.data_notice.take();
         let opened = Installation::open_to_replay(resolved, place.data.as_deref())?;
         opened.map(|opened| with_notice(opened, notice)).transpose()
     }
 
-    /// The data in this place, made if there is none, or of the server that has it.
+    /// Returns the data in this place, or that of the server that has locked it. Creates the data if it does not exist.
     pub(crate) fn made(mut resolved: Resolved, place: &Place) -> Result<Self, Failure> {
         let notice = resolved.data_notice.take();
         with_notice(Installation::open_or_served(resolved, place.data.as_deref())?, notice)
     }
 
-    /// The data of the server at `url`.
+    /// Returns the data of the server at `url`.
     pub(crate) fn of_server(url: &str) -> Result<Self, Failure> {
         Ok(Self::Served(Client::at(url, api_key())?))
     }
 
-    /// The data of the server at `url`, or like [`existing`](Self::existing).
+    /// Returns the data of the server at `url`; without a URL, the same as [`existing`](Self::existing).
     pub(crate) fn of(place: &Place, server: Option<&str>) -> Result<Option<Self>, Failure> {
         match server {
             Some(url) => Self::of_server(url).map(Some),
@@ -72,20 +73,20 @@ impl Data {
     }
 }
 
-/// Returns the data that was opened, after a remark on where it is if the user should know.
+/// Returns the opened data, after printing the notice about its location.
 fn with_notice(opened: Opened, notice: Option<String>) -> Result<Data, Failure> {
     notice.iter().for_each(|notice| remark(notice));
     opened.try_into()
 }
 
-/// The owner whose data is asked for: the person at this machine, unless another user is named.
+/// Returns the scope of the requested data: that of the operator of this machine, unless another user is named.
 fn scope_of(installation: &Installation, user: Option<&str>) -> Scope {
     let own = &installation.scope;
     user.map_or_else(|| own.clone(), |user| Scope { tenant: own.tenant.clone(), user: UserId(user.into()) })
 }
 
 impl Data {
-    /// What runs turns of this data.
+    /// Returns the runner of turns for this data.
     pub(crate) fn runner(&self) -> Runner {
         match self {
             Self::Here(installation) => {

@@ -1,4 +1,4 @@
-//! Finding sessions, wherever they are.
+//! Search of sessions, local or on a server.
 
 use turnkit_core::ports::SessionSearch;
 use turnkit_core::{SearchQuery, SessionId, StoreError};
@@ -8,7 +8,8 @@ use super::{Data, scope_of};
 use crate::failure::Failure;
 
 impl Data {
-    /// Sessions of this user, or one's own, that have these words, the last used first: at most `limit`, from after `after` on.
+    /// Returns sessions that contain these words, last used first: at most `limit`, starting after `after`. They belong
+    /// to `user`, or else to the caller.
     pub(crate) async fn search(
         &self,
         user: Option<&str>,
@@ -18,7 +19,7 @@ impl Data {
         let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
             Self::Here(installation) => {
-                // One more than is shown tells whether there are more.
+                // Request one more than is shown, to learn whether there are more.
                 let search = SessionSearch { query, limit: limit + 1, after };
                 let found = installation.sessions().search(&scope_of(installation, user), search).await;
                 let mut matches = found.map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! Sessions, wherever they are.
+//! Sessions, local or on a server.
 
 use turnkit_core::ports::{SessionList, SessionPage};
 use turnkit_core::{Message, SessionId, StoreError};
@@ -8,7 +8,8 @@ use super::{Data, Session, scope_of};
 use crate::failure::Failure;
 
 impl Data {
-    /// Sessions of this user, or one's own, the last used first: at most `limit`, from after `after` on.
+    /// Returns sessions, last used first: at most `limit`, starting after `after`. They belong to `user`, or else to
+    /// the caller.
     pub(crate) async fn sessions(
         &self,
         user: Option<&str>,
@@ -18,7 +19,7 @@ impl Data {
         let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
             Self::Here(installation) => {
-                // One more than is shown tells whether there are more.
+                // Request one more than is shown, to learn whether there are more.
                 let page = SessionPage { limit: limit + 1, after };
                 let listed = installation.sessions().list(&scope_of(installation, user), page).await;
                 let SessionList { mut sessions, unreadable } = listed.map_err(|error| match error {
@@ -37,13 +38,13 @@ impl Data {
         }
     }
 
-    /// The session with this id, or with this name.
+    /// Returns the session with this id or name.
     pub(crate) async fn find_session(&self, wanted: &str) -> Result<SessionId, Failure> {
         self.find_session_of(None, wanted).await
     }
 
-    /// The session of this user with this id, or with this name. Whether a server has one of this id is seen by what is
-    /// asked of it then.
+    /// Returns the session with this id or name that belongs to `user`. A server does not check an id here: the next
+    /// request about the session fails if it does not exist.
     pub(crate) async fn find_session_of(&self, user: Option<&str>, wanted: &str) -> Result<SessionId, Failure> {
         match self {
             Self::Here(installation) => {
@@ -75,7 +76,7 @@ impl Data {
         }
     }
 
-    /// One session.
+    /// Returns a session.
     pub(crate) async fn session(&self, session: SessionId) -> Result<Session, Failure> {
         match self {
             Self::Here(installation) => Ok(installation.sessions().summary(&installation.scope, session).await?.into()),
@@ -83,7 +84,7 @@ impl Data {
         }
     }
 
-    /// The messages of the session's current branch, oldest first.
+    /// Returns the messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, Failure> {
         match self {
             Self::Here(installation) => Ok(installation.sessions().messages(&installation.scope, session).await?),
@@ -99,7 +100,8 @@ impl Data {
         }
     }
 
-    /// Removes a session and all that belongs to it. A server cancels its turns first; here nothing runs.
+    /// Deletes a session with everything that belongs to it. A server cancels its turns first; in this process none
+    /// run.
     pub(crate) async fn delete_session(&self, session: SessionId) -> Result<(), Failure> {
         match self {
             Self::Here(installation) => {

@@ -1,4 +1,4 @@
-//! Exporting and importing sessions, wherever they are.
+//! Export and import of sessions, local or on a server.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ use turnkit_engine::{ExportFormat, ImportError};
 use super::{Data, Session};
 use crate::failure::Failure;
 
-/// How much of a file is read at once, in bytes.
+/// The largest piece of a file that is read at once, in bytes.
 const PIECE_BYTES: u64 = 64 * 1024;
 
 /// The text of an export, as it arrives.
@@ -28,7 +28,7 @@ impl Data {
         }
     }
 
-    /// Makes a session of the lines of an export.
+    /// Creates a session from the lines of an export.
     pub(crate) async fn import(&self, lines: Box<dyn Read + Send>) -> Result<Session, Failure> {
         match self {
             Self::Here(installation) => {

@@ -1,4 +1,4 @@
-//! Turns, wherever they run.
+//! Turns, local or on a server.
 
 use turnkit_core::ports::{SessionEdit, TurnList, TurnPage};
 use turnkit_core::{
@@ -13,11 +13,11 @@ use crate::query::{TurnOptions, TurnQuery};
 use crate::remote::Client;
 use crate::terminal::{harmless, shortened};
 
-/// The longest title a session gets from its first message, in characters.
+/// The longest title that a session gets from its first message, in characters.
 const TITLE: usize = 80;
 
 impl Data {
-    /// Turns, the last accepted first.
+    /// Returns turns, last accepted first.
     pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, Failure> {
         match self {
             Self::Here(installation) => {
@@ -32,7 +32,7 @@ impl Data {
         }
     }
 
-    /// One turn.
+    /// Returns a turn.
     pub(crate) async fn turn(&self, turn: TurnId) -> Result<TurnBody, Failure> {
         match self {
             Self::Here(installation) => match installation.turns().turn(&installation.scope, turn).await {
@@ -48,7 +48,7 @@ impl Data {
     }
 }
 
-/// What runs turns.
+/// The party that runs turns.
 pub(crate) enum Runner {
     /// This process.
     Here { service: TurnService, scope: Scope },
@@ -56,7 +56,7 @@ pub(crate) enum Runner {
     Served(Client),
 }
 
-/// A turn that was accepted: it will come to an end whatever happens.
+/// An accepted turn. It reaches an end in every case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Begun {
     /// The turn.
@@ -112,7 +112,7 @@ impl Runner {
         }
     }
 
-    /// Answers the message of a turn again, in a turn beside it.
+    /// Answers the message of a turn again, in a turn on a separate branch.
     pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<TurnId, Failure> {
         match self {
             Self::Here { service, scope } => {
@@ -133,7 +133,7 @@ impl Runner {
         }
     }
 
-    /// Lets the next turn of a session continue `head`, or begin without history.
+    /// Moves the head of a session: its next turn continues `head`, or starts without history.
     pub(crate) async fn move_head(&self, session: SessionId, head: Option<TurnId>) -> Result<(), Failure> {
         match self {
             Self::Here { service, scope } => {
@@ -148,7 +148,7 @@ impl Runner {
         }
     }
 
-    /// Has the earlier messages of a session summarised.
+    /// Starts a summary of the earlier messages of a session.
     pub(crate) async fn compact(&self, session: SessionId) -> Result<TurnId, Failure> {
         match self {
             Self::Here { service, scope } => {
@@ -168,7 +168,7 @@ impl Runner {
         }
     }
 
-    /// Asks that a turn stop. Returns its state after that; `None` if it was over before.
+    /// Requests that a turn stop. Returns its state afterwards, or `None` if it had already ended.
     pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Option<TurnState>, Failure> {
         match self {
             Self::Here { service, scope } => match service.cancel(scope, turn).await {

@@ -1,4 +1,4 @@
-//! What was consumed, wherever it is kept.
+//! Usage, local or on a server.
 
 use turnkit_server::UsageReport;
 
@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::query::UsageQuery;
 
 impl Data {
-    /// What was consumed: by all users if this process has the data, or may operate the server that has it.
+    /// Returns usage: that of all users if this process has the data or may operate its server.
     pub(crate) async fn usage(&self, query: &UsageQuery) -> Result<UsageReport, Failure> {
         match self {
             Self::Here(installation) => {

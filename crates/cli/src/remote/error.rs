@@ -1,29 +1,29 @@
-//! Why a server did not do what it was asked to.
+//! Errors of requests to a server.
 
 use serde::Deserialize;
 use turnkit_net::{NetError, Response};
 
 use crate::failure::Failure;
 
-/// How much of a refusal is read, in bytes.
+/// The largest part of an error response that is read, in bytes.
 const MAX_REFUSAL: usize = 64 * 1024;
 
-/// A request to a server that came to nothing.
+/// The reason why a request to a server failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RemoteError {
-    /// It could not be asked.
+    /// The server could not be reached.
     #[error("the server at {} cannot be reached: {why}", without_user(url))]
     Unreachable { url: String, why: NetError },
-    /// It was asked and does not answer.
+    /// The server was reached but did not respond.
     #[error("the server at {} does not answer", without_user(url))]
     Silent { url: String },
-    /// It said no.
+    /// The server rejected the request.
     #[error("{message}{}", hint(code))]
     Refused { status: u16, code: String, message: String },
-    /// It is not one of ours, or of another version.
+    /// The server is not a turnkit server, or has another version.
     #[error("what the server answers cannot be read: {0}; is it a turnkit of this version?")]
     Strange(String),
-    /// HTTP cannot carry the key.
+    /// The key cannot be sent in an HTTP header.
     #[error("TURNKIT_API_KEY holds characters HTTP cannot carry, such as a line end")]
     Key,
 }
@@ -40,7 +40,7 @@ struct Said {
 }
 
 impl RemoteError {
-    /// What the server says about a request it refuses.
+    /// Reads the error of a response that rejects a request.
     pub(super) async fn of_refusal(url: &str, response: Response) -> Self {
         let status = response.status();
         let body = response.into_body().collect(MAX_REFUSAL).await.unwrap_or_default();
@@ -50,22 +50,22 @@ impl RemoteError {
         }
     }
 
-    /// Whether there is no such thing.
+    /// Reports whether the requested object does not exist.
     pub(crate) fn is_not_found(&self) -> bool {
         matches!(self, Self::Refused { status: 404, .. })
     }
 
-    /// Whether something about the request was wrong.
+    /// Reports whether the request was invalid.
     pub(super) fn is_invalid(&self) -> bool {
         matches!(self, Self::Refused { status: 422, .. })
     }
 
-    /// Whether the key is not known.
+    /// Reports whether the key is unknown.
     pub(super) fn is_unauthenticated(&self) -> bool {
         matches!(self, Self::Refused { status: 401, .. })
     }
 
-    /// Whether asking again may help: the server is starting again, or has just done so.
+    /// Reports whether a retry may succeed because the server is restarting, or has just restarted.
     pub(super) fn may_pass(&self) -> bool {
         match self {
             Self::Unreachable { why, .. } => {
@@ -98,7 +98,7 @@ fn hint(code: &str) -> &'static str {
     }
 }
 
-/// An address may hold a password.
+/// Removes the user part of a URL, which may contain a password.
 fn without_user(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => format!("{scheme}://{}", rest.rsplit('@').next().unwrap_or(rest)),

@@ -1,4 +1,4 @@
-//! Following a turn over HTTP. A stream that breaks is taken up again where it was, also after the server's restart.
+//! Following of a turn over HTTP. A broken stream is resumed at its last event, even after a restart of the server.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -12,54 +12,54 @@ use turnkit_server::native::{NativeError, NativeFrame, NativeReader};
 
 use super::{Client, RemoteError};
 
-/// How long to wait before the first attempt to take a stream up again; it doubles up to the longest.
+/// The pause before the first attempt to resume a stream. It doubles with each attempt, up to the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
-/// How many attempts in a row may fail: about a minute.
+/// The number of attempts in a row that may fail, which takes about a minute.
 const ATTEMPTS: u32 = 20;
-/// After so many the reader is told, about a second after the stream broke.
+/// The number of failed attempts after which the reader is notified, about a second after the stream broke.
 const TOLD_AFTER: u32 = 3;
 
-/// One follower of a turn.
+/// A follower of one turn.
 pub(crate) struct RemoteFeed {
     client: Client,
     turn: TurnId,
     open: Option<Open>,
-    /// The last event that was read.
+    /// The cursor of the last event that was read.
     cursor: Option<String>,
     read: VecDeque<Read>,
-    /// Attempts since something was last read.
+    /// The number of attempts since the last item was read.
     attempts: u32,
     over: bool,
 }
 
-/// A stream that is open.
+/// An open stream.
 struct Open {
     body: Body,
     decoder: SseDecoder,
     reader: NativeReader,
 }
 
-/// What a stream says.
+/// The next item of a stream.
 #[derive(Debug)]
 pub(crate) enum Read {
-    /// Something happened.
+    /// An event of the turn.
     Event(TurnEvent),
-    /// A call that runs has reported how far it has come.
+    /// The progress that a running call has reported.
     Progress(ToolProgress),
-    /// The stream cannot go on where it was: all of the turn comes again.
+    /// The stream cannot be resumed at its position. All events of the turn are repeated.
     Again,
-    /// The stream broke, and has not been taken up again yet.
+    /// The stream broke and is not resumed yet.
     Broken,
 }
 
 impl RemoteFeed {
-    /// The turn from its start.
+    /// Creates a follower of the turn, from its start.
     pub(super) fn new(client: Client, turn: TurnId) -> Self {
         Self { client, turn, open: None, cursor: None, read: VecDeque::new(), attempts: 0, over: false }
     }
 
-    /// What comes next. `None` after the terminal event.
+    /// Waits for the next item. Returns `None` after the terminal event.
     pub(crate) async fn next(&mut self) -> Result<Option<Read>, RemoteError> {
         loop {
             if let Some(read) = self.read.pop_front() {
@@ -85,7 +85,7 @@ impl RemoteFeed {
         }
     }
 
-    /// Reads until something was said or the stream is over.
+    /// Reads until an item arrives or the stream ends.
     async fn read_on(&mut self) -> Result<(), RemoteError> {
         let mut open = match self.open.take() {
             Some(open) => open,
@@ -99,7 +99,7 @@ impl RemoteFeed {
         };
         let bytes = std::future::poll_fn(|cx| Pin::new(&mut open.body).poll_next(cx)).await;
         let Some(bytes) = bytes else {
-            // A server that stops closes its streams: the turn goes on when it starts again.
+            // A server that shuts down closes its streams. The turn continues when the server starts again.
             return Err(RemoteError::Silent { url: self.client.url().to_owned() });
         };
         let bytes = bytes.map_err(|error| self.client.unreachable(error))?;
@@ -142,7 +142,7 @@ impl RemoteFeed {
     }
 }
 
-/// A stream that is not what this version understands.
+/// The reason why this version cannot read a stream.
 #[derive(Debug, thiserror::Error)]
 enum Unreadable {
     #[error(transparent)]

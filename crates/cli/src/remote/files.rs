@@ -1,4 +1,4 @@
-//! Files of a server.
+//! Files on a server.
 
 use turnkit_server::FileBody;
 

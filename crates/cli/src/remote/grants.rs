@@ -1,4 +1,4 @@
-//! What was granted to tools at a server.
+//! Grants of tools on a server.
 
 use turnkit_core::GrantId;
 use turnkit_core::ports::GrantPage;
@@ -7,13 +7,13 @@ use turnkit_server::{GrantBody, List};
 use super::{Client, RemoteError, parameter};
 
 impl Client {
-    /// What the caller granted, the newest first.
+    /// Returns the caller's grants, newest first.
     pub(crate) async fn grants(&self, page: GrantPage) -> Result<List<GrantBody>, RemoteError> {
         let cursor = page.after.map(|grant| parameter("cursor", &grant.to_string())).unwrap_or_default();
         self.get(&format!("/api/v1/grants?limit={}{cursor}", page.limit)).await
     }
 
-    /// Takes a grant back.
+    /// Revokes a grant.
     pub(crate) async fn revoke_grant(&self, grant: GrantId) -> Result<(), RemoteError> {
         self.delete(&format!("/api/v1/grants/{grant}")).await
     }

@@ -1,4 +1,4 @@
-//! What turns of a server wait for.
+//! Interactions of turns on a server.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use turnkit_server::{InteractionBody, List};
 use super::{Client, RemoteError, parameter};
 use crate::query::InteractionQuery;
 
-/// A decision, as it is sent.
+/// The JSON body of a decision.
 #[derive(Default, Serialize)]
 struct Decision<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +28,7 @@ struct Decision<'a> {
 }
 
 impl Client {
-    /// What turns wait for, the oldest turn first.
+    /// Returns interactions, those of the oldest turn first.
     pub(crate) async fn interactions(&self, query: &InteractionQuery) -> Result<List<InteractionBody>, RemoteError> {
         let state = if query.pending { "pending" } else { "all" };
         let mut path = format!("/api/v1/interactions?limit={}&state={state}", query.limit);
@@ -40,7 +40,7 @@ impl Client {
         self.get(&path).await
     }
 
-    /// Decides what a turn waits for.
+    /// Decides an interaction.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: &Resolution) -> Result<(), RemoteError> {
         let body = match resolution {
             Resolution::Approved { arguments, note, grant } => {

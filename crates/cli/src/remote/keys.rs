@@ -1,4 +1,4 @@
-//! Keys of a server, for its operator.
+//! API keys of a server, for its operator.
 
 use turnkit_core::KeyId;
 use turnkit_server::{KeyView, List, NewKey, NewKeyMade};
@@ -6,12 +6,12 @@ use turnkit_server::{KeyView, List, NewKey, NewKeyMade};
 use super::{Client, RemoteError};
 
 impl Client {
-    /// Makes a key.
+    /// Creates a key.
     pub(crate) async fn create_key(&self, new: &NewKey) -> Result<NewKeyMade, RemoteError> {
         self.post("/api/v1/keys", new).await
     }
 
-    /// All keys, the newest first.
+    /// Returns all keys, newest first.
     pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, RemoteError> {
         let (mut keys, mut cursor) = (Vec::new(), String::new());
         loop {
@@ -22,7 +22,7 @@ impl Client {
         }
     }
 
-    /// Makes a key worthless.
+    /// Revokes a key.
     pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), RemoteError> {
         self.delete(&format!("/api/v1/keys/{key}")).await
     }

@@ -1,4 +1,4 @@
-//! A server of ours, over HTTP.
+//! The client of a turnkit server, over HTTP.
 
 mod error;
 mod feed;
@@ -28,55 +28,55 @@ pub(crate) use sessions::Session;
 use crate::wiring::{LocalServer, announced};
 
 const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
-/// How long a server may take to answer a request that is no stream.
+/// The timeout of a response that is not a stream.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a server may take to store what it is sent, with the time to send it.
+/// The timeout of an upload, including the time to send it.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(600);
-/// The largest answer that is no stream, in bytes.
+/// The largest response that is not a stream, in bytes.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
-/// The way to a server. Cloning gives another handle to the same connections.
+/// A client of a server. A clone is another handle to the same connections.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     http: HttpClient,
     at: At,
 }
 
-/// Where a server is.
+/// The address of a server.
 #[derive(Debug, Clone)]
 enum At {
-    /// At an address the user gave, with the key they have.
+    /// A URL that the user gave, with the user's key.
     Address { url: String, key: Option<String> },
-    /// Where the server says that has this data directory. It may say something else after a restart.
+    /// The address announced by the server that has locked this data directory. It may change after a restart.
     Directory(PathBuf, LocalServer),
 }
 
 impl Client {
-    /// The server at `url`, asked with `key` if there is one.
+    /// Creates a client of the server at `url`, with `key` if there is one.
     pub(crate) fn at(url: &str, key: Option<String>) -> Result<Self, RemoteError> {
         Self::new(At::Address { url: url.trim_end_matches('/').to_owned(), key })
     }
 
-    /// The server that has the data directory at `path`, asked as its operator.
+    /// Creates a client of the server that has locked the data directory at `path`, with the operator's token.
     pub(crate) fn of_directory(path: PathBuf, server: LocalServer) -> Result<Self, RemoteError> {
         Self::new(At::Directory(path, server))
     }
 
     fn new(at: At) -> Result<Self, RemoteError> {
-        // Streams and exports have no limit; other answers are limited where they are collected.
+        // Streams and exports have no limit. Other responses are limited where they are collected.
         let options = ClientOptions { max_body: usize::MAX, ..ClientOptions::default() };
         let client = Self { http: HttpClient::new(&options), at };
-        // An address that cannot be used is told now, not at the first request.
+        // Report an unusable address now, not at the first request.
         client.target("")?;
         Ok(client)
     }
 
-    /// Where the server is.
+    /// Returns the URL of the server.
     pub(crate) fn url(&self) -> &str {
         self.at.url()
     }
 
-    /// Looks again where the server is: after a restart it may be elsewhere, and takes another token.
+    /// Reads the server's address again. After a restart, the address and the token may have changed.
     fn look_again(&mut self) {
         if let At::Directory(path, server) = &mut self.at
             && let Some(now) = announced(path)
@@ -85,7 +85,7 @@ impl Client {
         }
     }
 
-    /// Whether what failed may work a little later. After its restart a server of this machine takes another token.
+    /// Reports whether a retry may succeed. After a restart, a server on this machine accepts a new token.
     fn may_recover_from(&self, error: &RemoteError) -> bool {
         error.may_pass() || matches!(self.at, At::Directory(..)) && error.is_unauthenticated()
     }
@@ -105,7 +105,7 @@ impl Client {
         self.accepted(self.in_time(self.http.patch(&target, body.into())).await?).await.map(drop)
     }
 
-    /// The target of a request that has a body, and the body.
+    /// Returns the target of a request with a JSON body, and the body.
     fn with_json(&self, path: &str, body: &impl Serialize) -> Result<(Target, Vec<u8>), RemoteError> {
         let target = self.target(path)?.header("content-type", "application/json").map_err(|e| self.unreachable(e))?;
         let body = serde_json::to_vec(body).map_err(|error| RemoteError::Strange(error.to_string()))?;
@@ -117,7 +117,7 @@ impl Client {
         self.accepted(self.in_time(self.http.delete(&target)).await?).await.map(drop)
     }
 
-    /// Opens a stream of events. No answer is no time limit: a stream may be silent for long.
+    /// Opens a stream of events. Only the response head has a time limit, because a stream may be silent for long.
     async fn stream(&self, path: &str, after: Option<&str>) -> Result<Response, RemoteError> {
         let mut target = self.target(path)?.header("accept", "text/event-stream").map_err(|e| self.unreachable(e))?;
         if let Some(cursor) = after {
@@ -160,7 +160,7 @@ impl Client {
         serde_json::from_slice(&body).map_err(|error| RemoteError::Strange(error.to_string()))
     }
 
-    /// The response if the server did what it was asked to.
+    /// Returns the response if its status is a success.
     async fn accepted(&self, response: Response) -> Result<Response, RemoteError> {
         match response.status() {
             200..300 => Ok(response),
@@ -193,7 +193,7 @@ impl At {
     }
 }
 
-/// Returns one more parameter of a query.
+/// Returns a further query parameter.
 fn parameter(name: &str, value: &str) -> String {
     format!("&{name}={}", escaped(value))
 }

@@ -1,4 +1,4 @@
-//! Whether a server is of use, and what becomes of its streams on the way.
+//! Checks of a server: its readiness, and whether its streams arrive without buffering.
 
 use std::pin::Pin;
 use std::time::{Duration, Instant};
@@ -11,19 +11,19 @@ use turnkit_server::Readiness;
 use super::{At, Client, RemoteError};
 
 impl Client {
-    /// The same server by another address.
+    /// Returns a client of the same server through another address.
     pub(crate) fn through(&self, url: &str) -> Result<Self, RemoteError> {
         Self::new(At::Address { url: url.trim_end_matches('/').to_owned(), key: self.at.key().map(str::to_owned) })
     }
 
-    /// Whether the server takes turns. That it does not is an answer too.
+    /// Returns whether the server accepts turns. A server that does not is not an error.
     pub(crate) async fn readiness(&self) -> Result<Readiness, RemoteError> {
         let target = self.target("/readyz")?;
         let response = self.in_time(self.http.get(&target)).await?;
         self.read(response).await
     }
 
-    /// How far apart the first and the last event of a stream arrive that the server sends over 750 ms.
+    /// Returns the time between the first and the last event of a stream that the server sends over 750 ms.
     pub(crate) async fn probe(&self) -> Result<Duration, RemoteError> {
         let response = self.stream("/api/v1/probe", None).await?;
         match turnkit_net::timeout(super::PATIENCE, self.spread(response)).await {

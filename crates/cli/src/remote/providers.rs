@@ -6,7 +6,7 @@ use turnkit_server::{List, ProviderBody};
 use super::{Client, RemoteError, escaped, parameter};
 
 impl Client {
-    /// All of them, as they are configured.
+    /// Returns all providers, in the order of the configuration.
     pub(crate) async fn providers(&self) -> Result<Vec<ProviderBody>, RemoteError> {
         let (mut providers, mut cursor) = (Vec::new(), String::new());
         loop {
@@ -17,7 +17,8 @@ impl Client {
         }
     }
 
-    /// Forgets what one was found to lack, and asks it for a word.
+    /// Forgets which capabilities a provider was found to lack, and sends it a small request. If it answers, it is
+    /// thawed.
     pub(crate) async fn thaw_provider(&self, id: &str) -> Result<(), RemoteError> {
         let thawed: ProviderBody = self.post(&format!("/api/v1/providers/{}/thaw", escaped(id)), &json!({})).await?;
         tracing::debug!(provider = thawed.id, "thawed");

@@ -1,4 +1,4 @@
-//! Sessions of a server.
+//! Sessions on a server.
 
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -11,11 +11,12 @@ use super::{Client, RemoteError, parameter};
 /// A session without its messages.
 pub(crate) type Session = SessionJson<'static>;
 
-/// The longest part of a list a server gives.
+/// The largest page of a list that a server returns.
 const MOST: u32 = 200;
 
 impl Client {
-    /// Sessions of this user, or one's own, the last used first: at most `limit`, from after `after` on.
+    /// Returns sessions, last used first: at most `limit`, starting after `after`. They belong to `user`, or else to
+    /// the caller.
     pub(crate) async fn sessions(
         &self,
         user: Option<&str>,
@@ -25,7 +26,7 @@ impl Client {
         self.sessions_with(&user.map(|user| parameter("user", user)).unwrap_or_default(), limit, after).await
     }
 
-    /// The same of those that have these words.
+    /// Returns sessions as [`sessions`](Self::sessions) does, but only those that contain these words.
     pub(crate) async fn search(
         &self,
         user: Option<&str>,
@@ -37,7 +38,7 @@ impl Client {
         self.sessions_with(&format!("{user}{}", parameter("q", words)), limit, after).await
     }
 
-    /// The list of sessions with these parameters, part by part.
+    /// Returns the sessions that match these parameters, read page by page.
     async fn sessions_with<T: DeserializeOwned>(
         &self,
         parameters: &str,
@@ -59,12 +60,12 @@ impl Client {
         }
     }
 
-    /// The session with this id.
+    /// Returns the session with this id.
     pub(crate) async fn session(&self, session: SessionId) -> Result<Session, RemoteError> {
         self.get(&format!("/api/v1/sessions/{session}")).await
     }
 
-    /// The session of this name, of this user or one's own.
+    /// Returns the session of this name that belongs to `user`, or else to the caller.
     pub(crate) async fn session_named(
         &self,
         user: Option<&str>,
@@ -81,7 +82,7 @@ impl Client {
         }
     }
 
-    /// The session of this name, made if there is none, about `title`.
+    /// Returns the session of this name, and creates it with the title `title` if it does not exist.
     pub(crate) async fn session_for(
         &self,
         name: &SessionName,
@@ -96,18 +97,18 @@ impl Client {
             new["agent"] = agent.into();
         }
         match self.post("/api/v1/sessions", &new).await {
-            // Somebody else was faster.
+            // Another client has created it in the meantime.
             Err(error) if error.is_invalid() => self.session_named(None, name).await?.ok_or(error),
             made => made,
         }
     }
 
-    /// Lets the next turn of a session continue `head`, or begin without history.
+    /// Moves the head of a session: its next turn continues `head`, or starts without history.
     pub(crate) async fn move_head(&self, session: SessionId, head: Option<TurnId>) -> Result<(), RemoteError> {
         self.patch(&format!("/api/v1/sessions/{session}"), &json!({ "head": head })).await
     }
 
-    /// The messages of the session's current branch, oldest first.
+    /// Returns the messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, RemoteError> {
         let (mut said, mut cursor) = (Vec::new(), String::new());
         loop {
@@ -121,7 +122,7 @@ impl Client {
         Ok(said)
     }
 
-    /// The last message before a place, which is the number of a turn and a place in it, with its turn.
+    /// Returns the last message before a position, with its turn. A position is the number of a turn and a place in it.
     pub(crate) async fn message_before(
         &self,
         session: SessionId,
@@ -137,7 +138,7 @@ impl Client {
         self.get(&format!("/api/v1/sessions/{session}/context")).await
     }
 
-    /// Removes a session; a turn of it is cancelled first.
+    /// Deletes a session. A running turn of it is cancelled first.
     pub(crate) async fn delete_session(&self, session: SessionId) -> Result<(), RemoteError> {
         self.delete(&format!("/api/v1/sessions/{session}")).await
     }

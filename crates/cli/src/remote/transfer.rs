@@ -1,4 +1,4 @@
-//! Exporting sessions of a server, and importing them.
+//! Export of sessions from a server, and import.
 
 use futures_util::{Stream, StreamExt as _};
 use turnkit_core::SessionId;
@@ -22,7 +22,7 @@ impl Client {
         }))
     }
 
-    /// Makes a session of the lines of an export.
+    /// Creates a session from the lines of an export.
     pub(crate) async fn import(&self, lines: Vec<u8>) -> Result<Session, RemoteError> {
         let target = self.target("/api/v1/sessions/import")?;
         let target = target.header("content-type", "application/jsonl").map_err(|error| self.unreachable(error))?;

@@ -1,4 +1,4 @@
-//! Turns of a server.
+//! Turns on a server.
 
 use serde_json::{Value, json};
 use turnkit_core::{BlobId, SessionId, TurnId};
@@ -35,12 +35,12 @@ impl Client {
         self.post(&format!("/api/v1/turns/{turn}/regenerate"), &body_of(options)).await
     }
 
-    /// Has the earlier messages of a session summarised.
+    /// Starts a summary of the earlier messages of a session.
     pub(crate) async fn compact(&self, session: SessionId) -> Result<Begun, RemoteError> {
         self.post(&format!("/api/v1/sessions/{session}/compact"), &json!({})).await
     }
 
-    /// Turns, the last accepted first.
+    /// Returns turns, last accepted first.
     pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, RemoteError> {
         let mut path = format!("/api/v1/turns?limit={}", query.limit);
         let session = query.session.map(|session| ("session", session.to_string()));
@@ -53,12 +53,12 @@ impl Client {
         self.get(&path).await
     }
 
-    /// Stops a turn.
+    /// Cancels a turn.
     pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Cancelling, RemoteError> {
         self.post(&format!("/api/v1/turns/{turn}/cancel"), &json!({})).await
     }
 
-    /// One turn.
+    /// Returns a turn.
     pub(crate) async fn turn(&self, turn: TurnId) -> Result<TurnBody, RemoteError> {
         self.get(&format!("/api/v1/turns/{turn}")).await
     }
@@ -69,7 +69,7 @@ impl Client {
     }
 }
 
-/// The body of a request that starts a turn; what is not set is left out.
+/// Returns the body of a request that starts a turn. Options that are not set are left out.
 fn body_of(options: &TurnOptions) -> Value {
     let TurnOptions { agent, params, tools, mode, interact } = options;
     let mut body = json!({});

@@ -1,4 +1,4 @@
-//! What was consumed at a server.
+//! Usage on a server.
 
 use turnkit_server::UsageReport;
 
@@ -6,7 +6,7 @@ use super::{Client, RemoteError};
 use crate::query::UsageQuery;
 
 impl Client {
-    /// What was consumed.
+    /// Returns a usage report.
     pub(crate) async fn usage(&self, query: &UsageQuery) -> Result<UsageReport, RemoteError> {
         let ((from, to), by) = (query.days, query.by.replace(' ', ""));
         self.get(&format!("/api/v1/usage?from={from}&to={to}&by={by}")).await

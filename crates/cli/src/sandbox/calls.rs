@@ -1,4 +1,4 @@
-//! Which system calls a process in the sandbox may make: seccomp.
+//! The seccomp filter of the sandbox: which system calls its processes may make.
 
 use std::collections::BTreeMap;
 use std::env::consts::ARCH;
@@ -9,9 +9,9 @@ use seccompiler::{
     TargetArch, apply_filter,
 };
 
-/// Calls that are refused.
+/// System calls that are refused.
 const REFUSED: &[c_long] = &[
-    // Sockets, of every family, and the queues through which the kernel would make them.
+    // Sockets of every family, and io_uring, through which the kernel could create them.
     libc::SYS_socket,
     libc::SYS_bind,
     libc::SYS_connect,
@@ -21,7 +21,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // Memory, queues and semaphores that processes of the user share by a number or a name.
+    // Memory, queues and semaphores that processes of one user share by number or name.
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -35,10 +35,10 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
-    // Leaving the process group, which ends with the call.
+    // Leaving the process group, which is killed when the tool call ends.
     libc::SYS_setsid,
     libc::SYS_setpgid,
-    // Other processes.
+    // Access to other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -53,11 +53,11 @@ const REFUSED: &[c_long] = &[
     libc::SYS_open_tree,
     libc::SYS_move_mount,
     libc::SYS_fsopen,
-    // Keys that the kernel keeps for the user.
+    // Keys that the kernel stores for the user.
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // The kernel itself.
+    // Access to the kernel itself.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -68,28 +68,30 @@ const REFUSED: &[c_long] = &[
     libc::SYS_reboot,
 ];
 
-/// The bits of a kind of socket; others say how it is opened.
+/// The bits of the type argument that hold the socket type. The other bits are flags.
 const KIND_OF_SOCKET: u64 = 0xf;
-/// The one kind of a pair of sockets that may be made: a stream sends to nobody but its other end, whatever address is named.
+/// The only allowed type of a socket pair. A stream socket sends only to its peer, even if a call names another
+/// address.
 const STREAM: u64 = libc::SOCK_STREAM as u64;
 
-/// What 64-bit programs add to the number of a call to pass 32-bit pointers, on x86-64. Other ways to make calls of another
-/// machine end the process.
+/// The offset of x32 call numbers, with which 64-bit programs on x86-64 pass 32-bit pointers. The filter kills a
+/// process that makes calls of any other architecture.
 const X32: c_long = 0x4000_0000;
-/// Calls that have another number when they pass 32-bit pointers: `ptrace`, `kexec_load`, `process_vm_readv`,
+/// Refused calls whose x32 number is not their usual number plus [`X32`]: `ptrace`, `kexec_load`, `process_vm_readv`,
 /// `process_vm_writev`.
 const REFUSED_OF_X32: [c_long; 4] = [521, 528, 539, 540];
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Finds out whether the calls of this machine are known.
+/// Checks that the system calls of this architecture are known.
 pub(super) fn check() -> Result<(), String> {
     TargetArch::try_from(ARCH).map(drop).map_err(|_| format!("the sandbox does not know the system calls of {ARCH}"))
 }
 
-/// Restricts this process.
+/// Applies the filter to this process.
 pub(super) fn restrict() -> Result<(), String> {
-    // Its flags cannot be looked at. Where it does not exist, programs use the older call.
+    // The filter cannot inspect the flags of `clone3`. It reports that the call does not exist, so that programs fall
+    // back to `clone`.
     let clone3 = [(libc::SYS_clone3, Vec::new())].into_iter().collect();
     apply(clone3, libc::ENOSYS)?;
     apply(rules().map_err(|error| format!("seccomp: {error}"))?, libc::EPERM)
@@ -103,12 +105,12 @@ fn rules() -> Result<Rules, seccompiler::BackendError> {
     rules.insert(libc::SYS_socketpair, kinds.chain(families).collect::<Result<_, _>>()?);
     let user = libc::CLONE_NEWUSER as u64;
     rules.insert(libc::SYS_clone, vec![when(0, SeccompCmpOp::MaskedEq(user), user)?]);
-    // The limits of another process.
+    // Changing the limits of another process.
     rules.insert(libc::SYS_prlimit64, vec![when(0, SeccompCmpOp::Ne, 0)?]);
     Ok(rules)
 }
 
-/// The rule that an argument of the call, counted from 0, compares with `value`.
+/// Returns the rule that matches if an argument of the call, counted from 0, compares with `value` in this way.
 fn when(argument: u8, compares: SeccompCmpOp, value: u64) -> Result<SeccompRule, seccompiler::BackendError> {
     SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compares, value)?])
 }

@@ -1,4 +1,4 @@
-//! Which files a process in the sandbox reaches: Landlock.
+//! The Landlock rules of the sandbox: which files its processes can reach.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -7,12 +7,13 @@ use landlock::{
 
 use super::Sandbox;
 
-/// What is required: before this version, files outside of the folders could be emptied.
+/// The required version. Older versions allow a process to truncate files outside the folders.
 const REQUIRED: ABI = ABI::V3;
-/// What is restricted besides where the kernel can: ports of TCP, devices, signals to processes outside.
+/// The wanted version. If the kernel supports it, TCP ports, devices, and signals to outside processes are restricted
+/// too.
 const WANTED: ABI = ABI::V6;
 
-/// Programs and libraries of the system, and what they need to start. Secrets are kept elsewhere.
+/// Programs and libraries of the system, and the files that they need to start. None of these folders holds secrets.
 pub(super) const SYSTEM: &[&str] = &[
     "/bin",
     "/etc/alternatives",
@@ -37,12 +38,12 @@ pub(super) const SYSTEM: &[&str] = &[
     "/sys/devices/system/cpu",
     "/usr",
 ];
-/// The process itself. Those that it starts have other folders, which are not in the sandbox.
+/// The process itself. Its child processes have other folders in `/proc`, which are outside the sandbox.
 const ITSELF: &[&str] = &["/proc/self"];
-/// Devices that hold nothing.
+/// Devices that store no data.
 const DEVICES: &[&str] = &["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 
-/// Finds out whether the kernel can restrict what is required.
+/// Checks that the kernel supports the required version.
 pub(super) fn check() -> Result<(), String> {
     let created = required().and_then(Ruleset::create).map(drop);
     created.map_err(|_| {
@@ -50,7 +51,7 @@ pub(super) fn check() -> Result<(), String> {
     })
 }
 
-/// Restricts this process.
+/// Applies the rules to this process.
 pub(super) fn restrict(sandbox: &Sandbox) -> Result<(), String> {
     let failed = |error: RulesetError| format!("Landlock: {error}");
     let read = AccessFs::from_read(REQUIRED);

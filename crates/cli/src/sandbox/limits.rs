@@ -1,10 +1,10 @@
-//! What a process in the sandbox may use up, and the rights of root that it gives up.
+//! The resource limits of a process in the sandbox, and the root capabilities that it drops.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
-/// How many processes and threads the user may have, all others of the same user included. It stops a program that starts itself
-/// again and again. The kernel does not apply it to root.
+/// The limit on processes and threads of the user, including those outside the sandbox. It stops a fork bomb. The
+/// kernel does not apply the limit to root.
 const PROCESSES: u64 = 4_096;
 
 pub(super) fn set() -> Result<(), String> {

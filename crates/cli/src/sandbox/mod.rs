@@ -1,5 +1,5 @@
-//! The sandbox of programs that a model chooses: what a process may do once it has entered it, with all programs that it then
-//! becomes or starts.
+//! The sandbox for programs that a model chooses. A process that enters it is restricted for good, together with all
+//! programs that it executes or starts.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -10,7 +10,7 @@ mod limits;
 
 use std::path::{Component, Path, PathBuf, absolute};
 
-/// What a sandbox gives access to, besides the programs and libraries of the system.
+/// The folders that a sandbox gives access to, in addition to the programs and libraries of the system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Sandbox {
     /// Folders whose files may be read, run and changed.
@@ -20,7 +20,7 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Returns the folder through which the file or folder at `path`, or a part of it, could be read in the sandbox.
+    /// Returns the folder that makes `path`, or a file in it, readable in the sandbox.
     pub(crate) fn exposes(&self, path: &Path) -> Option<&Path> {
         let path = resolved(path);
         let folders = self.roots.iter().chain(&self.readable).map(PathBuf::as_path);
@@ -28,8 +28,8 @@ impl Sandbox {
         folders.find(|folder| path.starts_with(folder) || folder.starts_with(&path))
     }
 
-    /// Returns the folder through which the file or folder that `path` leads to could become another one in the sandbox: it,
-    /// or a link or folder on the way to it, is in there.
+    /// Returns the folder that lets a program in the sandbox replace the target of `path`: the folder contains the
+    /// target, or a link or folder on the way to it.
     pub(crate) fn lets_change(&self, path: &Path) -> Option<&Path> {
         let path = absolute(path).unwrap_or_else(|_| path.to_owned());
         let places: Vec<PathBuf> = path.ancestors().map(resolved).collect();
@@ -38,7 +38,8 @@ impl Sandbox {
     }
 }
 
-/// A path from the root without links, as folders in the sandbox are. What is not there yet will be made without any.
+/// Returns the absolute path without links, in the form in which the sandbox stores folders. Components that do not
+/// exist yet are assumed not to be links.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     let path = absolute(path).unwrap_or_else(|_| path.to_owned());
     let found = |there: &Path| Some((there.canonicalize().ok()?, path.strip_prefix(there).ok()?.to_owned()));
@@ -62,13 +63,13 @@ fn system_folders() -> &'static [&'static str] {
     &[]
 }
 
-/// Returns why no program can run in a sandbox here. `None` if one can.
+/// Returns the reason why no program can run in a sandbox on this machine, or `None` if programs can.
 #[cfg(target_os = "linux")]
 pub(crate) fn unavailable() -> Option<String> {
     files::check().and_then(|()| calls::check()).err()
 }
 
-/// Returns why no program can run in a sandbox here.
+/// Returns the reason why no program can run in a sandbox on this machine.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn unavailable() -> Option<String> {
     Some("only Linux has the sandbox".to_owned())
@@ -76,10 +77,10 @@ pub(crate) fn unavailable() -> Option<String> {
 
 #[cfg(target_os = "linux")]
 impl Sandbox {
-    /// Puts this process into the sandbox for good. It must have one thread.
+    /// Restricts this process irrevocably. The process must have a single thread.
     ///
     /// # Errors
-    /// Says what could not be restricted. The process must end then.
+    /// A restriction failed, which the error names. The process must exit then.
     pub(crate) fn enter(&self) -> Result<(), String> {
         limits::set()?;
         files::restrict(self)?;

@@ -1,4 +1,4 @@
-//! Agents of the configuration as the engine runs them.
+//! Conversion of configured agents to agents of the engine.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::config::{
     PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
 };
 
-/// What an agent is good for, as other agents read it.
+/// Returns the description of an agent that other agents read.
 pub(super) fn purpose(agent: &AgentConfig) -> &str {
     let first_line = || agent.instructions.as_deref().and_then(|text| text.trim().lines().next());
     agent.description.as_deref().or_else(first_line).unwrap_or_default()
 }
 
-/// Builds an agent of the configuration. Relative paths start at `folder`.
+/// Builds a configured agent. Relative paths start at `folder`.
 pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, tools: &[Arc<dyn Tool>]) -> Agent {
     let settings = AgentSettings {
         model: agent.route.model.as_deref().map(|model| ModelName(model.into())),
@@ -70,7 +70,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
     Agent { name: agent.name.clone(), flow, tools, settings }
 }
 
-/// The rules that are about an agent, each with its place in the configuration, from 0.
+/// Returns the rules that apply to an agent, each with its index in the configuration, from 0.
 pub(super) fn rules_of<'a>(agent: &AgentConfig, config: &'a Config) -> impl Iterator<Item = (usize, &'a Rule)> {
     let permissions = &config.permissions;
     let name = agent.name.clone();
@@ -106,7 +106,7 @@ fn has_fixed_prompt(agent: &AgentConfig, config: &Config) -> bool {
     config.prompts.is_empty() && !agent.prompt.as_ref().is_some_and(Prompt::is_template)
 }
 
-/// Returns the pipeline of the agent's context providers; `None` if it has none.
+/// Returns the pipeline of the agent's context providers, or `None` if it has none.
 fn context(agent: &AgentConfig, config: &Config, folder: &Path) -> Option<Arc<ContextPipeline>> {
     let mut context = ContextPipeline::default();
     if !has_fixed_prompt(agent, config) {
@@ -125,7 +125,7 @@ fn context(agent: &AgentConfig, config: &Config, folder: &Path) -> Option<Arc<Co
     (!context.is_empty()).then(|| Arc::new(context))
 }
 
-/// `None` where there is no limit.
+/// Returns the budgets, or `None` without any limit.
 fn budgets(config: &BudgetsConfig) -> Option<Arc<Budgets>> {
     let budget = |config: BudgetConfig| Budget { tokens: config.tokens, nano_usd: config.usd.map(|dollars| dollars.0) };
     let BudgetsConfig { turn, session, day, user, warn_percent } = *config;
@@ -134,7 +134,7 @@ fn budgets(config: &BudgetsConfig) -> Option<Arc<Budgets>> {
     (all != [Budget::default(); 4]).then(|| Arc::new(Budgets { turn, session, day, user, warn_percent }))
 }
 
-/// `None` where everything is left open.
+/// Returns the route, or `None` if the configuration restricts nothing.
 fn route(route: &RouteConfig) -> Option<Arc<Route>> {
     let tier = match route.tier {
         TierConfig::Critical => Tier::Critical,
@@ -155,8 +155,8 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// The tools an agent names; a `*` at the end of a name stands for any rest, but not for those of [`BY_NAME`]. The configuration
-/// was checked: it names none that is not there.
+/// Returns the tools that an agent names. A `*` at the end of a name matches any suffix, except the tools of
+/// [`BY_NAME`]. All names exist, because the configuration was checked.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
     let named = |tool: &Arc<dyn Tool>| {
         let own = tool.definition().name.as_str();
@@ -168,7 +168,7 @@ fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn To
     tools.iter().filter(|tool| named(tool)).cloned().collect()
 }
 
-/// What an agent wants done with a message for a busy session.
+/// Returns the agent's policy for messages to a busy session.
 fn busy_policy(on_busy: OnBusy) -> BusyPolicy {
     match on_busy {
         OnBusy::Enqueue => BusyPolicy::Enqueue,

@@ -1,4 +1,4 @@
-//! The database of an installation: where it is, and which store keeps it.
+//! The database of an installation: its location and its store.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use turnkit_store::{Examined, OpenError, SqliteOptions, SqliteStore, UrlError};
 use crate::config::{DATABASE, Resolved};
 use crate::failure::Failure;
 
-/// A database that may be another process's. The scheme of `store.url` chooses its store.
+/// A database that another process may have opened. The scheme of `store.url` selects its store.
 pub(crate) struct Database(SqliteOptions);
 
 impl Database {
-    /// The database in `data`, or where the configuration says.
+    /// Returns the database in `data`, or else at the configured location.
     pub(crate) fn of(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
         if let Some(directory) = data {
             return Self::itself(SqliteOptions::at(directory.join(DATABASE)));
@@ -28,18 +28,19 @@ impl Database {
         Self::itself(options.relative_to(&resolved.folder))
     }
 
-    /// Opens the store, and creates it if there is none. The caller holds the lock of the [`directory`](Self::directory).
+    /// Opens the store, and creates it if it does not exist. The caller holds the lock of the
+    /// [`directory`](Self::directory).
     pub(super) fn open(&self) -> Result<Arc<dyn Store>, Failure> {
         let store = SqliteStore::open(&self.0).map_err(|error| Failure::Data(error.to_string()))?;
         Ok(Arc::new(store))
     }
 
-    /// The file.
+    /// Returns the path of the database file.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The data directory, whether it exists or not.
+    /// Returns the data directory, which may not exist.
     pub(super) fn directory(&self) -> PathBuf {
         match self.path().parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
@@ -54,12 +55,12 @@ impl Database {
         })
     }
 
-    /// Reads it through for damage, also while it is in use.
+    /// Checks the whole database for damage, even while it is in use.
     pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
         SqliteStore::examine(&self.0)
     }
 
-    /// The file itself: it is locked where it is, by whatever path it is reached.
+    /// Resolves links in the path, so that the database has the same lock under every path that leads to it.
     fn itself(options: SqliteOptions) -> Result<Self, Failure> {
         let path = options.path().display().to_string();
         let file = options.resolved().map(Self);
@@ -69,7 +70,8 @@ impl Database {
     }
 }
 
-/// Why `store.url` names no store. The URL may contain a password, so no message repeats more than its scheme.
+/// The reason why `store.url` does not name a store. The URL may contain a password, so messages repeat only its
+/// scheme.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum StoreUrlError {
     #[error("store.url begins with {0}:, and this build has no such store; expected {EXPECTED}")]
@@ -80,7 +82,7 @@ enum StoreUrlError {
 
 const EXPECTED: &str = "sqlite:PATH or sqlite:PATH?synchronous=full|normal";
 
-/// Chooses the store by the scheme of its URL.
+/// Selects the store by the scheme of its URL.
 fn of_url(url: &str) -> Result<SqliteOptions, StoreUrlError> {
     match scheme(url) {
         Some("sqlite") | None => url.parse().map_err(|UrlError { why, .. }| StoreUrlError::Malformed(why)),
@@ -88,7 +90,7 @@ fn of_url(url: &str) -> Result<SqliteOptions, StoreUrlError> {
     }
 }
 
-/// The scheme of a URL. One letter is the drive of a Windows path instead.
+/// Returns the scheme of a URL. A single letter is the drive of a Windows path, not a scheme.
 fn scheme(url: &str) -> Option<&str> {
     let (scheme, _) = url.split_once(':')?;
     let is_scheme =

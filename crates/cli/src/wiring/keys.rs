@@ -9,12 +9,12 @@ use super::Installation;
 use crate::failure::Failure;
 
 impl Installation {
-    /// Keys, to be listed.
+    /// Returns the key store, to list keys.
     pub(crate) fn keys(&self) -> &dyn KeyStore {
         self.store.as_ref()
     }
 
-    /// Makes a key as a server would.
+    /// Creates a key in the same way as a server.
     pub(crate) async fn create_key(&self, new: NewKey) -> Result<NewKeyMade, Failure> {
         let made = new.make(&SystemClock, &RandomIds);
         let (key, made) = made.map_err(|error| Failure::Usage(error.message().to_owned()))?;
@@ -22,7 +22,7 @@ impl Installation {
         Ok(made)
     }
 
-    /// Makes a key worthless.
+    /// Revokes a key.
     pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), StoreError> {
         self.store.revoke_key(key, SystemClock.now()).await
     }

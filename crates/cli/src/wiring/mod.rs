@@ -1,4 +1,4 @@
-//! The one place that names concrete backends.
+//! Construction of the installation: the only module that names concrete backends.
 
 mod agents;
 mod database;
@@ -31,27 +31,27 @@ pub(crate) use provider::{build_pool, connect};
 pub(crate) use server::{LocalServer, announced};
 use tools::available_tools;
 
-/// An installation: its data, opened and locked, and what runs on it.
+/// An installation: its locked and open data, and the services on top of it.
 pub(crate) struct Installation {
     pub(crate) resolved: Resolved,
     pub(crate) scope: Scope,
     pool: Arc<Pool>,
     database: Database,
     store: Arc<dyn Store>,
-    /// Held until the process ends.
+    /// The lock of the data directory, held until the process ends.
     directory: DataDirectory,
 }
 
-/// What came of opening data.
+/// The result of opening the data.
 pub(crate) enum Opened {
-    /// It belongs to this process now.
+    /// This process has locked the data.
     Here(Box<Installation>),
-    /// It belongs to a server. The directory says where that is, also after a restart.
+    /// A server has locked the data. The directory names the server's address, even after a restart.
     Served(PathBuf, LocalServer),
 }
 
 impl Installation {
-    /// Opens the data in `data`, or where the configuration says; made if there is none.
+    /// Opens the data in `data`, or else at the configured location, and creates it if it does not exist.
     pub(crate) fn open(resolved: Resolved, data: Option<&Path>) -> Result<Self, Failure> {
         match Self::open_or_served(resolved, data)? {
             Opened::Here(installation) => Ok(*installation),
@@ -59,14 +59,14 @@ impl Installation {
         }
     }
 
-    /// Opens the data like [`open`](Self::open), or finds the server that has it.
+    /// Opens the data like [`open`](Self::open), or returns the server that has locked it.
     pub(crate) fn open_or_served(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
         let database = Database::of(&resolved, data)?;
         let pool = build_pool(&resolved)?;
         Self::lock(resolved, database, pool)
     }
 
-    /// Opens the data for a command that asks no provider; makes nothing: `None` where there is none.
+    /// Opens the data for a command that contacts no provider. Creates nothing: returns `None` if there is no data.
     pub(crate) fn open_to_replay(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
         let database = Database::of(&resolved, data)?;
         let nobody = Pool::new([], PoolOptions::default(), Arc::new(SystemClock));
@@ -84,52 +84,53 @@ impl Installation {
         Ok(Opened::Here(Box::new(Self { resolved, scope, pool, database, store, directory })))
     }
 
-    /// Opens the data like [`open_or_served`](Self::open_or_served), but makes nothing: `None` where there is none.
+    /// Opens the data like [`open_or_served`](Self::open_or_served), but creates nothing: returns `None` if there is no
+    /// data.
     pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
         if Database::of(&resolved, data)?.exists()? { Self::open_or_served(resolved, data).map(Some) } else { Ok(None) }
     }
 
-    /// The data directory of [`open`](Self::open), whether it exists or not.
+    /// Returns the data directory that [`open`](Self::open) would use, which may not exist.
     pub(crate) fn directory_for(resolved: &Resolved, data: Option<&Path>) -> Result<PathBuf, Failure> {
         Database::of(resolved, data).map(|database| database.directory())
     }
 
-    /// The data directory.
+    /// Returns the data directory.
     pub(crate) fn directory(&self) -> &DataDirectory {
         &self.directory
     }
 
-    /// Where the database is.
+    /// Returns the database.
     pub(crate) fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Reads the database through for damage.
+    /// Checks the whole database for damage.
     pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
         self.database.examine()
     }
 
-    /// Writes a little and removes it again, to see whether writes succeed.
+    /// Writes a small record and deletes it, to check that writes succeed.
     pub(crate) async fn try_out(&self) -> Result<(), StoreError> {
         self.store.try_writing().await
     }
 
-    /// Sessions, to be read and edited.
+    /// Returns the session store, to read and edit sessions.
     pub(crate) fn sessions(&self) -> &dyn SessionStore {
         self.store.as_ref()
     }
 
-    /// Turns, to be read.
+    /// Returns the turn store, to read turns.
     pub(crate) fn turns(&self) -> &dyn TurnStore {
         self.store.as_ref()
     }
 
-    /// Uploaded files.
+    /// Returns the store of uploaded files.
     pub(crate) fn files(&self) -> &dyn BlobStore {
         self.store.as_ref()
     }
 
-    /// What runs turns.
+    /// Builds the service that runs turns.
     pub(crate) fn service(&self) -> TurnService {
         let Resolved { config, folder, .. } = &self.resolved;
         let clock = Arc::new(SystemClock);
@@ -150,13 +151,13 @@ impl Installation {
         })
     }
 
-    /// How long running turns may finish when the process ends.
+    /// Returns how long running turns may take to finish when the process ends.
     pub(crate) fn drain(&self) -> Duration {
         Duration::from_secs(self.resolved.config.server.drain_s)
     }
 }
 
-/// Keeps the data out of what turns and programs may read.
+/// Checks that turns and programs cannot read the data.
 fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
     let roots = std::mem::take(&mut resolved.config.files.found_roots);
     if let Some(root) = roots.folder_in(data) {

@@ -1,4 +1,4 @@
-//! What the configuration says of models.
+//! Conversion of configured model properties.
 
 use std::sync::Arc;
 

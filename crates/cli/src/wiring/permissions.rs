@@ -1,4 +1,4 @@
-//! What the permissions of the configuration mean for a call.
+//! Explanation of the permission decision about a call.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use super::agents::{build_agent, rules_of};
 use super::tools::available_tools;
 use crate::config::{AgentConfig, Resolved};
 
-/// What would become of a call.
+/// The decision about a call, with the rule that makes it.
 pub(crate) struct Explained {
     pub(crate) explanation: Explanation,
-    /// The place of the rule that decides among all of the configuration, from 1.
+    /// The number of the deciding rule among all rules of the configuration, from 1.
     pub(crate) rule: Option<usize>,
 }
 
 impl Explained {
-    /// Why, as a sentence.
+    /// Returns the reason, as a sentence.
     pub(crate) fn because(&self) -> String {
         let reason = self.explanation.judgement.reason;
         self.rule.map_or_else(|| reason.to_string(), |rule| format!("rule {rule} says so"))
     }
 }
 
-/// Explains a call of an agent in a mode. The error says why no rule decides.
+/// Explains the decision about an agent's call in a mode. The error is the reason why no rule decides it.
 pub(crate) fn explain(
     resolved: &Resolved,
     agent: &AgentConfig,

@@ -1,4 +1,4 @@
-//! The providers of the configuration.
+//! Construction of the configured providers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::config::{
 };
 use crate::failure::Failure;
 
-/// Who answers: all that are configured, as one.
+/// Builds the pool of all configured providers.
 pub(crate) fn build_pool(resolved: &Resolved) -> Result<Pool, Failure> {
     let recorder = recorder(resolved)?;
     let configured = resolved.config.providers.iter().enumerate();
@@ -34,7 +34,7 @@ pub(crate) fn build_pool(resolved: &Resolved) -> Result<Pool, Failure> {
     Ok(Pool::new(members, options, clock))
 }
 
-/// The providers that are asked over the network, each on its own.
+/// Connects each provider that uses the network, without a pool.
 pub(crate) fn connect(resolved: &Resolved) -> Vec<Result<Provider, Failure>> {
     let configured = resolved.config.providers.iter().enumerate();
     configured.filter_map(|(index, provider)| build(resolved, index, provider).transpose()).collect()
@@ -58,7 +58,7 @@ fn member(
     })
 }
 
-/// `None` for one that speaks to nobody. The configuration was checked.
+/// Builds a provider, or returns `None` for the offline responder. The configuration was checked.
 fn build(resolved: &Resolved, index: usize, config: &ProviderConfig) -> Result<Option<Provider>, Failure> {
     let Some(wire) = wire(config) else { return Ok(None) };
     let built = Provider::new(endpoint(config, wire, resolved));
@@ -84,7 +84,7 @@ fn rate_limit(config: ProviderRateConfig) -> RateLimit {
     RateLimit { requests_per_second, burst: burst.or(in_a_second).unwrap_or(1), tokens_per_minute }
 }
 
-/// What keeps the exchanges, if anything shall.
+/// Starts the recorder of exchanges, if recording is enabled.
 fn recorder(resolved: &Resolved) -> Result<Option<Arc<Recorder>>, Failure> {
     let started = resolved.record.as_deref().map(Recorder::start).transpose();
     let refused = |error: RecorderError| Failure::Usage(format!("environment variable {RECORD}: {error}"));
@@ -98,7 +98,7 @@ fn recorded(provider: Provider, recorder: Option<Arc<Recorder>>) -> Provider {
     }
 }
 
-/// What is spoken: what is configured, else what the vendor usually speaks.
+/// Returns the configured wire, or else the usual wire of the vendor.
 pub(super) fn wire(provider: &ProviderConfig) -> Option<Wire> {
     match provider.api {
         Some(api) => api.wire(),
@@ -128,7 +128,7 @@ pub(super) fn endpoint(provider: &ProviderConfig, wire: Wire, resolved: &Resolve
     }
 }
 
-/// The setting that an endpoint cannot work with.
+/// Returns the setting that the endpoint error is about.
 fn setting_of(index: usize, error: &EndpointError) -> String {
     let key = match error {
         EndpointError::NoModels { .. } => "models",

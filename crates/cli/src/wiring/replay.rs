@@ -1,4 +1,4 @@
-//! A stored turn and what it takes to run it again.
+//! Preparation of a stored turn for a replay.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use super::tools::available_tools;
 use crate::config::Resolved;
 use crate::failure::Failure;
 
-/// How many messages are read at once.
+/// The number of messages per page.
 const PAGE: u32 = 200;
 
 impl Installation {
-    /// A turn to be run again, with the answers that were recorded of it.
+    /// Returns the replay of a turn, with its recorded answers.
     pub(crate) async fn replay(&self, turn: TurnId, recordings: Arc<Recordings>) -> Result<Replay, Failure> {
         let record = match self.turns().turn(&self.scope, turn).await {
             Err(StoreError::NotFound) => return Err(Failure::no_turn(turn)),
@@ -46,7 +46,7 @@ impl Installation {
         Ok(Replay { turn: logged, session, agent, others, provider, clock: Arc::new(SystemClock) })
     }
 
-    /// The messages of a session before its turn number `turn`, oldest first, with summaries.
+    /// Returns the messages of a session before its turn number `turn`, oldest first, with summaries.
     async fn branch_before(&self, session: SessionId, turn: u32) -> Result<Vec<Message>, Failure> {
         let (mut newest_first, mut before) = (Vec::new(), (turn, 0));
         loop {
@@ -60,7 +60,7 @@ impl Installation {
         Ok(newest_first)
     }
 
-    /// The endpoints of the configuration.
+    /// Returns the endpoints of the configured providers.
     fn endpoints(&self) -> Vec<Endpoint> {
         let providers = self.resolved.config.providers.iter();
         let spoken = providers.filter_map(|provider| Some((provider, wire(provider)?)));

@@ -1,4 +1,4 @@
-//! An installation behind HTTP.
+//! The HTTP server of an installation.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,13 +13,13 @@ use super::Installation;
 use crate::config::{self, Config};
 use crate::failure::Failure;
 
-/// The server that last said it has the data directory at `path`.
+/// Returns the server that last announced itself for the data directory at `path`.
 pub(crate) fn announced(path: &Path) -> Option<LocalServer> {
     DataDirectory::announced(path)
 }
 
 impl Installation {
-    /// What answers requests for the turns of `service`.
+    /// Builds the server that handles requests for the turns of `service`.
     pub(crate) async fn server(&self, service: TurnService) -> Result<Server, Failure> {
         let parts = ServerParts {
             service,
@@ -56,7 +56,7 @@ impl Installation {
         }
     }
 
-    /// Tells other commands of this user where the server of this data is.
+    /// Stores the address of this server, so that other commands of the user find it.
     pub(crate) fn announce(&self, url: &str, token: &str) -> Result<(), Failure> {
         let server = LocalServer { url: url.to_owned(), token: token.to_owned() };
         let announced = self.directory.announce(&server);
@@ -64,7 +64,7 @@ impl Installation {
     }
 }
 
-/// The names of the modes of all agents.
+/// Returns the names of the modes of all agents.
 fn modes(config: &Config) -> Vec<String> {
     let own = config.agents.iter().flat_map(|agent| agent.modes.keys().cloned());
     let all: BTreeSet<String> = Modes::built_in().map(str::to_owned).chain(own).collect();

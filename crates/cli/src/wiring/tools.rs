@@ -1,4 +1,4 @@
-//! The tools of the configuration.
+//! Construction of the configured tools.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,8 +16,8 @@ use super::agents::purpose;
 use crate::config::{Config, Resolved, Secret, search_path};
 use crate::sandbox::{self, Sandbox};
 
-/// Returns the tools that agents may name. Those for files are there if there are folders for them; those that read pages, ask
-/// the person and start sub-agents are there if an agent names them.
+/// Returns the tools that agents may name. File tools exist if there are folders for them. The tools that fetch pages,
+/// ask the user and start sub-agents exist if an agent names them.
 pub(super) fn available_tools(resolved: &Resolved, clock: Arc<dyn Clock>) -> Vec<Arc<dyn Tool>> {
     let Resolved { config, folder, .. } = resolved;
     let mut tools = turnkit_tools::built_in(clock);
@@ -40,7 +40,7 @@ pub(super) fn available_tools(resolved: &Resolved, clock: Arc<dyn Clock>) -> Vec
     tools
 }
 
-/// The programs that are tools.
+/// Returns the tools that run configured programs.
 fn commands(config: &Config, folder: &Path) -> impl Iterator<Item = Arc<dyn Tool>> {
     config.tools.command.iter().filter_map(|tool| {
         let (definition, line) = tool.found.clone()?;
@@ -48,7 +48,8 @@ fn commands(config: &Config, folder: &Path) -> impl Iterator<Item = Arc<dyn Tool
     })
 }
 
-/// The requests that are tools. The operator chose their hosts, so they may reach private addresses.
+/// Returns the tools that send configured requests. The operator chose their hosts, so they may reach private
+/// addresses.
 fn requests(resolved: &Resolved) -> impl Iterator<Item = Arc<dyn Tool>> {
     let options = ClientOptions { idle_per_host: 2, ..ClientOptions::default() };
     let client = HttpClient::through(resolved.proxy.clone(), &options);
@@ -58,7 +59,7 @@ fn requests(resolved: &Resolved) -> impl Iterator<Item = Arc<dyn Tool>> {
     })
 }
 
-/// The tool that runs programs in a sandbox, where there is one and it is turned on.
+/// Returns the tool that runs programs in a sandbox, if it is enabled and the machine has a sandbox.
 fn run_command(config: &Config) -> Option<Arc<dyn Tool>> {
     let run = config.tools.run_command.as_ref().filter(|_| sandbox::unavailable().is_none())?;
     let Sandbox { roots, readable } = &run.found;
@@ -77,7 +78,7 @@ fn run_command(config: &Config) -> Option<Arc<dyn Tool>> {
     Some(Arc::new(tool.with_flags(set)))
 }
 
-/// How programs start that work in `folder`: with `PATH` and what the configuration lists as their environment.
+/// Returns the way to start programs in `folder`: with `PATH` and the configured variables as their environment.
 fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> Launch {
     let path = search_path().map(|path| ("PATH".to_owned(), path));
     let listed = env.iter().map(|(name, value)| (name.clone(), value.0.clone()));
@@ -85,13 +86,14 @@ fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> Launch {
     Launch { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
 }
 
-/// What starts a program so that it ends with this process: this binary, also after another was put in its place.
+/// Returns the command that starts a program so that it ends with this process. It is this binary, even if the file was
+/// replaced.
 #[cfg(target_os = "linux")]
 fn launcher() -> Vec<OsString> {
     ["/proc/self/exe", "launch", "--parent", &std::process::id().to_string(), "--"].map(OsString::from).into()
 }
 
-/// Other systems do not end a program with the process that started it.
+/// Returns no command: other systems do not end a program together with its parent process.
 #[cfg(not(target_os = "linux"))]
 fn launcher() -> Vec<OsString> {
     Vec::new()

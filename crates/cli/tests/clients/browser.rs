@@ -21,7 +21,7 @@ async fn in_a_page(feed: Feed) {
     let profile = tempfile::tempdir().unwrap();
     let listen = |listener: &Listener| {
         let mut wanted = listener.wanted();
-        // A page of the server's own origin may talk to it.
+        // A page of the server's own origin may send requests to it.
         wanted["page"] = json!(listener.page);
         wanted["browser"] = json!(browser);
         wanted["profile"] = json!(profile.path());

@@ -1,4 +1,4 @@
-//! Many pages that listen and hear nothing.
+//! Many pages that follow an idle session.
 
 use std::time::{Duration, Instant};
 
@@ -10,18 +10,18 @@ use turnkit_testkit::trial::{Size, report};
 use crate::measure::{Measured, come_to, may_open, megabytes};
 use crate::server::Server;
 
-/// What the server may occupy, in KiB.
+/// The largest memory of the server, in KiB.
 const MOST_MEMORY: u64 = 400 * 1024;
-/// How many bytes a closed stream may leave behind, on average. What is kept for reuse comes and goes by some megabytes,
-/// so that it takes many streams to tell.
+/// The number of bytes that a closed stream may leave behind, on average. Memory kept for reuse varies by some
+/// megabytes, so a leak shows only over many streams.
 const LEFT_BEHIND: u64 = 100;
-/// How long the server may take to notice that everyone has left.
+/// The time in which the server must notice that all clients have left.
 const UNTIL_NOTICED: Duration = Duration::from_secs(5);
-/// How many more or fewer files may be open afterwards.
+/// The tolerance for the number of open files afterwards.
 const FILES: usize = 5;
-/// The share of a processor that silence may cost, in percent.
+/// The share of a processor that idle streams may use, in percent.
 const MOST_PROCESSOR: u128 = 10;
-/// At most so many connect at the same time.
+/// The largest number of clients that connect at the same time.
 const AT_ONCE: usize = 64;
 
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed(
         connect(&server, &session, streams, &mut open).await;
         assert!(come_to(&server, streams, UNTIL_NOTICED).await, "{streams} streams are open");
         if round == 1 {
-            // In full, each of them gets two comments meanwhile.
+            // In a full trial, each stream gets two keep-alive comments meanwhile.
             processor = used_in(&process, size.of(Duration::from_secs(1), Duration::from_secs(31))).await;
         }
         most = most.max(process.memory());
@@ -73,15 +73,15 @@ async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed(
     report("idle streams", counted);
 }
 
-/// The median of these rounds. Memory kept for reuse makes some rounds higher or lower; memory that is never freed makes
-/// all of the later ones higher.
+/// Returns the median of these rounds. Memory kept for reuse makes some rounds higher or lower. Memory that is never
+/// freed makes all later rounds higher.
 fn median(memory: &[u64]) -> u64 {
     let mut sorted = memory.to_vec();
     sorted.sort_unstable();
     sorted[sorted.len() / 2]
 }
 
-/// Opens streams until there are so many. Each is there when it has been told how the session stands.
+/// Opens streams until this many are open. A stream is open once it has received the snapshot of the session.
 async fn connect(server: &Server, session: &str, streams: usize, open: &mut Vec<TcpStream>) {
     let mut opening = JoinSet::new();
     while open.len() < streams {
@@ -103,14 +103,14 @@ async fn listen(address: String, session: String) -> TcpStream {
     socket
 }
 
-/// The share of a processor that is used in this time, in percent.
+/// Returns the share of a processor that is used in this time, in percent.
 async fn used_in(process: &Measured, time: Duration) -> u128 {
     let before = process.processor_time();
     tokio::time::sleep(time).await;
     (process.processor_time() - before).as_millis() * 100 / time.as_millis()
 }
 
-/// How many files are open once sockets that were left are closed.
+/// Returns the number of open files, after waiting for the sockets of clients that left to be closed.
 async fn settle(process: &Measured, before: usize) -> usize {
     for _ in 0..100 {
         if process.open_files().abs_diff(before) <= FILES {

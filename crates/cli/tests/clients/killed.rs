@@ -1,4 +1,4 @@
-//! Readers that come back to a server that was killed.
+//! Readers that reconnect to a server that was killed.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::server::Server;
 
-/// The streams that give their readers cursors.
+/// The streams with cursors.
 const STREAMS: [&str; 2] = ["events", "events?dialect=relay&ext=1"];
 /// The last word before the server is killed.
 const LAST: &str = "word20 ";
@@ -46,8 +46,8 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
     report("come back after a kill", counted);
 }
 
-/// Kill -9 in mid-answer, when the turn has no attempt left or no time for another one, or is cancelled before it has
-/// begun.
+/// Kills the server with SIGKILL during an answer. The turn has no attempt left, has no time for another one, or is
+/// cancelled before it restarts.
 #[tokio::test]
 async fn what_a_killed_server_had_saved_of_an_answer_is_kept_if_there_is_no_other() {
     for (limits, ends) in [("max_attempts = 1", "failed"), ("turn_deadline_s = 2", "expired"), ("", "cancelled")] {
@@ -63,7 +63,7 @@ async fn what_a_killed_server_had_saved_of_an_answer_is_kept_if_there_is_no_othe
         while !server.has_written(LAST) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        // The commit after it is answered.
+        // The server responds after a later commit, so the saved text is committed too.
         server.session().await;
         server.kill_and_start().await;
         if ends == "cancelled" {
@@ -102,8 +102,8 @@ async fn read_up_to_the_last_word(client: &HttpClient, path: &str) -> Vec<Frame>
     }
 }
 
-/// Comes back with the cursor of `seen`. Gives whether it got exactly what `whole` has after it, else it was shown
-/// everything anew.
+/// Reconnects with the cursor of `seen`. Returns `true` if the reader got exactly the events of `whole` after it, and
+/// `false` if it got a new snapshot.
 async fn come_back(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame]) -> bool {
     let rest = client.follow(path, seen.id.as_deref()).await.unwrap().rest().await.unwrap();
     match rest.split_first() {
@@ -113,7 +113,7 @@ async fn come_back(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame
             let text: String =
                 parts.filter(|part| part["type"] == "text").filter_map(|part| part["text"].as_str()).collect();
             assert_eq!((turn["status"].as_str(), text), (Some("completed"), said()));
-            // The turn is over: only what the protocol says at the end may follow.
+            // The turn has ended, so only the end of the protocol may follow.
             let data = |frames: &[Frame]| frames.iter().map(|frame| frame.data.clone()).collect::<Vec<_>>();
             assert_eq!(data(end), data(&whole[whole.len() - end.len()..]));
             assert!(end.len() <= 1);

@@ -1,5 +1,5 @@
-//! The binary as its clients meet it: curl, Python, Node.js and a browser as people have them, and crowds that stall,
-//! idle, or come back after a kill.
+//! The binary with real clients: curl, Python, Node.js and a browser as installed, and crowds of clients that stall,
+//! idle, or reconnect after a kill.
 #![cfg(unix)]
 #![expect(
     clippy::unwrap_used,

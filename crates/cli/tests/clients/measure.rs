@@ -1,4 +1,4 @@
-//! What a process costs, read from `/proc`.
+//! The resource usage of a process, read from `/proc`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,16 +8,16 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::server::Server;
 
-/// How many ticks of the processor's time the kernel counts in a second, on every Linux there is.
+/// The number of clock ticks per second, which is the same on every Linux.
 const TICKS_PER_SECOND: u64 = 100;
 
-/// A process to look at.
+/// A process to measure.
 pub(crate) struct Measured {
     folder: PathBuf,
 }
 
 impl Measured {
-    /// The process of a server, where the system tells about processes.
+    /// Returns the process of a server, or `None` if the system has no `/proc`.
     pub(crate) fn of(server: &Server) -> Option<Self> {
         let folder = PathBuf::from(format!("/proc/{}", Pid::as_raw(Some(server.pid()))));
         let found = folder.join("status").exists();
@@ -27,18 +27,18 @@ impl Measured {
         found.then_some(Self { folder })
     }
 
-    /// The memory it occupies, in KiB.
+    /// Returns the resident memory, in KiB.
     pub(crate) fn memory(&self) -> u64 {
         self.status(&["VmRSS:"])
     }
 
-    /// The memory it has allocated and written, in KiB. Pages of files do not count: the kernel drops them when memory is
-    /// short, and reads them again.
+    /// Returns the memory that the process has allocated and written, in KiB. Pages of files do not count: the kernel
+    /// drops them when memory is short, and reads them again.
     pub(crate) fn allocated(&self) -> u64 {
         self.status(&["RssAnon:", "VmSwap:"])
     }
 
-    /// The sum of these fields of the process's status, in KiB.
+    /// Returns the sum of these fields of the process's status, in KiB.
     fn status(&self, fields: &[&str]) -> u64 {
         let status = fs::read_to_string(self.folder.join("status")).unwrap();
         let value = |field: &&str| {
@@ -48,22 +48,22 @@ impl Measured {
         fields.iter().map(value).sum()
     }
 
-    /// How many files it has open.
+    /// Returns the number of open files.
     pub(crate) fn open_files(&self) -> usize {
         fs::read_dir(self.folder.join("fd")).unwrap().count()
     }
 
-    /// The processor time it has used.
+    /// Returns the processor time used so far.
     pub(crate) fn processor_time(&self) -> Duration {
         let stat = fs::read_to_string(self.folder.join("stat")).unwrap();
-        // The name of the program, in parentheses, may hold spaces.
+        // The name of the program, in parentheses, may contain spaces.
         let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
         let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
         Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND)
     }
 }
 
-/// Lets this process have so many files open. Gives whether it may.
+/// Raises the limit on open files of this process. Returns `false` if it cannot be this high.
 pub(crate) fn may_open(files: u64) -> bool {
     let limit = getrlimit(Resource::Nofile);
     let enough = limit.maximum.is_none_or(|most| most >= files);
@@ -75,7 +75,7 @@ pub(crate) fn may_open(files: u64) -> bool {
     enough
 }
 
-/// What a server says itself of a number of its.
+/// Returns the value of a gauge in the server's metrics.
 pub(crate) async fn gauge(server: &Server, name: &str) -> usize {
     let answer = server.client().get("/metrics").await.unwrap();
     let text = String::from_utf8(answer.body).unwrap();
@@ -83,7 +83,7 @@ pub(crate) async fn gauge(server: &Server, name: &str) -> usize {
     value.unwrap_or("0").trim().parse().unwrap()
 }
 
-/// Waits until a number of a server is what it should be; gives whether that came in time.
+/// Waits until a gauge of a server has the wanted value. Returns `false` if it does not reach it in time.
 pub(crate) async fn gauge_comes_to(server: &Server, name: &str, wanted: usize, patience: Duration) -> bool {
     let reached = async {
         while gauge(server, name).await != wanted {
@@ -93,12 +93,12 @@ pub(crate) async fn gauge_comes_to(server: &Server, name: &str, wanted: usize, p
     tokio::time::timeout(patience, reached).await.is_ok()
 }
 
-/// Waits until a server has so many event streams open; gives whether that came in time.
+/// Waits until a server has this many open event streams. Returns `false` if it does not reach the number in time.
 pub(crate) async fn come_to(server: &Server, streams: usize, patience: Duration) -> bool {
     gauge_comes_to(server, "turnkit_streams", streams, patience).await
 }
 
-/// Kibibytes as people read them.
+/// Converts kibibytes to mebibytes, rounded up.
 pub(crate) fn megabytes(kib: u64) -> u64 {
     kib.div_ceil(1024)
 }

@@ -1,4 +1,4 @@
-//! More turns than a server has room for.
+//! Overload: more turns than a server has room for.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -14,16 +14,16 @@ use turnkit_testkit::{FakeUpstream, Gate, Response};
 use crate::measure::{Measured, gauge, gauge_comes_to, may_open, megabytes};
 use crate::server::Server;
 
-/// So many turns may wait for a slot.
+/// The number of turns that may wait for a slot.
 const WAITING: usize = 1_000;
-/// At most so many connect at the same time.
+/// The largest number of clients that connect at the same time.
 const AT_ONCE: usize = 64;
-/// So many ask at the same time for more.
+/// The number of clients that submit further turns at the same time.
 const ASKERS: usize = 10;
-/// The tokens of a long answer, and how far apart they are.
+/// The number of tokens in a long answer, and the pause between them.
 const TOKENS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long anything may take to come about.
+/// The time limit of every step.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[test]
@@ -32,7 +32,7 @@ fn turns_there_is_no_room_for_are_refused_at_once_and_no_other_is_lost() {
     runtime.unwrap().block_on(overload());
 }
 
-/// Readers and provider leave the processors to the server, as if they were on machines of their own.
+/// Lowers the priority of readers and provider, so that the server has the processors as if they ran on other machines.
 fn give_way() {
     #[cfg(unix)]
     rustix::process::nice(10).unwrap();
@@ -82,14 +82,14 @@ async fn come_to(server: &Server, name: &str, number: usize) {
     assert!(gauge_comes_to(server, name, number, PATIENCE).await, "{name} comes to {number}");
 }
 
-/// An answer that begins and ends as the gates open.
+/// Returns an answer that begins and ends when the gates open.
 fn long(begin: &Gate, end: &Gate) -> Response {
     let words = (0..TOKENS).fold(Response::stream(), |said, _| said.delta(json!({ "content": "word " })));
     let words = words.pace(PAUSE);
     Response::stream().wait(begin).followed_by(words).wait(end).finish("stop").done()
 }
 
-/// Does something so many times, several at once.
+/// Runs an action this many times, several at once.
 async fn many<F, T>(times: usize, mut act: impl FnMut() -> F) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
@@ -120,8 +120,8 @@ async fn say(client: HttpClient) -> u16 {
     client.post("/api/v1/turns", &[], &message()).await.unwrap().status
 }
 
-/// Asks for turns there is no room for; gives how long each answer took. Threads that do nothing else ask: among
-/// thousands of readers a client would measure itself.
+/// Submits turns that the server has no room for. Returns the time of each response. Dedicated threads send the
+/// requests, because a client among thousands of readers would measure its own delays.
 fn refusals(address: &str, times: usize) -> Vec<Duration> {
     let ask = || (0..times / ASKERS).map(|_| refusal(address)).collect::<Vec<_>>();
     std::thread::scope(|scope| {
@@ -130,7 +130,7 @@ fn refusals(address: &str, times: usize) -> Vec<Duration> {
     })
 }
 
-/// How long it takes to be told to come again later.
+/// Returns the time until the server responds that the client should retry later.
 fn refusal(address: &str) -> Duration {
     let body = message().to_string();
     let asked = Instant::now();
@@ -150,7 +150,7 @@ fn refusal(address: &str) -> Duration {
     took
 }
 
-/// Reads a turn to its end; gives how many tokens it had.
+/// Reads a turn to its end. Returns the number of its tokens.
 async fn read_all(mut stream: EventStream) -> usize {
     let frames = stream.rest().await.unwrap();
     let last = frames.last().expect("an end");

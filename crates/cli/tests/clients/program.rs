@@ -1,4 +1,4 @@
-//! Programs of other people, run on scripts of ours.
+//! External programs, run on scripts of this repository.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -8,24 +8,24 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
-/// Set to `require`, a client that is not there is an error.
+/// If this variable is set to `require`, a missing client is an error.
 const STRICT: &str = "TURNKIT_CLIENTS";
 
-/// A line that a script prints.
+/// A line printed by a script.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Said {
-    /// An event came.
+    /// An event arrived.
     Event(Event),
-    /// The response began.
+    /// The response head arrived.
     Head { status: u16, turn: Option<String> },
-    /// The connection is open, for the first time or again.
+    /// The connection was opened, for the first time or again.
     Open { open: bool },
-    /// Nothing more comes.
+    /// The stream has ended.
     End { end: bool },
 }
 
-/// An event as a client has it.
+/// An event as a client receives it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct Event {
     pub(crate) event: String,
@@ -34,13 +34,13 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// The data as JSON; null if it is none.
+    /// Returns the data as JSON, or null if it is not JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.data).unwrap_or_default()
     }
 }
 
-/// The program that this variable names; without it the test says that it was left out.
+/// Returns the program that this variable names. Without the variable, prints that the test was skipped.
 #[expect(clippy::disallowed_methods, reason = "where clients are is a matter of the machine")]
 pub(crate) fn named_by(variable: &str) -> Option<PathBuf> {
     let program = std::env::var_os(variable).map(PathBuf::from);
@@ -51,32 +51,32 @@ pub(crate) fn named_by(variable: &str) -> Option<PathBuf> {
     program
 }
 
-/// One of our scripts.
+/// Returns the path of a script.
 pub(crate) fn script(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients").join(name)
 }
 
-/// A script that runs.
+/// A running script.
 pub(crate) struct Running {
     process: Child,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Running {
-    /// Starts a program; it is killed when it is dropped.
+    /// Starts a program, which is killed when the value is dropped.
     pub(crate) fn start(command: &mut Command) -> Self {
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         Self { process, lines }
     }
 
-    /// The next line of its output; `None` at its end.
+    /// Returns the next line of its output, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Said> {
         let line = self.lines.next_line().await.unwrap()?;
         Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}")))
     }
 
-    /// All that a reader of one turn prints: the turn, and its events up to the end.
+    /// Returns everything that a reader of one turn prints: the turn, and its events up to the end.
     pub(crate) async fn read_all(mut self) -> (String, Vec<Event>) {
         let Some(Said::Head { status: 200, turn: Some(turn) }) = self.next().await else { panic!("no turn began") };
         let mut events = Vec::new();
@@ -91,7 +91,7 @@ impl Running {
         (turn, events)
     }
 
-    /// Waits until it ends, which must go well.
+    /// Waits until the program ends, which must succeed.
     pub(crate) async fn finish(mut self) {
         assert!(self.process.wait().await.unwrap().success());
     }

@@ -1,11 +1,11 @@
-//! Every protocol the server speaks: how a turn is asked for, and what its client must then be told.
+//! The protocols of the server: how a client submits a turn in each, and which events it must receive.
 
 use serde_json::{Value, json};
 
 use crate::program::Event;
 use crate::server::Server;
 
-/// What the offline responder answers by way of two tools.
+/// A question that the offline responder answers with two tool calls.
 const QUESTION: &str = "What is 12.5% of 840, and what day is it today?";
 const ANSWER: &str = "12.5% of 840 is 105. Today is ";
 const TOOLS: [&str; 2] = ["calculator", "clock"];
@@ -15,7 +15,7 @@ pub(crate) struct Protocol {
     pub(crate) name: &'static str,
     pub(crate) path: &'static str,
     body: fn(&str) -> Value,
-    /// The text that the events say, if they are those of this protocol, in its order.
+    /// Returns the text in the events. Panics if the events are not those of this protocol, in its order.
     text: fn(&[Event]) -> String,
 }
 
@@ -42,18 +42,18 @@ pub(crate) const PROTOCOLS: [Protocol; 4] = [
 ];
 
 impl Protocol {
-    /// The body of a request.
+    /// Returns the body of a request.
     pub(crate) fn body(&self) -> String {
         (self.body)(QUESTION).to_string()
     }
 
-    /// What the scripts take.
+    /// Returns the argument of the scripts.
     pub(crate) fn request(&self, server: &Server) -> String {
         let headers = json!({ "content-type": "application/json", "accept": "text/event-stream" });
         json!({ "method": "POST", "url": server.url(self.path), "headers": headers, "body": self.body() }).to_string()
     }
 
-    /// Whether a client was told what is stored of `turn`, in the way of this protocol.
+    /// Checks that a client received the stored answer of `turn`, in the format of this protocol.
     pub(crate) async fn agrees(&self, server: &Server, turn: &str, events: &[Event]) {
         let text = (self.text)(events);
         assert!(text.starts_with(ANSWER), "{}: {text}", self.name);

@@ -1,4 +1,4 @@
-//! A client that comes back by itself after its server was killed in the middle of a turn.
+//! A client that reconnects by itself after its server was killed during a turn.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use turnkit_testkit::{FakeUpstream, Gate, Response};
 use crate::program::{Event, Running, Said};
 use crate::server::Server;
 
-/// A client that says nothing for so long will not say more. A browser that was never started on this machine is read
-/// from disk first, which can take longer than everything after it.
+/// The longest silence of a client. A browser that was never started on this machine is read from disk first, which can
+/// take longer than everything after it.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// What the model says before the server is killed; it never says more.
+/// The text that the model sends before the server is killed. This answer has no more text.
 const BROKEN_OFF: &str = "One two three ";
-/// What it says when it is asked again: a part, and the rest once the client is back.
+/// The model's second answer: the first part, and the rest after the client has reconnected.
 const AGAIN: [&str; 2] = ["Four five ", "six seven."];
-/// Every event that a page listens for.
+/// All events that a page listens for.
 const NAMES: [&str; 13] = [
     "turn.started",
     "step.started",
@@ -34,14 +34,14 @@ const NAMES: [&str; 13] = [
     "turn.ended",
 ];
 
-/// What is followed.
+/// The stream that a client follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Feed {
     Turn,
     Session,
 }
 
-/// What a client is to do.
+/// The instructions for a client.
 pub(crate) struct Listener {
     url: String,
     /// A page of the server.
@@ -49,13 +49,13 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// What the scripts take.
+    /// Returns the argument of the scripts.
     pub(crate) fn wanted(&self) -> Value {
         json!({ "url": self.url, "names": NAMES, "last": "turn.ended" })
     }
 }
 
-/// What a client has been told, and what it makes of it.
+/// The events that a client has received, and the text in them.
 #[derive(Default)]
 struct Told {
     opened: usize,
@@ -64,8 +64,8 @@ struct Told {
     text: String,
 }
 
-/// Lets a client follow a turn, kills the server while the model speaks, starts it again, and waits until the client has
-/// seen the end of the turn.
+/// Lets a client follow a turn, kills the server during the answer, restarts it, and waits until the client has
+/// received the end of the turn.
 pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Running) {
     let back = Gate::new();
     let [part, rest] = AGAIN.map(words);
@@ -104,7 +104,7 @@ pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Run
     told.nothing_came_twice();
 }
 
-/// The beginning of an answer, word by word.
+/// Returns the beginning of an answer, word by word.
 fn words(text: &str) -> Response {
     text.split_inclusive(' ').fold(Response::stream(), |response, word| response.delta(json!({ "content": word })))
 }
@@ -136,7 +136,7 @@ impl Told {
         self.events.push(event);
     }
 
-    /// Cursors grow, except where the client was told to begin anew.
+    /// Checks that cursors grow, except where a `resync` made the client start again.
     fn nothing_came_twice(&self) {
         let mut before: Option<Cursor> = None;
         for event in &self.events {

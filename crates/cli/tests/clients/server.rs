@@ -1,4 +1,4 @@
-//! `turnkit serve` in a folder of its own.
+//! `turnkit serve` in a temporary folder.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 use turnkit_testkit::FakeUpstream;
 use turnkit_testkit::http::HttpClient;
 
-/// A server that runs, and can be killed and started again.
+/// A running server, which can be killed and restarted.
 pub(crate) struct Server {
     folder: TempDir,
     process: Child,
@@ -20,17 +20,17 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server without a configuration: the offline responder answers.
+    /// Starts a server without a configuration, so that the offline responder answers.
     pub(crate) async fn offline() -> Self {
         Self::start_in(tempfile::tempdir().unwrap()).await
     }
 
-    /// A server whose model is an upstream.
+    /// Starts a server whose model is `upstream`.
     pub(crate) async fn asking(upstream: &FakeUpstream) -> Self {
         Self::asking_with(upstream, "").await
     }
 
-    /// The same, with other tables in its configuration.
+    /// Starts a server whose model is `upstream`, with additional tables in its configuration.
     pub(crate) async fn asking_with(upstream: &FakeUpstream, tables: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let provider = format!(
@@ -47,7 +47,7 @@ impl Server {
         Self { folder, process, address }
     }
 
-    /// Kills the process where it stands, and starts another one at the same address, on the same data.
+    /// Kills the process, and starts another one at the same address, on the same data.
     pub(crate) async fn kill_and_start(&mut self) {
         let _port = hold(&self.address).await;
         kill_process(self.pid(), Signal::KILL).unwrap();
@@ -57,7 +57,7 @@ impl Server {
         self.process = process;
     }
 
-    /// Reports whether the log of a database `turnkit.db` beside the configuration has this text.
+    /// Reports whether the write-ahead log of the database `turnkit.db` next to the configuration contains this text.
     pub(crate) fn has_written(&self, text: &str) -> bool {
         let log = std::fs::read(self.folder.path().join("turnkit.db-wal")).unwrap();
         log.windows(text.len()).any(|bytes| bytes == text.as_bytes())
@@ -67,7 +67,7 @@ impl Server {
         HttpClient::of(&self.address)
     }
 
-    /// Such as `127.0.0.1:8787`.
+    /// Returns the address, such as `127.0.0.1:8787`.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
@@ -80,20 +80,20 @@ impl Server {
         Pid::from_raw(i32::try_from(self.process.id().unwrap()).unwrap()).unwrap()
     }
 
-    /// What is at `path`.
+    /// Returns the JSON at `path`.
     pub(crate) async fn get(&self, path: &str) -> Value {
         let answer = self.client().get(path).await.unwrap();
         assert_eq!(answer.status, 200, "{path}: {:?}", answer.json());
         answer.json()
     }
 
-    /// Makes a session, and gives its id.
+    /// Creates a session and returns its id.
     pub(crate) async fn session(&self) -> String {
         let made = self.client().post("/api/v1/sessions", &[], &json!({})).await.unwrap();
         made.json()["id"].as_str().unwrap().to_owned()
     }
 
-    /// Starts a turn, and gives its id.
+    /// Starts a turn and returns its id.
     pub(crate) async fn say(&self, session: &str, message: &str) -> String {
         let body = json!({ "session_id": session, "message": message });
         let accepted = self.client().post("/api/v1/turns", &[], &body).await.unwrap();
@@ -101,7 +101,7 @@ impl Server {
         accepted.json()["turn_id"].as_str().unwrap().to_owned()
     }
 
-    /// What is stored as a turn's answer.
+    /// Returns the stored answer of a turn.
     pub(crate) async fn answer(&self, turn: &str) -> String {
         let shown = self.get(&format!("/api/v1/turns/{turn}")).await;
         let session = shown["session_id"].as_str().unwrap();
@@ -112,11 +112,11 @@ impl Server {
     }
 }
 
-/// Starts the binary, and waits until it says where it listens.
+/// Starts the binary and waits until it prints its address.
 async fn spawn(folder: &Path, listen: &str) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnkit"));
     command.args(["serve", "--listen", listen]).current_dir(folder).kill_on_drop(true);
-    // A home of its own: nothing reaches the data of the user who runs the tests.
+    // A separate home, so that nothing reaches the data of the user who runs the tests.
     command.env_clear().env("HOME", folder.join("home"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut process = command.spawn().unwrap();
@@ -126,7 +126,8 @@ async fn spawn(folder: &Path, listen: &str) -> (Child, String) {
     (process, address)
 }
 
-/// A connection that outlives its server: as long as it is there, nobody else is given the server's port.
+/// Opens a connection that outlives its server. While it is open, the system gives the server's port to no other
+/// process.
 async fn hold(address: &str) -> TcpStream {
     let mut connection = TcpStream::connect(address).await.unwrap();
     connection.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await.unwrap();

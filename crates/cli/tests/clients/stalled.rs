@@ -1,4 +1,4 @@
-//! Readers that stop reading, beside readers that go on.
+//! Readers that stop reading, next to readers that continue.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,15 @@ use turnkit_testkit::{FakeUpstream, Gate, Response};
 use crate::measure::{Measured, come_to, may_open, megabytes};
 use crate::server::Server;
 
-/// Pieces of an answer, and how long each is: ten times what the kernel holds for a reader.
+/// The number of pieces in an answer, and the length of each. Together they are ten times the kernel's buffer for a
+/// reader.
 const PIECES: usize = 4_000;
 const PIECE: usize = 200;
-/// Pieces that the provider sends at once.
+/// The number of pieces that the provider sends at once.
 const AT_ONCE: usize = 4;
-/// How much more the server may occupy, in KiB.
+/// The additional memory that the server may use, in KiB.
 const MOST_MEMORY: u64 = 64 * 1024;
-/// How long a reader that does not read may stay.
+/// The time after which a stalled reader must be disconnected.
 const UNTIL_CLOSED: Duration = Duration::from_secs(35);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -56,7 +57,7 @@ async fn readers_that_stall_delay_nobody_cost_little_and_are_closed() {
     report("stalled readers", counted);
 }
 
-/// An answer that begins when the gate opens.
+/// Returns an answer that begins when the gate opens.
 fn answer(gate: &Gate) -> Response {
     let pieces = |from: usize| (from..from + AT_ONCE).map(piece).map(|piece| json!({ "content": piece }));
     let bodies = (0..PIECES).step_by(AT_ONCE).map(|from| pieces(from).fold(Response::stream(), Response::delta).body());
@@ -68,8 +69,8 @@ fn piece(number: usize) -> String {
     format!("{number:>width$} ", width = PIECE - 1)
 }
 
-/// Runs a turn for these readers. Gives the longest of 99 in 100 gaps that live ones saw between two pieces, and those
-/// that stall.
+/// Runs a turn for these readers. Returns the 99th percentile of the gaps between two pieces that live readers saw, and
+/// the connections of the stalled readers.
 async fn one_turn(server: &Server, gate: &Gate, stalled: usize, live: usize) -> (Duration, Vec<TcpStream>) {
     let session = server.session().await;
     let turn = server.say(&session, "Say a lot.").await;
@@ -88,7 +89,7 @@ async fn one_turn(server: &Server, gate: &Gate, stalled: usize, live: usize) -> 
     (gaps[gaps.len() * 99 / 100], readers)
 }
 
-/// Sends a request and reads nothing of what comes.
+/// Sends a request and never reads the response.
 async fn ask_and_stall(address: &str, path: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4 * 1024).unwrap();
@@ -98,7 +99,7 @@ async fn ask_and_stall(address: &str, path: &str) -> TcpStream {
     stream
 }
 
-/// Reads a turn to its end; gives how long each piece came after the one before.
+/// Reads a turn to its end. Returns the gap before each piece.
 async fn read_all(client: HttpClient, path: String) -> Vec<Duration> {
     let mut stream = client.follow(&path, None).await.unwrap();
     let (mut pieces, mut gaps, mut last) = (0, Vec::new(), None::<Instant>);

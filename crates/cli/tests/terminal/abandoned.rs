@@ -1,4 +1,4 @@
-//! Streams that are given up leave nothing behind.
+//! Abandoned streams must leave nothing behind.
 
 use std::time::{Duration, Instant};
 
@@ -10,14 +10,15 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::Place;
 
-/// How many streams there are at a time.
+/// The number of concurrent streams.
 const AT_ONCE: usize = 50;
-/// How many clients just go. Their turns end once nobody has followed them for a while.
+/// The number of clients that disconnect without cancelling. Their turns end some time after the last follower has
+/// left.
 const GONE: usize = 200;
-/// How often the gauges are looked at, and how long after each other, before they count as stuck.
+/// The number of reads of the gauges, and the pause between them, before the gauges count as stuck.
 const MOST_LOOKS: usize = 1_000;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
-/// How soon after the last stream was given up every gauge is to be at 0.
+/// The time after the last stream was abandoned in which every gauge must be 0.
 const SOON: Duration = Duration::from_millis(100);
 
 #[tokio::test]
@@ -54,11 +55,11 @@ async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
     let listed = place.run(&["providers", "ls"]).await.stdout;
     assert!(listed.contains("running 0/400  waiting 0") && listed.contains("fake  ready"), "{listed}");
     report("give up streams", format!("{streams}; every gauge was at 0 {} ms after the last", took.as_millis()));
-    // How long something takes says little on a machine that has more to do: the full trial has it to itself.
+    // Durations mean little on a busy machine. The full trial has the machine to itself.
     assert!(Size::wanted() == Size::Short || took <= SOON, "gauges were at 0 only after {took:?}");
 }
 
-/// Reads the first word in a protocol without a way back, and closes the connection.
+/// Reads the first word in a protocol that cannot resume, and closes the connection.
 async fn go_away(client: &HttpClient) {
     let body = json!({ "messages": [{ "role": "user", "content": "hi" }] });
     let mut events = client.post_for_events("/api/chat/stream", &[], &body).await.unwrap();
@@ -76,7 +77,7 @@ async fn cancel(client: &HttpClient) {
     assert_eq!(asked.status, 202);
 }
 
-/// The gauges that say something is still going on.
+/// Returns the gauges of activity that are not 0.
 async fn gauges(client: &HttpClient) -> Vec<String> {
     const QUIET: [&str; 5] = [
         "turnkit_streams ",

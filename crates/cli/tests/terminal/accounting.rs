@@ -1,15 +1,15 @@
-//! What was consumed adds up: steps to turns, turns to sessions and to the report, whatever happened on the way.
+//! Usage adds up: steps to turns, turns to sessions and to the report, even after failures.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{Gate, Response};
 
 use crate::two_providers::World;
 
-/// What is counted.
+/// The counted fields of a usage.
 const COUNTED: [&str; 6] = ["fresh", "output", "unmetered_calls", "reasoning", "cache_read", "cache_write"];
 const CHARGED: [&str; 2] = ["nano_usd", "unpriced_calls"];
 
-/// What something consumed.
+/// The usage and cost of a step, a turn or a session.
 type Sums = Vec<u64>;
 
 fn sums(of: &Value) -> Sums {
@@ -22,14 +22,14 @@ fn added(all: &[Sums]) -> Sums {
     (0..COUNTED.len() + CHARGED.len()).map(|index| all.iter().map(|sums| sums[index]).sum()).collect()
 }
 
-/// What an answer takes that says what it has no cache for.
+/// The usage of an answer that reports no cached tokens.
 const UNCACHED: [u64; 8] = [10, 5, 0, 0, 0, 0, 105_000, 0];
-/// What a [`cached`] answer takes: no token is in two of the counts, or paid for at two prices.
+/// The usage of a [`cached`] answer. Each token is in one count only, and charged at one price.
 const CACHED: [u64; 8] = [1, 5, 0, 0, 6, 3, 91_050, 0];
-/// What an answer takes that broke off.
+/// The usage of an answer that broke off.
 const UNKNOWN: [u64; 8] = [0, 0, 1, 0, 0, 0, 0, 1];
 
-/// An answer to as much input, most of which was read from the provider's cache or written to it.
+/// An answer to the same amount of input, most of which was read from the provider's cache or written to it.
 fn cached(text: &str) -> Response {
     let details = json!({ "cached_tokens": 6, "cache_write_tokens": 3 });
     let usage = json!({ "prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": details });
@@ -37,7 +37,7 @@ fn cached(text: &str) -> Response {
     said.event(&json!({ "choices": [], "usage": usage })).done()
 }
 
-/// The steps of a turn that is over, and the calls that were lost, add up to it; returns what it consumed.
+/// Checks that the steps of an ended turn and its lost calls add up to its usage, which is returned.
 async fn turn_adds_up(world: &World, turn: &str) -> Sums {
     let events = world.events(turn).await;
     let ended = events.iter().filter(|frame| frame.name() == "step.ended").map(|frame| sums(&frame.json()));
@@ -56,7 +56,7 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
     let words = || Response::stream().delta(json!({ "content": "so " }));
     let calls = || Response::calls(&[("c1", "clock", "{}")]);
     let a = vec![
-        // Asked again.
+        // Retried.
         Response::status(500, "oops"),
         cached("again"),
         // A round of tools.
@@ -68,9 +68,9 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
         calls(),
         words().hang(),
         cached("back"),
-        // Withdrawn, and redone by the other.
+        // Withdrawn, and repeated by the other provider.
         words().cut(),
-        // Thawed, which is nobody's consumption, and failed over before it said anything.
+        // Thawed with a ping, which counts as no user's usage, then failed over before any output.
         Response::text("pong"),
         Response::status(500, "oops"),
         Response::status(500, "oops"),

@@ -1,4 +1,4 @@
-//! Tools that the operator makes of programs and requests.
+//! Tools that the operator adds: programs and HTTP requests.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn place_at(provider: &str, address: &str) -> Place {
     place
 }
 
-/// What the model reads about a call that it makes.
+/// Returns the result of a call that the model reads.
 async fn result_of(tool: &str, arguments: &Value, address: &str) -> (Place, String, Value) {
     let calls = Response::calls(&[("c1", tool, &arguments.to_string())]);
     let upstream = FakeUpstream::start([calls, Response::text("Done.")]).await.unwrap();
@@ -89,7 +89,7 @@ async fn a_request_is_sent_with_what_lets_it_in() {
     assert!(!first.to_string().contains("hidden"));
 }
 
-/// Whoever writes what a program reads may have told the model to call another tool.
+/// The author of a text that a program reads may have instructed the model to call another tool.
 #[tokio::test]
 async fn what_a_program_repeats_is_text_from_outside_if_the_configuration_says_so() {
     for (setting, expected) in [("", "the connection was refused"), ("repeats = true\n", "nobody can be asked")] {
@@ -118,7 +118,7 @@ async fn a_program_that_takes_too_long_is_killed_with_what_it_started() {
     ends(written_id(&place, "child").await).await;
 }
 
-/// The program ends with turnkit, however that ends.
+/// A program ends with its turnkit process, however that ends.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_program_ends_when_turnkit_is_killed() {
@@ -136,7 +136,7 @@ async fn a_program_ends_when_turnkit_is_killed() {
     ends(id).await;
 }
 
-/// The id of a process that a program wrote into a file.
+/// Returns the process id that a program wrote into a file.
 #[cfg(target_os = "linux")]
 async fn written_id(place: &Place, file: &str) -> u32 {
     loop {
@@ -148,7 +148,7 @@ async fn written_id(place: &Place, file: &str) -> u32 {
     }
 }
 
-/// Waits until a process has ended. Nobody may have asked yet how.
+/// Waits until a process has ended. It may still be a zombie whose exit status was not collected.
 #[cfg(target_os = "linux")]
 async fn ends(id: u32) {
     let stat = || std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();

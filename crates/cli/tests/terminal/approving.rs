@@ -1,4 +1,4 @@
-//! Calls that need approval: at the terminal, and by command.
+//! Calls that need approval, decided at the terminal and by command.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
@@ -9,7 +9,7 @@ use crate::support::Place;
 const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
 const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
 
-/// A model that calls the calculator and then says each of these, and a folder whose agent asks before.
+/// Returns a model that calls the calculator before each of these answers, and a folder whose agent requires approval.
 async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
     asking_of(answers.iter().flat_map(|text| [calls(), Response::text(text)])).await
 }
@@ -27,7 +27,7 @@ async fn asking_of(script: impl IntoIterator<Item = Response>) -> (FakeUpstream,
     (upstream, place)
 }
 
-/// What the model read about its last call, in each request that goes on after one.
+/// Returns the result of the last call in each request that continues after one.
 fn results(upstream: &FakeUpstream) -> Vec<String> {
     let requests = upstream.requests();
     let last = requests.iter().filter_map(|request| request.json()["messages"].as_array()?.last().cloned());
@@ -55,7 +55,7 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
         terminal.enter("two", QUESTION).await;
         terminal.enter("e", "arguments: ").await;
         terminal.enter("\u{15}[1]", "that is no JSON object").await;
-        // Before the prompt is shown again, the terminal would take Ctrl-U for itself.
+        // Until the prompt is shown again, the terminal would interpret Ctrl-U itself.
         while !terminal.shown().split_once("that is no JSON object").unwrap().1.contains("arguments: [1]") {
             terminal.more().await;
         }
@@ -143,7 +143,7 @@ async fn the_prompt_names_the_call_that_it_is_about() {
             terminal.enter("a", QUESTION).await;
         }
     }
-    // What the model wrote does not reach the line editor as it is.
+    // The line editor gets the arguments with control characters escaped.
     terminal.enter("e", r#"arguments: {"expression":"1+1\u009b\u202e"}"#).await;
     terminal.enter("\u{15}{\"expression\":\"1+1\"}", "first").await;
     terminal.leave().await;
@@ -164,7 +164,7 @@ async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
     assert_eq!(resolved.code, Some(0), "{resolved:?}");
     terminal.shows("first").await;
     assert!(terminal.shown().contains("the question is withdrawn; Enter goes on"), "{}", terminal.shown());
-    // What is entered at the old question decides nothing and is not said to the model.
+    // Input at the old question decides nothing and is not sent to the model.
     terminal.enter("a", "> ").await;
     terminal.enter("two", QUESTION).await;
     terminal.enter("a", "second").await;
@@ -269,7 +269,7 @@ async fn nobody_is_asked_where_the_answer_is_printed_and_yes_approves_here_and_a
 
 #[tokio::test]
 async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server() {
-    // The server may be killed before an answer is stored: then the model is asked again.
+    // If the server is killed before an answer is stored, the model is asked again.
     let (upstream, place) =
         asking_of([calls(), calls()].into_iter().chain((0..9).map(|_| Response::text("Well.")))).await;
     let server = place.serve().await;
@@ -330,7 +330,7 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
     assert!(is_read("\n5"), "{:?}", results(&upstream));
 }
 
-/// A model that asks the user with these arguments, one after the other, and says `done` after each.
+/// Returns a model that asks the user these questions one after another, and writes `done` after each.
 async fn asking_the_user(questions: &[&str]) -> (FakeUpstream, Place) {
     let script = questions
         .iter()
@@ -363,7 +363,7 @@ async fn a_person_answers_the_questions_of_tools_at_the_prompt_here_and_at_a_ser
         terminal.enter("dark green", "done").await;
         terminal.enter("three", ANSWER).await;
         terminal.enter("many", "the answer is JSON").await;
-        // The service refuses it; the question stays, and is asked again.
+        // The service rejects the answer; the question stays open and is asked again.
         terminal.enter("3.5", "is not of type").await;
         terminal.shows(ANSWER).await;
         terminal.enter("3", "done").await;

@@ -1,4 +1,4 @@
-//! Files that a model changes, as the person at the terminal decides.
+//! Files that a model changes, subject to decisions at the terminal.
 
 use serde_json::json;
 use turnkit_testkit::{FakeUpstream, Response};
@@ -8,7 +8,7 @@ use crate::support::Place;
 
 const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
 
-/// A model that writes each of these files and then says `done`.
+/// Returns a model that writes each of these files and then the text `done`.
 async fn writing(paths: &[&str]) -> FakeUpstream {
     let script = paths.iter().flat_map(|path| {
         let arguments = json!({ "path": path, "content": format!("for {path}\n") }).to_string();
@@ -38,13 +38,13 @@ async fn a_person_sees_the_difference_and_grants_for_always_one_file_of_one_fold
     let preview = format!("  replaces {}\n  @@ -1 +1 @@\n  -Buy milk\n  +for notes.md\n", in_second.display());
     assert!(shown.contains(&preview), "{shown}");
     terminal.enter("w", "done").await;
-    // The same file by another path.
+    // The same file under another path.
     terminal.enter("two", "done").await;
     assert!(!terminal.shown().contains(QUESTION), "{}", terminal.shown());
-    // Another file by what was the same path in its folder.
+    // Another file, under a path that named the first file in its folder.
     terminal.enter("three", QUESTION).await;
     terminal.enter("a", "done").await;
-    // And that is what the relative path leads to now.
+    // The relative path now leads to that file.
     terminal.enter("four", QUESTION).await;
     terminal.enter("d not now", "done").await;
     terminal.leave().await;

@@ -291,7 +291,7 @@ async fn a_password_in_an_address_is_not_shown() {
     assert!(!asked.stderr.contains("hidden"), "{asked:?}");
 }
 
-/// No file may grow any more, as on a full disk.
+/// Lets no file grow, as on a full disk.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_turn_that_cannot_be_saved_fails_in_one_line() {

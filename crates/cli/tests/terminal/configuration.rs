@@ -1,4 +1,4 @@
-//! Configurations that cannot be used: each is refused in one line that names the place and the way out.
+//! Invalid configurations. Each is rejected with one line that names the location and a remedy.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -84,7 +84,7 @@ async fn variables_without_effect_are_named_and_stop_nothing() {
     }
 }
 
-/// A rule may be about tools there are none of yet.
+/// A rule may name tools that do not exist yet.
 #[tokio::test]
 async fn a_pattern_that_matches_no_tool_is_no_mistake() {
     let place = Place::new();

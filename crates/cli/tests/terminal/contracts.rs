@@ -1,4 +1,4 @@
-//! What other programs read: schema, document, completions.
+//! Output that other programs read: the schema, the OpenAPI document and completions.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ async fn the_schema_in_the_repository_is_that_of_the_binary() {
     );
 }
 
-/// Whoever completes a key in an editor is told what it means.
+/// Editors show the description of a key while the user completes it.
 #[tokio::test]
 async fn every_key_has_a_description_and_no_other_is_allowed() {
     let schema: Value = serde_json::from_str(&Place::new().run(&["schema"]).await.stdout).unwrap();

@@ -1,10 +1,10 @@
-//! Where data lives.
+//! The location of the data.
 
 use std::fs;
 
 use crate::support::{Outcome, Place, outcome};
 
-/// Asks something in the session `trip`, in a folder of this place, with these words and variables.
+/// Sends a message in the session `trip`, from a folder of this place, with these arguments and variables.
 async fn asked(place: &Place, folder: &str, words: &[&str], variables: &[(&str, &str)]) -> Outcome {
     let folder = place.path().join(folder);
     fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! `turnkit doctor` as somebody with a problem runs it.
+//! `turnkit doctor` as a user with a problem runs it.
 
 use serde_json::{Value, json};
 use turnkit_testkit::FakeUpstream;
@@ -184,7 +184,7 @@ async fn a_running_server_is_asked_and_its_streams_are_timed() {
     assert_eq!(message("streams"), "from this machine, events arrive as they are sent");
 }
 
-/// A proxy that keeps a stream until it is whole.
+/// A proxy that buffers a stream until it is complete.
 #[tokio::test]
 async fn a_proxy_that_holds_streams_back_is_found_through_the_public_address() {
     let events: String = (1..=4).map(|number| format!("event: probe\ndata: {{\"number\":{number}}}\n\n")).collect();

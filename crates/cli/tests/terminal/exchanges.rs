@@ -133,7 +133,7 @@ async fn a_file_that_is_missing_and_a_vendor_nobody_knows_are_errors() {
     }
 }
 
-/// What `--help` shows as a request is one.
+/// The example request in `--help` is a valid request.
 #[tokio::test]
 async fn the_request_in_the_help_is_one() {
     let place = Place::new();
@@ -144,7 +144,7 @@ async fn the_request_in_the_help_is_one() {
     }
 }
 
-/// One fixture of each wire, as it lies in the repository.
+/// Decodes one fixture of each wire from the repository.
 #[tokio::test]
 async fn fixtures_are_read_by_the_binary() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Two providers, one of which fails: what clients of a server see of it.
+//! Two providers, one of which fails: the responses to clients of a server.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
@@ -6,7 +6,7 @@ use turnkit_testkit::{FakeUpstream, Gate, Response};
 use crate::support::{Place, outcome};
 use crate::two_providers::World;
 
-/// What a provider may do before it has said anything.
+/// Failures of a provider before its first output.
 fn failures() -> Vec<(&'static str, Vec<Response>)> {
     let nothing = Response::stream().cut();
     let in_band = Response::stream().error("You exceeded your current quota", "insufficient_quota");
@@ -133,7 +133,7 @@ async fn a_frozen_provider_is_listed_counted_and_thawed() {
     assert!(unknown.stderr.contains("there is no provider nobody/else"), "{unknown:?}");
 }
 
-/// It may quote what another user asked.
+/// A provider's error message may quote the request of another user.
 #[tokio::test]
 async fn what_a_provider_said_as_it_failed_is_told_to_the_operator_and_not_to_who_has_a_key() {
     const QUOTED: &str = "cannot complete: my name is Ada";

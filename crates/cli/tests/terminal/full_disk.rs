@@ -1,4 +1,4 @@
-//! A database that has no room to grow, and then has.
+//! A database that cannot grow for a while.
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::json;
@@ -6,7 +6,7 @@ use turnkit_testkit::http::HttpClient;
 
 use crate::support::{Place, Server};
 
-/// Files of the server may have so many bytes.
+/// Limits the size of the server's files.
 fn limit_files(server: &Server, bytes: Option<u64>) {
     let pid = Pid::from_raw(i32::try_from(server.child.id().unwrap()).unwrap()).unwrap();
     prlimit(Some(pid), Resource::Fsize, Rlimit { current: bytes, maximum: None }).unwrap();

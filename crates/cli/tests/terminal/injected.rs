@@ -1,4 +1,4 @@
-//! Texts from outside that tell a model to act, and a model that does.
+//! Texts from outside that instruct a model to act, and a model that obeys.
 
 mod act;
 mod arrival;
@@ -16,7 +16,7 @@ use disguise::Disguise::*;
 use serde_json::{Value, json};
 use world::World;
 
-/// How the text arrives, how it is written, and what it makes the model do.
+/// Each injection: how the text arrives, how it is disguised, and what it makes the model do.
 const INJECTIONS: [(Arrival, Disguise, Act); 60] = [
     (Page, Plain, WriteFile),
     (Page, Comment, WriteRoundabout),
@@ -124,7 +124,7 @@ async fn what_a_text_from_outside_tells_a_model_to_do_takes_effect_after_a_decis
     world.stop().await;
 }
 
-/// Without them the test above would show nothing.
+/// Control for the test above: without injection, the same calls take effect.
 #[tokio::test]
 async fn the_same_calls_take_effect_at_once_where_the_user_asks_for_them() {
     let mut world = World::start().await;

@@ -1,11 +1,11 @@
-//! The instructions that a configuration gives the model.
+//! The configured instructions of the model.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::Place;
 
-/// A folder with this agent, whose provider answers every turn.
+/// Returns a folder with this agent, and a provider that answers this many turns.
 async fn place(agent: &str, turns: usize) -> (Place, FakeUpstream) {
     let upstream = FakeUpstream::start((0..turns).map(|_| Response::text("Yes."))).await.unwrap();
     let place = Place::asking(&upstream);
@@ -14,7 +14,7 @@ async fn place(agent: &str, turns: usize) -> (Place, FakeUpstream) {
     (place, upstream)
 }
 
-/// The instructions of the last request.
+/// Returns the instructions in the last request.
 fn instructions(upstream: &FakeUpstream) -> String {
     let body = upstream.requests().last().unwrap().json();
     body["messages"][0]["content"].as_str().unwrap().to_owned()

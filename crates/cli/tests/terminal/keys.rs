@@ -79,7 +79,7 @@ async fn a_users_key_reads_the_names_of_providers_and_no_metrics() {
     }
 }
 
-/// The operator's token, read by the command that docs/http.md gives for a Prometheus server.
+/// Returns the operator's token, read with the command that docs/http.md gives for a Prometheus server.
 fn token_as_the_http_page_reads_it(place: &Place) -> String {
     let page = include_str!("../../../../docs/http.md");
     let command = page.lines().find(|line| line.contains("turnkit.lock > ")).unwrap();

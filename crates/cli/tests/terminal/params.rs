@@ -8,7 +8,7 @@ use crate::two_providers::World;
 
 const AGENT: &str = "params = { temperature = 0.1, max_tokens = 10, thinking = \"low\", stop = [\"agent\"] }";
 
-/// The settings in a request over Chat Completions.
+/// Returns the sampling settings in a Chat Completions request.
 fn settings(request: &Value) -> Value {
     let field = |name: &str| request.get(name).cloned().unwrap_or_default();
     json!([field("temperature"), field("max_tokens"), field("reasoning_effort"), field("stop")])

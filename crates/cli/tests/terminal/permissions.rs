@@ -1,4 +1,4 @@
-//! What tools may do, as the configuration says.
+//! Configured permissions of tools.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};

@@ -1,4 +1,4 @@
-//! What people and programs are shown of a call while it runs.
+//! The progress of a running call, as shown to people and programs.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -14,7 +14,7 @@ run = ["./build.sh"]
 read_only = true
 "#;
 
-/// A program that says what it does, and goes on once there is a file `go`.
+/// A program that reports its progress, and continues once the file `go` exists.
 const PROGRAM: &str = "#!/bin/sh
 echo 'compiling'; printf '1 of 2\\r2 of 2\\r' >&2
 while [ ! -e go ]; do sleep 0.02; done

@@ -12,7 +12,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::Place;
 
-/// The user's end of a terminal, with the binary at the other one.
+/// The user's end of a terminal. The binary runs at the other end.
 pub(crate) struct Terminal {
     keys: File,
     shown: String,
@@ -24,7 +24,7 @@ impl Terminal {
         Self::connect(place.command(words))
     }
 
-    /// A terminal whose lines can be written over.
+    /// Starts the binary at a terminal whose lines can be overwritten.
     pub(crate) fn start_capable(place: &Place, words: &[&str]) -> Self {
         let mut command = place.command(words);
         command.env("TERM", "xterm");
@@ -36,7 +36,7 @@ impl Terminal {
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
         let name = ptsname(&keys, Vec::new()).unwrap();
-        // Otherwise it could become the terminal of the process that runs the tests.
+        // Without this flag, it could become the controlling terminal of the test process.
         let no_terminal_of_this_process = OpenptFlags::NOCTTY.bits().cast_signed();
         let mut options = Device::options();
         options.read(true).write(true).custom_flags(no_terminal_of_this_process);
@@ -60,7 +60,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until more is shown.
+    /// Waits until more output is shown.
     pub(crate) async fn more(&mut self) {
         let mut bytes = [0; 1024];
         let read = self.keys.read(&mut bytes).await;
@@ -69,7 +69,7 @@ impl Terminal {
         self.shown.push_str(&String::from_utf8_lossy(&bytes[..read]));
     }
 
-    /// What was shown since the last line was entered.
+    /// Returns the output since the last line was entered.
     pub(crate) fn shown(&self) -> &str {
         &self.shown
     }
@@ -85,7 +85,7 @@ impl Terminal {
     }
 }
 
-/// Runs a command until it shows what is expected.
+/// Runs a command repeatedly until its output is as expected.
 async fn until(place: &Place, words: &[&str], is_expected: impl Fn(&str) -> bool) {
     let mut shown = String::new();
     for _ in 0..1_000 {
@@ -222,9 +222,9 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
     for (text, answer) in [("one", "first"), ("two", "second"), ("three", "third")] {
         terminal.enter(&long(text), answer).await;
     }
-    // A message would stop it.
+    // The next message would stop the compaction.
     until(&place, &["turns", "ls"], |shown| shown.matches("completed").count() == 4).await;
-    // The branch ends with the compaction, whose notice nobody said.
+    // The branch ends with the compaction, whose notice is not a user's message.
     let session = place.last_session().await;
     let listed = place.run(&["sessions", "branches", &session]).await.stdout;
     assert!(
@@ -235,7 +235,7 @@ async fn a_conversation_is_summarised_in_the_background_before_it_fills_the_wind
     assert!(shown.contains("They met.") && !shown.contains("precompact"), "{shown}");
     terminal.enter("four", "fourth").await;
     terminal.enter("/undo", "are undone").await;
-    // The compaction is not what was said last.
+    // The compaction is not the last message.
     terminal.enter("/undo", "are undone").await;
     terminal.leave().await;
     let exported = place.run(&["sessions", "export", &session, "--format", "md"]).await.stdout;
@@ -263,7 +263,7 @@ async fn a_conversation_gets_a_title_of_its_model_which_is_no_part_of_it() {
 
     let mut terminal = Terminal::start(&place, &["chat"]);
     terminal.enter("Where to?", "To Lisbon.").await;
-    // A message would stop it.
+    // The next message would stop the title.
     until(&place, &["sessions", "ls"], |shown| shown.contains("A trip to Lisbon")).await;
     terminal.enter("When?", "Soon.").await;
     terminal.leave().await;

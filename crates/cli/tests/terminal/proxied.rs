@@ -1,4 +1,5 @@
-//! A provider behind a proxy. The certificates in `tests/tls` are for `llm.example` and nothing else; their key is public.
+//! A provider behind a proxy. The certificates in `tests/tls` are valid for `llm.example` only, and their key is
+//! public.
 
 use std::io;
 use std::path::Path;
@@ -14,11 +15,11 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Outcome, Place, outcome};
 
-/// What a client of the proxy asked for.
+/// The head of a client's request to the proxy.
 struct Asked(String);
 
-/// Serves one connection as a proxy that answers `status`; if it is 200, what comes through the tunnel is TLS for
-/// `llm.example`, and goes on to `upstream`.
+/// Serves one connection as a proxy that responds with `status`. If the status is 200, the tunnel carries TLS for
+/// `llm.example` and forwards it to `upstream`.
 async fn serve(proxy: &TcpListener, status: u16, upstream: &FakeUpstream) -> io::Result<Asked> {
     let (mut client, _) = proxy.accept().await?;
     let mut head = Vec::new();
@@ -29,7 +30,7 @@ async fn serve(proxy: &TcpListener, status: u16, upstream: &FakeUpstream) -> io:
     if status == 200 {
         let mut client = acceptor().accept(client).await?;
         let mut server = TcpStream::connect(address_of(upstream)).await?;
-        // How a client ends a connection is its own affair.
+        // It does not matter how the client ends the connection.
         let _ = copy_bidirectional(&mut client, &mut server).await;
     }
     Ok(Asked(String::from_utf8_lossy(&head).into_owned()))
@@ -47,7 +48,7 @@ fn address_of(upstream: &FakeUpstream) -> String {
     url.trim_start_matches("http://").split('/').next().unwrap().to_owned()
 }
 
-/// Asks a provider at `https://llm.example/v1` something.
+/// Sends a message to a provider at `https://llm.example/v1`.
 async fn ask(variables: &[(&str, &str)]) -> Outcome {
     run(&["chat", "-p", "Hi"], variables).await
 }
@@ -92,7 +93,7 @@ async fn a_proxy_that_refuses_is_named_as_the_reason() {
     let address = proxy.local_addr().unwrap();
     let url = format!("http://me:hidden@{address}");
     let refusing = async {
-        // A provider that cannot be reached is asked again.
+        // Requests to an unreachable provider are retried.
         while serve(&proxy, 407, &upstream).await.is_ok() {}
     };
     let variables = [("HTTPS_PROXY", url.as_str())];
@@ -108,7 +109,7 @@ async fn a_proxy_that_refuses_is_named_as_the_reason() {
 
 #[tokio::test]
 async fn exceptions_are_asked_without_the_proxy_and_one_that_cannot_be_used_is_refused() {
-    // An address of this machine that is not exempt by itself, and that needs no name to be looked up.
+    // An address of this machine that is not exempt by default and needs no name lookup.
     let nobody = Place::asking_at("https://0.0.0.0:1/v1");
     for (exceptions, said) in [
         ("other, 0.0.0.0", "fake: the connection was refused"),

@@ -13,7 +13,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Outcome, Place, outcome, signal};
 
-/// `turnkit` with its exchanges recorded in the folder `rec`.
+/// Starts `turnkit` with recording to the folder `rec`.
 fn recording(place: &Place, words: &[&str]) -> Child {
     place.command(words).env("TURNKIT_RECORD", "rec").spawn().unwrap()
 }
@@ -22,7 +22,7 @@ async fn recorded(place: &Place, words: &[&str]) -> Outcome {
     outcome(recording(place, words)).await
 }
 
-/// The turns, the first one first.
+/// Returns the turns, oldest first.
 async fn turns(place: &Place) -> Vec<String> {
     let listed: Value = serde_json::from_str(&place.run(&["turns", "ls", "--json"]).await.stdout).unwrap();
     let turns = listed["data"].as_array().unwrap().iter().rev();
@@ -33,7 +33,7 @@ async fn replay(place: &Place, turn: &str) -> Outcome {
     place.run(&["turns", "replay", turn, "--from", "rec"]).await
 }
 
-/// The recorded exchanges, in order.
+/// Returns the recorded exchanges, in order.
 fn exchanges(place: &Place) -> Vec<PathBuf> {
     let folder = place.path().join("rec/openai_chat");
     let mut found: Vec<PathBuf> =
@@ -42,7 +42,7 @@ fn exchanges(place: &Place) -> Vec<PathBuf> {
     found
 }
 
-/// Waits until so many exchanges are recorded whole: the recorder writes beside the turn.
+/// Waits until this many exchanges are recorded completely, because the recorder runs concurrently with the turn.
 async fn until_recorded(place: &Place, wanted: usize) {
     let is_whole = |folder: &&PathBuf| folder.extension().is_none_or(|end| end != "partial");
     let waiting = async {
@@ -245,7 +245,7 @@ async fn where_a_replay_differs_is_told() {
     assert_eq!((&told["same"], &told["difference"]["stored"]), (&json!(false), &json!("42.")), "{told}");
     fs::write(&body, said).unwrap();
 
-    // Another configuration is told, and changes nothing of what was answered.
+    // A changed configuration is reported, but does not affect the recorded answers.
     let agent = "\n[[agents]]\nname = \"assistant\"\ninstructions = \"Be brief.\"\ntools = [\"*\"]\n";
     let configured = fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
     place.write("turnkit.toml", &format!("{configured}{agent}"));
@@ -295,7 +295,7 @@ async fn what_cannot_be_replayed_says_why() {
     );
 }
 
-/// A place with two providers, one after the other, whose keys are in the environment.
+/// Returns a place with two providers in order of priority, whose keys are in the environment.
 fn place_of_two(first: &FakeUpstream, second: &str) -> Place {
     let place = Place::new();
     let first = format!(
@@ -350,7 +350,7 @@ async fn a_replay_needs_neither_keys_nor_the_credentials_of_google() {
     assert_eq!((same.code, same.stderr.as_str()), (Some(0), ""), "{same:?}");
 }
 
-/// The turn of the first recording: other commands do not say which it is without a key.
+/// Returns the turn of the first recording. Without a key, other commands cannot list it.
 fn recorded_turn(place: &Place) -> String {
     let folder = exchanges(place).remove(0);
     let said: Value = serde_json::from_slice(&fs::read(folder.join("exchange.json")).unwrap()).unwrap();

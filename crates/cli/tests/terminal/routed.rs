@@ -1,4 +1,4 @@
-//! Turns whose client says who is to answer.
+//! Turns whose client selects the provider or the model.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{Gate, Response};

@@ -9,10 +9,10 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Outcome, Place, outcome};
 
-/// What programs may not read.
+/// The text that programs must not be able to read.
 const SECRET: &str = "the secret";
 
-/// `root/` (which programs may change), `readable/` (which they may read), `outside/` with a secret.
+/// Three folders: `root/` (programs may change it), `readable/` (they may read it), and `outside/` with a secret.
 struct World {
     place: Place,
 }
@@ -35,7 +35,7 @@ impl World {
         self.place.path().canonicalize().unwrap().join(name)
     }
 
-    /// Runs words in the sandbox, in the root.
+    /// Runs a command line in the sandbox, in the folder `root`.
     async fn run(&self, words: &[&str]) -> Outcome {
         let (root, readable) = (self.at("root"), self.at("readable"));
         let parent = std::process::id().to_string();
@@ -149,7 +149,7 @@ async fn a_program_reaches_no_socket_no_other_process_and_no_way_out_of_its_grou
         "use Socket; for my $f (AF_INET, AF_INET6, AF_UNIX, 16, 17, 40) { for my $t (SOCK_STREAM, SOCK_DGRAM, SOCK_RAW) \
          { socket(my $s, $f, $t, 0) and die \"$f $t\"; $!{EPERM} or die \"$f $t $!\" } }"
             .to_owned(),
-        // Kinds and families, with what says how the socket is opened: not blocking, and closed when another program starts.
+        // Every type and family, with the flags of an open socket: non-blocking, and close-on-exec.
         "use Socket; for my $how (0, 04000, 02000000, 02004000) { for my $f (0, 1, 2, 10, 16, 30, 40) { for my $t (0 .. 15) \
          { next if $f == AF_UNIX && $t == SOCK_STREAM; socketpair(my $a, my $b, $f, $t | $how, 0) and die \"$f $t $how\"; \
          $!{EPERM} or die \"$f $t $how $!\" } } }"
@@ -260,7 +260,7 @@ fn configured(base_url: &str, programs: &str) -> Place {
 
 #[tokio::test]
 async fn a_model_runs_programs_that_reach_only_the_folders() {
-    // What this process was given open, without what turnkit opens for itself: its data, its sockets, its pipes.
+    // The descriptors that this process was started with, not those that turnkit opens: its data, sockets and pipes.
     let own =
         std::process::Command::new("ls").arg("/proc/self/fd").stdin(std::process::Stdio::null()).output().unwrap();
     let descriptors = String::from_utf8(own.stdout).unwrap();
@@ -295,7 +295,7 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
     for ((arguments, expected), result) in commands.iter().zip(results) {
         assert!(result.contains(expected) && !result.contains("secret-key"), "{arguments}: {result}");
     }
-    // An agent that does not name the tool has none.
+    // An agent that does not name the tool does not have it.
     let file = place.path().join("turnkit.toml");
     fs::write(&file, fs::read_to_string(&file).unwrap().replace(", \"run_command\"]", "]")).unwrap();
     let explained = place.command(&["permissions", "explain", "run_command", "{}"]).env("TOLD", "x").spawn().unwrap();
@@ -343,7 +343,7 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
         fs::create_dir(place.path().join(folder)).unwrap();
     }
     let run = |roots: &str| format!("[tools.run_command]\nroots = [\"{roots}\"]\n");
-    // A program could replace the inner folder by a link.
+    // A program could replace the inner folder with a link.
     for (folders, key) in
         [("roots = [\"work/data\", \"work\"]", "roots"), ("roots = [\"work\"]\nreadable = [\"work/data\"]", "readable")]
     {
@@ -367,7 +367,7 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
         let refused = place.run(&[&["chat", "-p", "Hello"], options].concat()).await;
         assert!(refused.code == Some(2) && refused.stderr.contains(why), "{roots}: {refused:?}");
     }
-    // What is made later would be exposed, too.
+    // Folders that are created later would be exposed, too.
     place.write("turnkit.toml", &run("work"));
     let file = place.path().join("turnkit.toml");
     for (folder, data) in
@@ -430,7 +430,7 @@ async fn programs_that_run_outside_of_the_sandbox_are_not_where_it_could_change_
     }
 }
 
-/// The kernel of another machine, in which the call that makes a sandbox does not exist.
+/// Simulates a kernel without the system call that creates a sandbox.
 #[tokio::test]
 async fn without_a_sandbox_the_tool_is_left_out_and_start_and_doctor_say_so() {
     let place = configured("http://127.0.0.1:1/v1", "");
@@ -449,7 +449,7 @@ async fn without_a_sandbox_the_tool_is_left_out_and_start_and_doctor_say_so() {
     }
 }
 
-/// Takes Landlock away from this thread and what it starts.
+/// Disables Landlock for this thread and its child processes.
 fn without_landlock() {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
     let rules = [(libc::SYS_landlock_create_ruleset, Vec::new())].into_iter().collect();

@@ -12,7 +12,7 @@ fn slow(gate: &Gate) -> Response {
     answer.delta(json!({ "content": "second" })).finish("stop").done()
 }
 
-/// Waits until the server has heard that it is to stop.
+/// Waits until the server has received the signal to stop.
 async fn until_draining(client: &HttpClient) {
     while client.get("/readyz").await.unwrap().json()["status"] == "ready" {}
 }
@@ -79,7 +79,7 @@ async fn a_cursor_goes_on_after_the_server_was_killed() {
     let server = place.serve().await;
     let mut told = server.client().post_for_events("/api/v1/turns", &[], &json!({ "message": "6*7?" })).await.unwrap();
     let turn = told.header("x-turn-id").unwrap().to_owned();
-    // The last thing that is durable: what the second step shows is not.
+    // The last durable event. The output of the second step is not durable.
     let (mut seen, mut cursor) = (0, None);
     loop {
         let frame = told.next().await.unwrap().unwrap();
@@ -159,7 +159,7 @@ async fn logs_are_one_object_per_line_if_wanted() {
     assert!(lines.iter().any(|line| line["message"].as_str().unwrap().contains("the offline responder answers")));
 }
 
-/// A process that may open few files says so: every client is one.
+/// A process with a low limit on open files reports it, because every client is an open file.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_low_limit_of_open_files_is_told_and_the_soft_one_is_raised() {

@@ -1,4 +1,4 @@
-//! Commands on data that a server has.
+//! Commands on data that a server has locked.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
@@ -91,7 +91,7 @@ async fn a_chat_goes_on_when_its_server_was_killed_and_started_again() {
     while !told.contains("the connection to the server broke; waiting for it") {
         assert_ne!(stderr.read_line(&mut told).await.unwrap(), 0, "{told}");
     }
-    // It listens elsewhere now and takes another token.
+    // The restarted server has another address and another token.
     let _server = place.serve().await;
     let ended = outcome(chat).await;
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "\nfound\n"), "{ended:?}");

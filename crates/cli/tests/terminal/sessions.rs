@@ -165,7 +165,7 @@ async fn help_teaches_with_examples_and_exit_codes() {
     }
 }
 
-/// Makes the titles that are `title` no text any more, in a database that nobody has open.
+/// Makes the titles equal to `title` invalid text, in a database that no process has open.
 fn damage_title(place: &Place, title: &str) {
     let file = place.data_of_user().join("turnkit.db");
     let mut content = std::fs::read(&file).unwrap();
@@ -175,7 +175,7 @@ fn damage_title(place: &Place, title: &str) {
         .filter(|(_, part)| *part == title.as_bytes())
         .map(|(at, _)| at)
         .collect();
-    // In a message it stands in quotes.
+    // In a message, the text is in quotes.
     found
         .into_iter()
         .filter(|at| content[at - 1] != b'"')

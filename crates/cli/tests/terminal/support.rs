@@ -1,4 +1,4 @@
-//! The binary in a folder of its own, with an environment of its own.
+//! The binary, run in a temporary folder with a separate environment.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -13,12 +13,12 @@ use tokio::process::{Child, Command};
 use turnkit_testkit::FakeUpstream;
 use turnkit_testkit::http::HttpClient;
 
-/// A folder to run the binary in.
+/// A folder in which the binary runs.
 pub(crate) struct Place {
     directory: TempDir,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -27,17 +27,17 @@ pub(crate) struct Outcome {
 }
 
 impl Place {
-    /// An empty folder.
+    /// Creates an empty folder.
     pub(crate) fn new() -> Self {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
-    /// A folder whose configuration points at an upstream.
+    /// Creates a folder whose configuration names `upstream` as the provider.
     pub(crate) fn asking(upstream: &FakeUpstream) -> Self {
         Self::asking_at(&upstream.base_url())
     }
 
-    /// The same for a provider at `base_url`.
+    /// Creates a folder whose configuration has a provider at `base_url`.
     pub(crate) fn asking_at(base_url: &str) -> Self {
         let place = Self::new();
         let provider = format!(
@@ -51,18 +51,18 @@ impl Place {
         self.directory.path()
     }
 
-    /// The home of the user who runs the binary.
+    /// Returns the home folder of the user who runs the binary.
     fn home(&self) -> PathBuf {
         self.path().join("home")
     }
 
-    /// Where data lives without a configuration file.
+    /// Returns the location of data without a configuration file.
     pub(crate) fn data_of_user(&self) -> PathBuf {
         let folder = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
         self.home().join(folder).join("turnkit")
     }
 
-    /// Whether a command has made data, beside a configuration file or in the user's data folder.
+    /// Reports whether a command has created data, next to a configuration file or in the user's data folder.
     pub(crate) fn has_data(&self) -> bool {
         self.path().join("data").exists() || self.home().exists()
     }
@@ -83,13 +83,13 @@ impl Place {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     }
 
-    /// Runs a command in this folder, with a home and an environment of its own: nothing reaches the data of the user who
-    /// runs the tests.
+    /// Sets this folder, a separate home and an empty environment for a command, so that nothing reaches the data of
+    /// the user who runs the tests.
     pub(crate) fn at_home(&self, command: &mut Command) {
         command.current_dir(self.path()).env_clear().env("HOME", self.home()).kill_on_drop(true);
     }
 
-    /// A command for which a file that may not grow is an error, not the end.
+    /// Returns a command that gets an error, instead of a signal, when a file reaches its size limit.
     #[cfg(target_os = "linux")]
     pub(crate) fn ignoring_the_limit_of_files(&self, words: &[&str]) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -114,12 +114,12 @@ impl Place {
         outcome(child).await
     }
 
-    /// A server on a free port, once it is ready.
+    /// Starts a server on a free port, and waits until it is ready.
     pub(crate) async fn serve(&self) -> Server {
         self.serve_with(&[], &[]).await
     }
 
-    /// The same with more words and variables.
+    /// Starts a server like [`serve`](Self::serve), with more arguments and variables.
     pub(crate) async fn serve_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Server {
         let words = [&["serve", "--listen", "127.0.0.1:0"][..], words].concat();
         let mut child = self.command(&words).envs(variables.iter().copied()).spawn().unwrap();
@@ -131,7 +131,7 @@ impl Place {
         Server { url: url.to_owned(), child }
     }
 
-    /// The id of the session used last.
+    /// Returns the id of the session that was used last.
     pub(crate) async fn last_session(&self) -> String {
         let listed: serde_json::Value =
             serde_json::from_str(&self.run(&["sessions", "ls", "--json"]).await.stdout).unwrap();
@@ -139,32 +139,33 @@ impl Place {
     }
 }
 
-/// `turnkit serve` at work.
+/// A running `turnkit serve`.
 pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) child: Child,
 }
 
 impl Server {
-    /// A client of it.
+    /// Returns a client of the server.
     pub(crate) fn client(&self) -> HttpClient {
         HttpClient::of(self.url.strip_prefix("http://").unwrap())
     }
 
-    /// Kills it as nothing can resist.
+    /// Kills the server with SIGKILL.
     pub(crate) async fn kill(mut self) {
         signal(&self.child, Signal::KILL);
         self.child.wait().await.unwrap();
     }
 
-    /// Asks it to stop, and waits for that.
+    /// Sends the server the signal to stop, and waits until it has ended.
     pub(crate) async fn stop(self) -> Outcome {
         signal(&self.child, Signal::TERM);
         outcome(self.child).await
     }
 }
 
-/// Something that answers its first request with these bytes; gives its address, and when asked what it was sent.
+/// Starts a server that answers its first request with these bytes. Returns its address, and a function that returns
+/// the request.
 pub(crate) fn answers_once(response: String) -> (SocketAddr, impl FnOnce() -> String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -182,7 +183,7 @@ pub(crate) fn answers_once(response: String) -> (SocketAddr, impl FnOnce() -> St
     (address, || answering.join().unwrap())
 }
 
-/// A whole response.
+/// Returns a whole HTTP response.
 pub(crate) fn response(status: u16, content_type: &str, body: &str) -> String {
     let length = body.len();
     format!("HTTP/1.1 {status} So\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n{body}")

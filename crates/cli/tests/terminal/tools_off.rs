@@ -6,7 +6,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 use crate::support::Place;
 use crate::two_providers::World;
 
-/// The roles of the messages of a request, and whether it has tools.
+/// Returns the roles of the messages of a request, and whether it has tools.
 fn sent(request: &Value) -> (Vec<String>, bool) {
     let roles =
         request["messages"].as_array().unwrap().iter().map(|message| message["role"].as_str().unwrap().to_owned());

@@ -1,4 +1,4 @@
-//! Exporting sessions and importing them, with and without a server.
+//! Export and import of sessions, with and without a server.
 
 use crate::support::Place;
 

@@ -6,8 +6,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Place, Server};
 
-/// A server that asks `a`, then `b`, and what they answer. Each is tagged with its name, has a model of its own, and
-/// charges.
+/// A server with the providers `a` and then `b`. Each has a tag and a model of its own, and charges.
 pub(crate) struct World {
     pub(crate) place: Place,
     pub(crate) server: Server,
@@ -32,7 +31,7 @@ impl World {
         Self { place, server, a, b }
     }
 
-    /// The body of a turn's stream in a dialect.
+    /// Returns the body of a turn's stream in a dialect.
     pub(crate) async fn turn(&self, dialect: &str) -> String {
         let (path, body) = match dialect {
             "native" => ("/api/v1/turns", json!({ "message": "hi" })),
@@ -45,20 +44,20 @@ impl World {
         String::from_utf8(answer.body).unwrap()
     }
 
-    /// Starts a turn; gives its id and its session's.
+    /// Starts a turn. Returns its id and that of its session.
     pub(crate) async fn start(&self, body: &Value) -> (String, String) {
         let begun = self.server.client().post("/api/v1/turns", &[], body).await.unwrap().json();
         let id = |name: &str| begun[name].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned();
         (id("turn_id"), id("session_id"))
     }
 
-    /// All events of a turn, once it is over.
+    /// Returns all events of a turn, after it has ended.
     pub(crate) async fn events(&self, turn: &str) -> Vec<Frame> {
         let path = format!("/api/v1/turns/{turn}/events");
         self.server.client().follow(&path, None).await.unwrap().rest().await.unwrap()
     }
 
-    /// The server is killed, and another one goes on.
+    /// Kills the server, and starts another one.
     pub(crate) async fn kill_and_start(self) -> Self {
         let Self { place, server, a, b } = self;
         server.kill().await;

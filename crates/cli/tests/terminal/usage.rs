@@ -1,4 +1,4 @@
-//! What was consumed, what that cost, and where it ends.
+//! Usage, its cost, and budgets.
 
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
@@ -7,7 +7,7 @@ use crate::support::{Place, outcome};
 
 const PRICES: &str = "[[providers.models_detail]]\nname = \"small\"\nprices = { input = 3, output = 15 }\n";
 
-/// A folder whose provider charges, with more configuration after it.
+/// Returns a folder whose provider charges, with `more` configuration.
 fn charging(upstream: &FakeUpstream, more: &str) -> Place {
     let place = Place::asking(upstream);
     let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
@@ -58,7 +58,8 @@ async fn a_used_up_budget_ends_turns_before_the_provider_is_asked() {
     assert_eq!(upstream.requests().len(), 3, "the day's budget is used up");
 }
 
-/// Who may read the data may know what everybody spends, whether or not a server runs on it; who has a key, what is theirs.
+/// A user who can read the data can see the usage of all users, whether or not a server runs on it. A user with a key
+/// sees only their own usage.
 #[tokio::test]
 async fn what_each_user_spent_is_told_where_the_data_is_and_to_nobody_else() {
     let upstream = FakeUpstream::start([Response::text("A."), Response::text("B.")]).await.unwrap();

@@ -1,4 +1,4 @@
-//! Every wire through the binary, against an upstream that holds its requests to the rules of that wire.
+//! Every wire through the binary. The upstream checks that requests follow the rules of the wire.
 
 use serde_json::{Value, json};
 use turnkit_testkit::google::service_account;
@@ -6,21 +6,21 @@ use turnkit_testkit::{FakeUpstream, Response};
 
 use crate::support::{Place, answers_once, response};
 
-/// How an upstream says the same things in one wire.
+/// The responses and requests of an upstream in one wire.
 struct Spoken {
     api: &'static str,
-    /// Where it is asked, and the header that lets in.
+    /// The path of requests, and the header with the key.
     path: &'static str,
     key: (&'static str, &'static str),
     text: fn(&str) -> Response,
     call: fn(&str, &str) -> Response,
-    /// The contents of the results it was sent.
+    /// The contents of the tool results in a request.
     results: fn(&Value) -> Vec<Value>,
-    /// Its list of models.
+    /// The list of the provider's models.
     models: fn(&str) -> Value,
-    /// Where it is told the shape of an answer.
+    /// The location of the output schema in a request.
     shape: &'static str,
-    /// Where its instructions are, and its messages.
+    /// The locations of the instructions and of the messages in a request.
     instructions: &'static str,
     messages: &'static str,
 }
@@ -115,7 +115,7 @@ const WIRES: [Spoken; 4] = [
     },
 ];
 
-/// What `look` finds in the things of a list.
+/// Returns the results of `look` for the items of a list.
 fn of(list: &Value, look: impl Fn(&Value) -> Option<&Value>) -> Vec<Value> {
     list.as_array().into_iter().flatten().filter_map(|thing| look(thing).cloned()).collect()
 }
@@ -188,7 +188,8 @@ async fn a_failure_has_one_form_on_every_wire() {
     }
 }
 
-/// Some vendors are told with a message how much of the request to keep, and that moves on.
+/// Removes cache hints. For some vendors, a message has a hint how much of the request to cache, and later requests
+/// move it.
 fn without_cache_hints(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -269,7 +270,7 @@ async fn an_agents_answers_have_the_shape_its_configuration_says_whatever_the_wi
     let answer = r#"{"zip":"1010","city":"Wien"}"#;
     for Spoken { api, text, shape, .. } in WIRES {
         let upstream = FakeUpstream::start([text(answer), text(answer)]).await.unwrap();
-        // Anthropic takes schemas, others who speak its wire are told in words.
+        // Anthropic accepts schemas. Other vendors on its wire get the schema in the instructions.
         let vendor = if api == "anthropic" { "vendor = \"anthropic\"\n" } else { "" };
         let place = place(api, &upstream.base_url());
         let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();

@@ -1,4 +1,4 @@
-//! Opening a database.
+//! The builder that opens a database.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,28 +17,28 @@ use super::turnkit::Turnkit;
 use crate::interaction::Handler;
 use crate::{Agent, Error};
 
-/// Why a database cannot be opened.
+/// The reason why a database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The URL names no database.
+    /// The URL does not name a database.
     #[error(transparent)]
     Url(#[from] UrlError),
-    /// There is no agent to continue turns with.
+    /// No agent was added that could continue the stored turns.
     #[error("no agent was added; call `.agent(name, agent)` before awaiting `Turnkit::open`")]
     NoAgent,
     /// Two agents have the same name.
     #[error("two agents are called `{0}`; give each a name of its own")]
     TwoAgents(String),
-    /// The model of an agent cannot be asked.
+    /// The model of an agent cannot be used.
     #[error("agent `{agent}`: {why}")]
     Agent {
-        /// The agent.
+        /// The name of the agent.
         agent: String,
-        /// Why.
+        /// The reason why its model cannot be used.
         why: Error,
     },
-    /// The symbolic links of the path lead nowhere.
+    /// The symbolic links in the path cannot be resolved.
     #[error("cannot look for the database: {0}")]
     Link(io::Error),
     /// The folder of the database is in use, or cannot be used.
@@ -47,12 +47,12 @@ pub enum OpenError {
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] turnkit_store::OpenError),
-    /// The turns that were not over cannot be read.
+    /// The unfinished turns cannot be read.
     #[error("the turns that were not over cannot be continued: {0}")]
     Resume(StoreError),
 }
 
-/// Opens a database once it is awaited.
+/// Opens a database when it is awaited.
 #[must_use = "a builder opens nothing before it is awaited"]
 pub struct TurnkitBuilder {
     url: String,
@@ -60,16 +60,19 @@ pub struct TurnkitBuilder {
 }
 
 impl Turnkit {
-    /// Begins to open the database at a URL such as `sqlite:app.db`, and creates it if there is none. Add the agents, and
-    /// await the builder.
+    /// Returns a builder that opens the database at a URL such as `sqlite:app.db`, or creates it if it does not exist.
+    ///
+    /// Add the agents, then await the builder.
     pub fn open(url: impl Into<String>) -> TurnkitBuilder {
         TurnkitBuilder { url: url.into(), agents: Vec::new() }
     }
 }
 
 impl TurnkitBuilder {
-    /// Adds an agent. Sessions are begun with the first one, unless they name another. The name is stored with the sessions:
-    /// turns that were not over continue with the agent of this name.
+    /// Adds an agent under a name.
+    ///
+    /// New sessions use the first agent, unless they name another one. The name is stored with the sessions: unfinished
+    /// turns continue with the agent of this name.
     pub fn agent(mut self, name: impl Into<String>, agent: Agent) -> Self {
         self.agents.push((name.into(), agent));
         self
@@ -109,7 +112,7 @@ impl IntoFuture for TurnkitBuilder {
     }
 }
 
-/// Agents as a service has them, and what replies to their interactions.
+/// The agents of a service, with their providers and interaction handlers.
 struct Agents {
     agents: Vec<turnkit_engine::Agent>,
     providers: HashMap<String, Arc<dyn LlmProvider>>,

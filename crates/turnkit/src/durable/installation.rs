@@ -1,4 +1,4 @@
-//! An open database and its service.
+//! An open database with the service that runs its turns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use turnkit_store::{DataDirectory, SqliteStore};
 
 use crate::interaction::Handler;
 
-/// An open database and its service.
+/// An open database with the service that runs its turns.
 pub(crate) struct Installation {
     pub(crate) service: TurnService,
     pub(crate) store: Arc<SqliteStore>,
     pub(super) scope: Scope,
-    /// The names of the agents, first that of sessions that name none.
+    /// The names of the agents. Sessions that name no agent use the first one.
     pub(crate) agents: Vec<String>,
-    /// What replies to the interactions of each agent.
+    /// The interaction handler of each agent.
     pub(super) handlers: HashMap<String, Handler>,
-    /// Keeps other processes from the database.
+    /// The locked folder of the database, which keeps other processes out.
     pub(crate) directory: Arc<DataDirectory>,
 }
 

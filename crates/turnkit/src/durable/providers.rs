@@ -1,4 +1,4 @@
-//! The providers of several agents as one.
+//! One provider that dispatches to the providers of several agents.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,10 +7,11 @@ use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Open
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind, Route};
 use turnkit_store::DataDirectory;
 
-/// Passes each request to the provider of its agent, which the route names.
+/// Sends each request to the provider of its agent, whose name is in the route.
 pub(super) struct Providers {
     pub(super) of_agents: HashMap<String, Arc<dyn LlmProvider>>,
-    /// The service has the provider until its last turn is over: only then may another process open the database.
+    /// Keeps the database locked. The service holds this provider until its last turn has ended; only then may another
+    /// process open the database.
     pub(super) _directory: Arc<DataDirectory>,
 }
 
@@ -20,7 +21,7 @@ impl Providers {
     }
 }
 
-/// The rest of a route: the name of an agent means nothing to its provider.
+/// Returns the route without the name of the agent, which means nothing to the agent's own provider.
 fn beyond_agent(route: &Route) -> Route {
     Route { provider: None, ..route.clone() }
 }

@@ -1,4 +1,4 @@
-//! Replies to what a turn waits for, while the turn is read.
+//! Replies to the interactions of a turn while its events are read.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -10,7 +10,7 @@ use super::installation::Installation;
 use crate::Error;
 use crate::interaction::decide;
 
-/// Handlers that run, each with the call that it decides about.
+/// The running interaction handlers, each with the call that it decides.
 pub(super) struct Replies<'a> {
     installation: &'a Installation,
     running: Vec<(WaitId, BoxFuture<'a, Result<(), Error>>)>,
@@ -21,11 +21,11 @@ impl<'a> Replies<'a> {
         Self { installation, running: Vec::new() }
     }
 
-    /// Starts the handler of `agent` for each new call that waits, and drops those of calls that do not wait any more.
+    /// Starts the handler of `agent` for each new waiting call, and drops the handlers of calls that no longer wait.
     pub(super) fn update(&mut self, agent: &str, waits: Vec<Wait>) {
         self.running.retain(|(id, _)| waits.iter().any(|wait| wait.id == *id));
         for wait in waits {
-            // The client of a turn runs its own tools, and a sub-agent ends by itself.
+            // The client runs its own tools and a sub-agent ends by itself, so neither needs a reply from the host.
             let is_for_host = !matches!(wait.kind, WaitKind::Child | WaitKind::ClientTool) && wait.decided.is_none();
             if is_for_host && self.running.iter().all(|(id, _)| *id != wait.id) {
                 self.running.push((wait.id, Box::pin(reply(self.installation, agent.to_owned(), wait))));
@@ -33,8 +33,9 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Waits for the next handler that has replied, and whose reply is stored. Never returns while none runs. May be dropped and
-    /// called again.
+    /// Waits until the next handler has replied and its reply is stored. Never returns while no handler runs.
+    ///
+    /// This method is cancel safe.
     pub(super) async fn next(&mut self) -> Result<(), Error> {
         poll_fn(|context| {
             let replied = self.running.iter_mut().enumerate().find_map(|(place, (_, reply))| {
@@ -49,7 +50,7 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// Decides about a call. If another decision came first, that one counts.
+/// Decides a waiting call. If another decision was stored first, that one applies.
 async fn reply(installation: &Installation, agent: String, wait: Wait) -> Result<(), Error> {
     let resolution = decide(installation.handlers.get(&agent), wait.kind, wait.question).await;
     installation.service.resolve(&installation.scope, wait.id, resolution).await?;

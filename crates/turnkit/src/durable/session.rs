@@ -15,8 +15,9 @@ use crate::{Answer, AnswerStream, Error};
 
 /// A session in the database of a [`Turnkit`](super::Turnkit).
 ///
-/// All handles with the same name refer to the same session, also after a restart. A session runs one turn at a time: a question
-/// to a busy session waits, unless the running turn waits for a decision. Then the new question takes its place.
+/// All handles with the same name refer to the same session, even after a restart. A session runs one turn at a time. A
+/// question to a busy session waits, unless the running turn waits for a decision: in that case the new question
+/// replaces that turn.
 #[derive(Clone)]
 pub struct DurableSession {
     installation: Arc<Installation>,
@@ -29,7 +30,7 @@ impl DurableSession {
         Self { installation, name, agent: None }
     }
 
-    /// Asks this agent from now on, in place of the one that the session was begun with.
+    /// Selects the agent for all later questions, instead of the agent that the session was created with.
     #[must_use]
     pub fn agent(self, name: impl Into<String>) -> Self {
         Self { agent: Some(name.into()), ..self }
@@ -38,16 +39,18 @@ impl DurableSession {
     /// Asks a question and waits for the answer.
     ///
     /// # Errors
-    /// The message is refused, the turn ends without a complete answer, or storage fails.
+    /// The message is rejected, the turn ends without a complete answer, or storage fails.
     pub async fn ask(&self, message: impl Into<String>) -> Result<Answer, Error> {
         self.stream(message).finish().await
     }
 
-    /// Asks a question and waits for an answer of a type. The type's JSON Schema is part of the question, and the answer is
-    /// checked against it. A model whose answer does not match is told the mistakes and asked once more.
+    /// Asks a question and waits for an answer of type `T`.
+    ///
+    /// The type's JSON Schema is part of the question, and the answer is checked against it. If the answer does not
+    /// match, the model is sent the mistakes and asked once more.
     ///
     /// # Errors
-    /// As of [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
+    /// Same as [`ask`](Self::ask). [`Error::Output`] if the second answer does not match either.
     pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&self, message: impl Into<String>) -> Result<T, Error> {
         let output = Output::of::<T>()?;
         let answer = self.ask(output.demand(&message.into())).await?;
@@ -59,17 +62,19 @@ impl DurableSession {
         output.read(answer.final_text()).map_err(|why| Error::Output { why, text: answer.final_text().to_owned() })
     }
 
-    /// Asks a question and returns the events of the turn as they happen. The question is stored once the stream is read.
+    /// Asks a question and returns the events of the turn as they happen. The question is stored when the stream is
+    /// first read.
     ///
-    /// Dropping the stream does not stop the turn. Its interactions get no reply until [`follow`](Self::follow). Two streams of one
-    /// turn both call the handler; the first reply counts.
+    /// Dropping the stream does not stop the turn, but its interactions get no reply until [`follow`](Self::follow) is
+    /// called. If two streams read the same turn, both call the handler and the first reply counts.
     pub fn stream(&self, message: impl Into<String>) -> AnswerStream<'static> {
         let (installation, request) = (Arc::clone(&self.installation), self.request(message.into()));
         AnswerStream::new(|events| turn::submit(installation, request, events))
     }
 
-    /// Returns the events of the turn that runs or waits, from its start: one whose stream was dropped, or that began before
-    /// the process was restarted. `None` if the session is idle.
+    /// Returns the events of the running or waiting turn, from its start. Returns `None` if the session is idle.
+    ///
+    /// The stream of that turn may have been dropped, or the turn may have started before the process was restarted.
     ///
     /// # Errors
     /// Storage failed.
@@ -82,7 +87,7 @@ impl DurableSession {
         Ok(running)
     }
 
-    /// Returns the messages of the session, oldest first. A session that has not begun has none.
+    /// Returns the messages of the session, oldest first. A session without a first message has none.
     ///
     /// # Errors
     /// Storage failed.
@@ -91,7 +96,7 @@ impl DurableSession {
         Ok(self.installation.store.messages(&self.installation.scope, state.id).await?)
     }
 
-    /// Returns usage, turns and metadata of the session, without its messages. `None` if it has not begun.
+    /// Returns usage, turns and metadata of the session, without its messages. Returns `None` before the first message.
     ///
     /// # Errors
     /// Storage failed.
@@ -106,7 +111,7 @@ impl DurableSession {
     fn request(&self, message: String) -> TurnRequest {
         let mut request = TurnRequest::new(SessionKey::Name(self.name.clone()), Message::user(message));
         let handlers = &self.installation.handlers;
-        // The agent of a session that was begun before is not known here. One without a handler denies what it is asked.
+        // The agent of an existing session is not known here. An agent without a handler denies its interactions.
         request.caps.interact = self.agent.as_ref().map_or(!handlers.is_empty(), |agent| handlers.contains_key(agent));
         request.agent.clone_from(&self.agent);
         request

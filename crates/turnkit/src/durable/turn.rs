@@ -42,7 +42,7 @@ async fn follow(installation: &Installation, feed: TurnFeed, events: Handover) -
     }
 }
 
-/// Hands over the events of a turn, and decides what it waits for.
+/// Passes the events of a turn to the reader, and replies to the interactions of the turn.
 async fn read(installation: &Installation, mut feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
     let (mut end, mut growing) = (End::default(), GrowingParts::default());
     let mut agent = installation.first_agent().to_owned();
@@ -67,7 +67,7 @@ async fn read(installation: &Installation, mut feed: TurnFeed, events: Handover)
             }
             Some(FeedItem::Progress(progress)) => events.put(RunEvent::Progress(progress)).await,
             Some(FeedItem::Pending(waits)) => replies.update(&agent, waits),
-            // The terminal event has the whole text.
+            // The terminal event carries the whole text, so the snapshot is not needed.
             Some(FeedItem::Resync(_)) => {}
         }
     }

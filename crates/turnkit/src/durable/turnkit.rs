@@ -1,4 +1,4 @@
-//! An opened database.
+//! An open database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use super::installation::Installation;
 use super::session::DurableSession;
 use crate::Error;
 
-/// Agents whose sessions and turns are kept in a database.
+/// Agents whose sessions and turns are stored in a database.
 ///
-/// A turn is stored before its model is asked, and continues at the next start if the process dies. Calls of tools that change
-/// something are not run twice. A clone is another handle to the same database.
+/// A turn is stored before its model is called, and continues at the next start if the process dies. Calls of tools
+/// that change something are not run twice. A clone is another handle to the same database.
 ///
 /// ```
 /// use turnkit::{Agent, Turnkit};
@@ -32,7 +32,7 @@ use crate::Error;
 pub struct Turnkit(pub(crate) Arc<Installation>);
 
 impl Turnkit {
-    /// Returns the session of this name, which begins with its first message.
+    /// Returns the session of this name. Its first message creates it.
     ///
     /// # Errors
     /// [`Error::SessionName`] if the name is empty, longer than 128 bytes, or holds a control character.
@@ -41,16 +41,20 @@ impl Turnkit {
         Ok(DurableSession::new(Arc::clone(&self.0), name))
     }
 
-    /// Returns the service that runs the turns, for what sessions do not cover, such as other owners, queues and exports.
+    /// Returns the service that runs the turns, for operations that sessions do not cover: other users, queues and
+    /// exports.
     pub fn service(&self) -> &TurnService {
         &self.0.service
     }
 
-    /// Refuses new turns and lets those that run finish for at most `patience`. The rest continue at the next start, and their
-    /// streams end with [`Error::Closed`]. A turn that waits for a decision does not run, so it is not waited for. The database
-    /// can be opened again once the last handle is dropped. Returns whether all running turns finished.
+    /// Rejects new turns and waits up to `patience` for running turns to finish. Returns `true` if all of them
+    /// finished.
     ///
-    /// A process that ends without this loses no turn either.
+    /// Unfinished turns continue at the next start, and their streams end with [`Error::Closed`]. A turn that waits for
+    /// a decision is not running, so this method does not wait for it. The database can be opened again once the last
+    /// handle is dropped.
+    ///
+    /// A process that exits without calling this method does not lose turns either.
     pub async fn close(self, patience: Duration) -> bool {
         self.0.service.drain(patience).await
     }

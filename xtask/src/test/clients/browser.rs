@@ -1,4 +1,4 @@
-//! Chromium, without a window.
+//! Chromium, in headless mode.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The clients that people reach a server with: curl, Python, Node.js and a browser. Tests run the real ones.
+//! Clients that people use with a server: curl, Python, Node.js and a browser. Tests run the real programs.
 
 mod browser;
 mod node;
@@ -11,13 +11,13 @@ use anyhow::{Context, bail};
 use crate::repository::environment;
 use crate::system::on_path;
 
-/// Set to `require`, a client that cannot be had is an error.
+/// If this variable is set to `require`, a client that cannot be found or installed is an error.
 const VARIABLE: &str = "TURNKIT_CLIENTS";
 
-/// The test target that runs them.
+/// The test target that uses the clients.
 const TARGET: &str = "clients";
 
-/// Every client there is, in the order its tests are told apart by: the name is that of their module.
+/// All clients. The name of each is that of the module with its tests.
 const CLIENTS: &[Client] = &[
     Client { name: "curl", variable: "TURNKIT_CURL", find: curl },
     Client { name: "python", variable: "TURNKIT_PYTHON", find: python },
@@ -27,25 +27,25 @@ const CLIENTS: &[Client] = &[
 
 /// A program that tests run.
 struct Client {
-    /// Names it, and the module of its tests.
+    /// The name of the client, and of the module with its tests.
     name: &'static str,
-    /// How tests find it.
+    /// The variable in which tests find its path.
     variable: &'static str,
-    /// Looks for it, and installs what may be installed.
+    /// Finds the program, and installs it if possible.
     find: fn() -> anyhow::Result<PathBuf>,
 }
 
-/// The clients of this machine.
+/// The clients on this machine.
 pub(super) struct Clients {
     found: Vec<(&'static Client, PathBuf)>,
     missing: Vec<(&'static Client, anyhow::Error)>,
 }
 
 impl Clients {
-    /// Looks for every client.
+    /// Finds every client.
     ///
     /// # Errors
-    /// One is missing, and the environment says that none may be.
+    /// A client is missing although the environment requires it.
     pub(super) fn find() -> anyhow::Result<Self> {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for client in CLIENTS {
@@ -71,12 +71,12 @@ impl Clients {
         lines.join("\n")
     }
 
-    /// The tests that cannot run, as expressions of cargo-nextest.
+    /// Returns the tests that cannot run, as expressions of cargo-nextest.
     pub(super) fn left_out(&self) -> impl Iterator<Item = String> {
         self.missing.iter().map(|(client, _)| format!("(binary({TARGET}) & test(/^{}::/))", client.name))
     }
 
-    /// Lets a test runner know.
+    /// Passes the paths of the clients to a test runner.
     pub(super) fn tell(&self, process: &mut Process) -> anyhow::Result<()> {
         for (client, path) in &self.found {
             process.env(client.variable, path);

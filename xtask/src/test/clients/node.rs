@@ -1,4 +1,4 @@
-//! Node.js, with what its package registry has.
+//! Node.js, with packages from its registry.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,10 +9,10 @@ use anyhow::Context;
 use crate::system::{on_path, run};
 use crate::tools::cache;
 
-/// The oldest major version that has `fetch` with streams, and that the packages take.
+/// The oldest major version that has `fetch` with streams, and that the packages support.
 const OLDEST: u32 = 20;
 
-/// A package, installed once at one version.
+/// A package that is installed once, at one version.
 struct Package {
     name: &'static str,
     version: &'static str,
@@ -30,13 +30,13 @@ pub(super) fn find() -> anyhow::Result<PathBuf> {
     Ok(node)
 }
 
-/// Node.js with what drives a browser.
+/// Checks that Node.js exists, and installs the package that controls a browser.
 pub(super) fn that_drives_browsers() -> anyhow::Result<()> {
     node()?;
     PLAYWRIGHT.install()
 }
 
-/// Where Node.js looks for packages.
+/// Returns the folders in which Node.js looks for packages.
 pub(super) fn packages() -> anyhow::Result<OsString> {
     let folders = [EVENTSOURCE, PLAYWRIGHT].iter().map(|package| Ok(package.folder()?.join("node_modules")));
     Ok(std::env::join_paths(folders.collect::<anyhow::Result<Vec<PathBuf>>>()?)?)
@@ -56,7 +56,7 @@ impl Package {
         Ok(cache()?.join(format!("{}-{}", self.name, self.version)))
     }
 
-    /// The first use installs it, without what it would like to download or run.
+    /// Installs the package at the first use, without its downloads and scripts.
     fn install(&self) -> anyhow::Result<()> {
         let folder = self.folder()?;
         if folder.join("node_modules").join(self.name).join("package.json").exists() {

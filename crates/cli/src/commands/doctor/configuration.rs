@@ -1,4 +1,4 @@
-//! The configuration: that it can be used, and that its secrets are its own.
+//! Checks of the configuration: whether it is valid, and whether its secrets are protected.
 
 use std::path::Path;
 
@@ -27,13 +27,13 @@ pub(super) fn examine(resolved: &Resolved) -> Vec<Finding> {
     std::iter::once(found).chain(notices).collect()
 }
 
-/// The sandbox, if programs may run in it. One that is missing is among the notices.
+/// Reports the sandbox, if programs may run in it. A missing sandbox is among the notices.
 pub(super) fn examine_sandbox(resolved: &Resolved) -> Option<Finding> {
     resolved.config.tools.run_command.as_ref().filter(|_| sandbox::unavailable().is_none())?;
     Some(Finding::ok("sandbox", "programs of `run_command` run in a sandbox of Landlock and seccomp"))
 }
 
-/// Whether a key is in the text itself.
+/// Reports whether a key is in the text itself, instead of in a variable.
 fn holds_key(text: &str) -> bool {
     let keys = text.lines().filter_map(|line| line.trim_start().strip_prefix("api_key"));
     keys.into_iter().any(|rest| !rest.contains("${"))
@@ -45,7 +45,7 @@ fn is_readable_by_others(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|found| found.permissions().mode() & 0o044 != 0)
 }
 
-/// Who may read a file is not told by its mode here.
+/// Returns `false`: on this system, the mode of a file does not tell who may read it.
 #[cfg(not(unix))]
 fn is_readable_by_others(_: &Path) -> bool {
     false

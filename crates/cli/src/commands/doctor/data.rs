@@ -1,4 +1,4 @@
-//! The data: where it is, who has it, and whether it is sound.
+//! Checks of the data: its location, the process that has locked it, and whether it is intact.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ const DATABASE: &str = "database";
 const DIRECTORY: &str = "directory";
 const SERVER: &str = "server";
 
-/// It cannot be opened, or somebody who is no server has it.
+/// Reports data that cannot be opened, or that a process other than a server has locked.
 pub(super) fn unusable(failure: &Failure) -> Finding {
     Finding::fail(DATABASE, failure.to_string())
 }
@@ -21,7 +21,7 @@ pub(super) fn none_yet(directory: &Path) -> Finding {
     Finding::ok(DATABASE, format!("nothing was saved yet; the first turn makes it in {directory}"))
 }
 
-/// It was opened, so it has the schema of this version.
+/// Examines opened data. It was opened, so it has the schema of this version.
 pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
     let path = absolute(installation.database().path()).display().to_string();
     let unwritable = installation.try_out().await.err();
@@ -44,7 +44,7 @@ pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
     vec![database, open.with_way_out(format!("chmod 700 {directory}")), server]
 }
 
-/// What is damaged of data that a server has. Its readiness says whether it can be written.
+/// Reports damage in data that a server has locked. The server's readiness tells whether the data can be written.
 pub(super) fn examine_served(database: &Database) -> Option<Finding> {
     match database.examine() {
         Ok(examined) if examined.damage.is_empty() => None,
@@ -60,12 +60,12 @@ fn damaged(path: &str, examined: &Examined) -> Finding {
     )
 }
 
-/// Findings for data that a server has: its directory, and whether the server is ready.
+/// Returns findings about data that a server has locked: its directory, and the server's readiness.
 pub(super) async fn served(client: &Client, directory: &Path) -> [Finding; 2] {
     [Finding::ok(DIRECTORY, absolute(directory).display().to_string()), server(client).await]
 }
 
-/// The whole path, for a user who may look for it from another folder.
+/// Returns the absolute path, for a user who may look for it from another folder.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

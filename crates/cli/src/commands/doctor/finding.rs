@@ -1,4 +1,4 @@
-//! What was found about one thing.
+//! The result of one check.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use serde::Serialize;
 /// One line of the report.
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
-    /// About what.
+    /// The name of the check.
     check: &'static str,
     pub(super) state: State,
-    /// What was found.
+    /// The result, as a sentence.
     message: String,
-    /// What to do about it.
+    /// The remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     way_out: Option<String>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Finding {
 pub(super) enum State {
     /// It works.
     Ok,
-    /// It works, and may not be what was meant.
+    /// It works, but may not be intended.
     Warn,
     /// It does not work.
     Fail,
@@ -41,7 +41,7 @@ impl Finding {
         Self { state: State::Fail, ..Self::ok(check, message) }
     }
 
-    /// The same finding with what to do about it.
+    /// Adds a remedy to the finding.
     pub(super) fn with_way_out(self, way_out: impl Into<String>) -> Self {
         Self { way_out: Some(way_out.into()), ..self }
     }

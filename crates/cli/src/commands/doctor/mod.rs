@@ -1,4 +1,4 @@
-//! `turnkit doctor`: what works, what does not, and the way out.
+//! `turnkit doctor`: reports what works and what does not, with remedies.
 
 mod configuration;
 mod data;
@@ -23,7 +23,7 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
     match load(place) {
         Err(error) => {
             report.add(configuration::broken(&error))?;
-            // Keys that are missing hide nothing of the data.
+            // The data can be examined even if keys are missing.
             if let Ok(resolved) = load_without_keys(place) {
                 examine_data(place, resolved, &mut report).await?;
             }
@@ -60,7 +60,7 @@ async fn examine_data(place: &Place, resolved: Resolved, report: &mut Report) ->
     }
 }
 
-/// Findings, told as they are made.
+/// The findings. Each is printed as soon as it is made.
 struct Report {
     json: bool,
     findings: Vec<Finding>,

@@ -1,4 +1,4 @@
-//! The providers: that each can be reached, and takes the key. Nothing is asked that costs money.
+//! Checks of the providers: whether each can be reached and accepts its key. No request costs money.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::config::Resolved;
 use crate::wiring::connect;
 
 const CHECK: &str = "provider";
-/// How long a provider may take to list its models.
+/// The time limit for a provider to list its models.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
@@ -34,7 +34,7 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
     findings
 }
 
-/// A warning for a provider whose access tokens are requested without the proxy, which its own requests use.
+/// Returns a warning for a provider whose access tokens are requested directly while its own requests use the proxy.
 fn past_the_proxy(provider: &Provider) -> Option<Finding> {
     let endpoint = provider.endpoint();
     (provider.uses_google_tokens() && endpoint.proxy.is_some()).then(|| {
@@ -92,7 +92,7 @@ fn listed(provider: &Provider, list: &ModelList) -> Finding {
     }
     match provider.vendor() {
         _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reached, and takes the key")),
-        // Some list their models for everyone.
+        // Some vendors list their models without a key.
         Some(vendor) if vendor.key_variable.is_some() => {
             let message = format!("{id}: reached; it has no key, which {} wants for an answer", vendor.title);
             Finding::warn(CHECK, message).with_way_out(way_to_a_key(provider))
@@ -101,7 +101,7 @@ fn listed(provider: &Provider, list: &ModelList) -> Finding {
     }
 }
 
-/// Whether the provider has a key, or a user or header that may stand in for one.
+/// Reports whether the provider has a key, or a user or header that may replace one.
 fn has_key(provider: &Provider) -> bool {
     let endpoint = provider.endpoint();
     let has_user = |url: &str| Target::new(url).is_ok_and(|target| !target.secrets().is_empty());
@@ -110,7 +110,7 @@ fn has_key(provider: &Provider) -> bool {
         || endpoint.headers.keys().any(|name| may_let_in(name))
 }
 
-/// Whether a header of this name may carry a key.
+/// Reports whether a header of this name may carry a key.
 fn may_let_in(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["auth", "key", "token", "cookie"].iter().any(|word| name.contains(word))

@@ -1,4 +1,4 @@
-//! Whether what is said arrives while it is said: a proxy may hold streams back until they end.
+//! Checks that events arrive as they are sent. A buffering proxy would hold them until the stream ends.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use super::finding::Finding;
 use crate::remote::Client;
 
 const CHECK: &str = "streams";
-/// The probe takes 750 ms from its first event to its last.
+/// The largest time between the events of a buffered stream. The probe takes 750 ms from its first event to its last.
 const TOGETHER: Duration = Duration::from_millis(400);
 
-/// Asks the server for a stream, through the address clients use.
+/// Requests a stream from the server, through the address that clients use.
 pub(super) async fn examine(client: &Client, public_url: Option<&str>) -> Finding {
     let (way, asked) = match public_url {
         Some(url) => (format!("through {url}"), client.through(url)),

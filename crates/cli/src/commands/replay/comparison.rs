@@ -1,4 +1,4 @@
-//! Where a turn that was run again first differs from the stored one.
+//! Comparison of a replayed turn with the stored one, up to the first difference.
 
 use std::sync::Arc;
 
@@ -9,37 +9,37 @@ use turnkit_engine::Replayed;
 use turnkit_llm::recording::first_difference;
 use turnkit_server::native::event_json;
 
-/// How many characters of a text are shown before and after the first that differs.
+/// The number of characters shown before and after the first character that differs.
 const BEFORE: usize = 20;
 const AFTER: usize = 60;
-/// What every event has and is no part of what happened.
+/// The fields of every event that do not describe what happened.
 const BESIDE: [&str; 3] = ["turn_id", "seq", "at"];
 
-/// The stored turn beside the one that was run again.
+/// The result of comparing a stored turn with its replay.
 pub(super) struct Comparison {
-    /// How many events are stored.
+    /// The number of stored events.
     pub(super) stored: usize,
-    /// How many came now.
+    /// The number of replayed events.
     pub(super) replayed: usize,
     pub(super) difference: Option<Difference>,
 }
 
-/// What one of the two has at the place; nothing if it is over, or has no such thing.
+/// The value of one turn at the difference; `None` if the turn has ended, or has no such value.
 pub(super) type Side = Option<Value>;
 
-/// The first thing that differs.
+/// The first difference.
 #[derive(Serialize)]
 pub(super) struct Difference {
-    /// The number of the event, if it is one.
+    /// The number of the event, if events differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<u32>,
-    /// The place of the message in its turn, from 0, if only that differs: some of it is not told in events.
+    /// The index of the message in its turn, from 0, if only a message differs: some of its content is in no event.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<usize>,
-    /// The kind of the stored event, or else of the other.
+    /// The kind of the stored event, or else of the replayed one.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
-    /// Where in it, as a JSON pointer.
+    /// The location in the event or message, as a JSON pointer.
     at: String,
     pub(super) stored: Side,
     pub(super) replayed: Side,
@@ -54,7 +54,7 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Where it is, for people.
+    /// Returns the location, for people.
     pub(super) fn place(&self) -> String {
         let at = &self.at;
         match (self.event, self.message) {
@@ -77,7 +77,7 @@ fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<Di
         let (one, other) = (stored.next(), now.next());
         let event = one.or(other)?;
         let (event, kind) = (Some(event.seq), Some(event.kind.name()));
-        // What is no text of a reader, such as a signature, is in the messages.
+        // Content that is not text for a reader, such as a signature, is compared in the messages.
         let same_kind = one.map(|one| one.kind.name()) == other.map(|other| other.kind.name());
         let (one, other) = (one.map(told), other.map(told));
         match (&one, &other) {
@@ -113,7 +113,7 @@ fn of_messages(stored: &[Arc<Entry>], now: &[Arc<Entry>]) -> Option<Difference> 
     })
 }
 
-/// Both values; of texts, what is around the first character that differs.
+/// Returns both values. Of texts, returns the part around the first character that differs.
 fn around(one: Option<&Value>, other: Option<&Value>) -> (Side, Side) {
     let (Some(Value::String(one)), Some(Value::String(other))) = (one, other) else {
         return (one.cloned(), other.cloned());

@@ -1,4 +1,4 @@
-//! `turnkit turns replay`: a stored turn run again, offline, and where it comes out differently.
+//! `turnkit turns replay`: replays a stored turn offline, and shows where it differs.
 
 mod comparison;
 
@@ -55,7 +55,7 @@ pub(crate) async fn run(
     Ok(if report.is_same() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What came of a replay.
+/// The result of a replay.
 struct Report {
     turn: TurnId,
     folder: PathBuf,

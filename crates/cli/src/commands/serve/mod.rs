@@ -1,4 +1,4 @@
-//! `turnkit serve`: the installation behind HTTP, until it is told to stop.
+//! `turnkit serve`: serves the installation over HTTP until a signal stops it.
 
 mod open_files;
 mod stop;
@@ -17,10 +17,10 @@ use crate::terminal::{line, remark};
 use crate::wiring::Installation;
 use stop::StopSignals;
 
-/// How often what old turns left is cleared away.
+/// The interval at which the logs of old turns are deleted.
 const TIDYING: Duration = Duration::from_secs(60 * 60);
 
-/// How long turns may take to be handed over when the server leaves at once.
+/// The time for turns to be handed over when the server exits at once.
 const HAND_OVER: Duration = Duration::from_secs(1);
 
 pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<ExitCode, Failure> {
@@ -64,7 +64,8 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where to listen. Whoever can reach an open address may do everything, so it needs authentication.
+/// Returns the address to listen on. Anyone who can reach an address without authentication may do everything, so only
+/// loopback addresses may lack it.
 fn address(resolved: &Resolved, wanted: Option<Listen>) -> Result<SocketAddr, Failure> {
     let Listen(address) = wanted.unwrap_or(resolved.config.server.listen);
     if address.ip().is_loopback() || resolved.config.auth.mode != AuthMode::None {
@@ -81,7 +82,7 @@ fn address(resolved: &Resolved, wanted: Option<Listen>) -> Result<SocketAddr, Fa
     }
 }
 
-/// What whoever starts the server should know.
+/// Prints notices for the person who starts the server.
 fn notices(resolved: &Resolved) {
     let limited = open_files::raise();
     for notice in resolved.notices.iter().chain(&resolved.data_notice).chain(&limited) {
@@ -92,7 +93,7 @@ fn notices(resolved: &Resolved) {
     }
 }
 
-/// A listener, and the URL it is reached at from this machine.
+/// Returns a listener, and its URL on this machine.
 fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
     let cannot = |error: std::io::Error| {
         Failure::Failed(format!("cannot listen on {address}: {error}; choose another address with --listen"))
@@ -102,7 +103,7 @@ fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
     Ok((listener, turnkit_server::local_url(local)))
 }
 
-/// Clears away what old turns left, now and then, forever. What fails once is tried again.
+/// Deletes the logs of old turns at regular intervals, forever. After a failure, the next interval retries.
 async fn tidy(service: &TurnService) {
     let mut times = tokio::time::interval(TIDYING);
     loop {

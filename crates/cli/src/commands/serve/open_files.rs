@@ -1,16 +1,16 @@
-//! Every connection is an open file, and systems allow a process few of them unless it asks for more.
+//! The limit on open files. Every connection is an open file, and systems allow a process few of them by default.
 
-/// Below so many, a server meets the limit before its other ones.
+/// Below this limit, a server runs out of open files before it reaches its other limits.
 #[cfg(unix)]
 const FEW: u64 = 4096;
 
-/// Asks for as many as this process may have. Gives what to say if that is not much.
+/// Raises the limit to the allowed maximum. Returns a notice if that is still low.
 #[cfg(unix)]
 pub(super) fn raise() -> Option<String> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let before = getrlimit(Resource::Nofile);
     let wanted = Rlimit { current: before.maximum, maximum: before.maximum };
-    // macOS refuses to set what it says is allowed; what there was stays.
+    // macOS rejects the maximum that it reports. The limit then stays as it was.
     let _ = setrlimit(Resource::Nofile, wanted);
     let now = getrlimit(Resource::Nofile);
     tracing::debug!(before = before.current, now = now.current, "limit of open files");
@@ -20,7 +20,7 @@ pub(super) fn raise() -> Option<String> {
     ))
 }
 
-/// Other systems have no such limit.
+/// Does nothing: other systems have no such limit.
 #[cfg(not(unix))]
 pub(super) fn raise() -> Option<String> {
     None

@@ -1,8 +1,9 @@
-//! SIGTERM and Ctrl-C, listened to from the start: one that comes while nobody waits is not lost.
+//! SIGTERM and Ctrl-C. The listener exists from the start, so a signal that arrives while no task waits for it is not
+//! lost.
 
 use crate::failure::Failure;
 
-/// What tells a server to stop.
+/// The listener for the signals that stop a server.
 pub(super) struct StopSignals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
@@ -13,7 +14,7 @@ pub(super) struct StopSignals {
 }
 
 impl StopSignals {
-    /// Listens from now on.
+    /// Starts listening.
     pub(super) fn listen() -> Result<Self, Failure> {
         Self::new().map_err(|error| Failure::Failed(format!("cannot listen for signals: {error}")))
     }
@@ -29,7 +30,7 @@ impl StopSignals {
         Ok(Self { interrupt: tokio::signal::windows::ctrl_c()? })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     #[cfg(unix)]
     pub(super) async fn next(&mut self) {
         tokio::select! {
@@ -39,7 +40,7 @@ impl StopSignals {
         }
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     #[cfg(windows)]
     pub(super) async fn next(&mut self) {
         if self.interrupt.recv().await.is_none() {

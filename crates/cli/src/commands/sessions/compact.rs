@@ -1,4 +1,4 @@
-//! `turnkit sessions compact`: a summary in the place of earlier messages.
+//! `turnkit sessions compact`: replaces earlier messages with a summary.
 
 use std::process::ExitCode;
 

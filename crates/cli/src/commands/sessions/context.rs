@@ -32,7 +32,7 @@ pub(super) async fn run(data: &Data, wanted: &str, json: bool) -> Result<(), Fai
     Ok(())
 }
 
-/// The size of each piece, the sources that failed, and the settings of the request.
+/// Returns the size of each piece, the failed sources, and the settings of the request, as lines.
 fn summary(context: &ContextBody) -> Vec<String> {
     let width = context.items.iter().map(|item| item.source.chars().count()).max().unwrap_or_default();
     let mut lines: Vec<String> = context.items.iter().map(|item| item_line(item, width)).collect();

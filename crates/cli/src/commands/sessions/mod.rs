@@ -1,4 +1,4 @@
-//! `turnkit sessions`: what was said, without the page.
+//! `turnkit sessions`: the stored conversations, at the command line.
 
 mod branches;
 mod compact;
@@ -66,7 +66,7 @@ fn print_list(list: &List<Session>, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A session in a list.
+/// Formats a session as a line of a list.
 fn list_line(session: &Session) -> String {
     let name = session.name.as_ref().map_or_else(String::new, |name| format!("  ({name})"));
     let Session { id, turns, last_active, title, .. } = session;
@@ -74,7 +74,7 @@ fn list_line(session: &Session) -> String {
     format!("{id}  {last_active}  {turns:>4} {unit}  {title}{name}")
 }
 
-/// Names what a list could not show, and the way to the rest of it.
+/// Prints the unreadable entries of a list, and the option for its next page.
 fn remark_rest<T>(list: &List<T>) {
     for id in &list.unreadable {
         remark(&format!("session {id} is damaged; `turnkit doctor` says how, `turnkit sessions rm` removes it"));
@@ -100,7 +100,7 @@ async fn show(data: &Data, wanted: &str, json: bool) -> Result<(), Failure> {
 }
 
 async fn remove(data: &Data, wanted: &str) -> Result<(), Failure> {
-    // What is damaged can be removed, not read.
+    // A damaged session can be deleted by id, because that does not read it.
     let id = match wanted.parse() {
         Ok(id) => id,
         Err(_) => data.find_session(wanted).await?,
@@ -110,7 +110,7 @@ async fn remove(data: &Data, wanted: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A message as lines a person reads.
+/// Formats a message as lines for people.
 fn readable(message: &Message) -> Vec<String> {
     let speaker = match message.role {
         Role::User => "> ",

@@ -1,4 +1,4 @@
-//! `turnkit sessions search`: sessions by the words in them.
+//! `turnkit sessions search`: finds sessions by the words in them.
 
 use serde_json::json;
 use turnkit_core::{SearchQuery, SearchQueryError, SessionId};

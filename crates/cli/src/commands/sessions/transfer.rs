@@ -43,7 +43,7 @@ fn write(lines: &str, format: ExportFormat) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes a session of the export at `path`, or on standard input.
+/// Creates a session from the export at `path`, or from standard input.
 pub(super) async fn import(place: &Place, data: Option<Data>, path: Option<&Path>) -> Result<(), Failure> {
     let lines: Box<dyn Read + Send> = match path {
         Some(path) => {

@@ -1,18 +1,18 @@
-//! Addresses as people write them.
+//! Checks of addresses in a configuration.
 
 use std::net::Ipv6Addr;
 
-/// Whether this begins as an address must. The rest is judged by what opens connections.
+/// Reports whether the text begins like a URL. The HTTP client checks the rest when it connects.
 pub(in crate::config) fn is_web_address(url: &str) -> bool {
     after_scheme(url).is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':', '?', '#']))
 }
 
-/// Whether this is an address without a path or a user: what a browser calls an origin.
+/// Reports whether the URL has no path and no user, which browsers call an origin.
 pub(super) fn is_origin(url: &str) -> bool {
     after_scheme(url).is_some_and(is_host)
 }
 
-/// Whether this is a host, perhaps with a port.
+/// Reports whether the text is a host, optionally with a port.
 pub(super) fn is_host(text: &str) -> bool {
     let (is_named, port) = match text.strip_prefix('[').map(|numbers| numbers.split_once(']')) {
         Some(Some((numbers, port))) => (numbers.parse::<Ipv6Addr>().is_ok(), port),

@@ -1,4 +1,4 @@
-//! What the shape alone cannot say.
+//! Checks that deserialisation alone cannot make.
 
 mod address;
 mod model;
@@ -36,7 +36,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     server::check(config, source)
 }
 
-/// The first name that was there before, and its place.
+/// Returns the first name that occurred before, with its index.
 fn repeated<'a>(names: &[&'a str]) -> Option<(usize, &'a str)> {
     names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)).map(|(index, name)| (index, *name))
 }

@@ -1,4 +1,4 @@
-//! What cannot be said of models.
+//! Checks of `models_detail`.
 
 use super::super::source::Source;
 use super::super::{ConfigError, ModelConfig, ProviderConfig};

@@ -1,4 +1,4 @@
-//! Prompts that sessions can select.
+//! Checks of prompts that sessions can select.
 
 use super::super::source::Source;
 use super::super::{ConfigError, PromptConfig};

@@ -1,4 +1,4 @@
-//! What a provider cannot work with.
+//! Checks of providers.
 
 use turnkit_llm::vendors;
 
@@ -54,7 +54,7 @@ pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) ->
     model::check(index, provider, source)
 }
 
-/// The vendor that was likely meant, or where the names are.
+/// Returns a hint with the most similar vendor name, or with the place of the list of names.
 fn vendor_hint(name: &str) -> String {
     match nearest(name, vendors::all().iter().map(|vendor| vendor.name.as_str())) {
         Some(vendor) => format!("; did you mean `{vendor}`?"),

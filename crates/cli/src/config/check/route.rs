@@ -1,9 +1,9 @@
-//! Routes that lead nowhere.
+//! Checks of routes that no provider serves.
 
 use super::super::source::Source;
 use super::super::{AgentConfig, CompactRouteConfig, Config, ConfigError, ProviderConfig, RouteConfig};
 
-/// Finds out whether anybody can answer for an agent, and write its summaries. Where no provider is configured, that is
+/// Checks that a provider can answer for an agent and write its summaries. If no provider is configured, this is
 /// decided later.
 pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
     check_route(&format!("agents.{index}.route"), &agent.name, &agent.route, config, source)?;
@@ -35,7 +35,7 @@ fn check_route(at: &str, name: &str, route: &RouteConfig, config: &Config, sourc
         let wanted = listed(route.tags.iter().map(String::as_str).collect());
         return complaint("tags", format!("no provider it may ask has all of these tags: {wanted}"));
     }
-    // A single provider may serve models it does not list.
+    // If there is only one provider, it may serve models that it does not list.
     let serves = |model: &String| fitting.len() == 1 || fitting.iter().any(|provider| provider.models.contains(model));
     if let Some(model) = route.model.as_ref().filter(|model| !serves(model)) {
         let known = listed(fitting.iter().flat_map(|provider| &provider.models).map(String::as_str).collect());

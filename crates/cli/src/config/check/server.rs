@@ -1,4 +1,4 @@
-//! What `turnkit serve` cannot work with.
+//! Checks of the settings of `turnkit serve`.
 
 use super::super::schema::{AuthMode, BrokerConfig};
 use super::super::source::Source;

@@ -1,4 +1,4 @@
-//! Names of tools: those there are none of, and those that cannot be used.
+//! Checks of tool names: unknown names and invalid ones.
 
 use turnkit_engine::{ReadSkill, TaskTool, ToolSources};
 use turnkit_tools::{AskUser, EditFile, FILE_TOOLS, FetchUrl, NAMES, RunCommand, WriteFile};
@@ -9,15 +9,15 @@ use super::super::short_rule::tool_of;
 use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
 
-/// The longest name of a tool that every provider takes, in bytes.
+/// The longest tool name that every provider accepts, in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// The tools that an agent must name: they reach the network, change files, run programs, ask the person or start sub-agents. No
-/// `*` stands for them.
+/// The tools that an agent must list by name, because they reach the network, change files, run programs, ask the
+/// person or start sub-agents. No `*` matches them.
 pub(crate) const BY_NAME: [&str; 6] =
     [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
 
-/// The names of the tools that an agent has when a turn needs them. No agent lists them.
+/// The tools that an agent gets when a turn needs them. No agent lists them.
 const OF_ENGINE: [&str; 3] = [ReadSkill::NAME, ToolSources::SEARCH, ToolSources::READ_RESULT];
 
 /// Checks the names of the tools that the operator adds.
@@ -40,7 +40,7 @@ pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), Co
     Ok(())
 }
 
-/// Checks the tools an agent may use.
+/// Checks the tools that an agent may use.
 pub(super) fn check_agent(
     index: usize,
     agent: &AgentConfig,
@@ -81,7 +81,7 @@ pub(super) fn check_agent(
     Ok(())
 }
 
-/// Checks the tools that rules are about. A pattern may match no tool; a name must be one.
+/// Checks the tools named by rules. A pattern may match no tool, but a plain name must be the name of one.
 pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), ConfigError> {
     let is_known = |tool: &str| is_known(tool, &config.tools) || OF_ENGINE.contains(&tool);
     for (index, rule) in config.permissions.rules.iter().enumerate() {
@@ -94,7 +94,7 @@ pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), Config
     Ok(())
 }
 
-/// Checks the agents that rules are about, and that no mode undoes what the operator did not give up.
+/// Checks the agents named by rules, and that no agent or mode uses `bypass` unless the operator allows it.
 pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), ConfigError> {
     let names = || config.agents.iter().map(|agent| agent.name.as_str());
     for (index, rule) in config.permissions.rules.iter().enumerate() {
@@ -120,13 +120,13 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
     Ok(())
 }
 
-/// The names of all built-in tools that a configuration can turn on.
+/// Returns the names of all built-in tools that a configuration can enable.
 fn built_in<'a>() -> impl Iterator<Item = &'a str> {
     let by_name = BY_NAME.into_iter().filter(|name| !FILE_TOOLS.contains(name));
     NAMES.iter().chain(FILE_TOOLS).copied().chain(by_name).map(|name| -> &'a str { name })
 }
 
-/// Reports whether a name is that of a tool; if it ends with `*`, whether the name of a tool begins so.
+/// Reports whether `name` is the name of a tool or, if it ends with `*`, a prefix of one.
 fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => names(tools).any(|tool| tool.starts_with(beginning)),
@@ -134,7 +134,7 @@ fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
     }
 }
 
-/// The names of all tools that agents may list.
+/// Returns the names of all tools that agents may list.
 fn names(tools: &ToolsConfig) -> impl Iterator<Item = &str> {
     built_in().chain(tools.names().map(|(_, name)| name))
 }

@@ -220,14 +220,14 @@ fn variables_expand_in_strings_and_secrets_are_not_shown() {
     assert!(!format!("{config:?}").contains("hidden-value"));
 }
 
-/// The template says of every key it shows, commented out or not, what the key really is.
+/// Every key of the template, commented out or not, is a valid key.
 #[test]
 fn the_template_of_init_is_valid_with_every_key_uncommented() {
     let template = include_str!("../../../templates/turnkit.toml");
     let keys = |line: &str| line.starts_with("# ") && line.contains(" = ") || line.starts_with("# [");
     let bare: String = template
         .lines()
-        // `instructions_file` takes their place.
+        // `instructions_file` replaces them.
         .filter(|line| !line.starts_with("instructions = "))
         .map(|line| if keys(line) { format!("{}\n", &line[2..]) } else { format!("{line}\n") })
         .collect();

@@ -1,4 +1,4 @@
-//! What may be consumed.
+//! The section `[budgets]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,9 +14,9 @@ pub(crate) struct BudgetsConfig {
     pub(crate) session: BudgetConfig,
     /// For all turns of one user on one day, in UTC.
     pub(crate) day: BudgetConfig,
-    /// For all turns of one user there ever were.
+    /// For all turns of one user, without a time limit.
     pub(crate) user: BudgetConfig,
-    /// How many percent of a budget may be used before the user is told.
+    /// The share of a budget, in percent, at which the user is warned.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1, max = 255))]
     pub(crate) warn_percent: u8,
@@ -32,22 +32,22 @@ impl Default for BudgetsConfig {
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct BudgetConfig {
-    /// How many tokens, input and output together. Absent: as many as it takes.
+    /// The number of tokens, input and output together. Default: no limit.
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) tokens: Option<u64>,
-    /// How much money, in US dollars. Absent: as much as it takes. Calls of models nobody knows the prices of count for
-    /// nothing; `models_detail` of their provider says what they cost.
+    /// The amount of money, in US dollars. Default: no limit. Calls of models with unknown prices do not count;
+    /// `models_detail` of their provider sets prices.
     #[schemars(with = "Option<f64>", range(min = 0.000_000_001, max = 1_000_000))]
     pub(crate) usd: Option<Dollars>,
 }
 
-/// Money, in billionths of a dollar.
+/// An amount of money, in billionths of a dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub(crate) struct Dollars(pub(crate) u64);
 
-/// Billionths in a dollar.
+/// The number of billionths in a dollar.
 const NANO: f64 = 1e9;
 
 impl TryFrom<f64> for Dollars {

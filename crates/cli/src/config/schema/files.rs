@@ -1,4 +1,4 @@
-//! Files that users send with their messages.
+//! The section `[files]`: files that users send with their messages.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,14 @@ pub(crate) struct FilesConfig {
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) upload_bytes: usize,
-    /// Folders whose files every user may name in a turn, and tools may read and write; relative paths start at the folder of
-    /// this file. Without any, no file is read. This file, `credentials` of providers, the data, `.git` and names that begin
-    /// with `.env` are neither read nor written.
+    /// Folders whose files every user may name in a turn, and tools may read and write. Relative paths start at the
+    /// folder of this file. Without any folder, no file is read. This file, `credentials` of providers, the data,
+    /// `.git` and names that begin with `.env` are neither read nor written.
     pub(crate) roots: Vec<PathBuf>,
-    /// Whether others write the files of `roots`: what tools read of them, and what turns name of them, is text from outside.
+    /// Whether other people write the files in `roots`. If so, the contents that tools read from them, and that turns
+    /// name, are text from outside.
     pub(crate) untrusted: bool,
-    /// The folders as they were found.
+    /// The resolved folders.
     #[serde(skip)]
     pub(crate) found_roots: Roots,
 }

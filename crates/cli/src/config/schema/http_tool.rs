@@ -1,4 +1,4 @@
-//! Requests that are tools.
+//! The section `[[tools.http]]`: tools that send HTTP requests.
 
 use std::collections::BTreeMap;
 
@@ -13,43 +13,43 @@ use super::{JsonConfig, Secret};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct HttpToolConfig {
-    /// What models call it: letters, digits, `_` and `-`.
+    /// The name of the tool: letters, digits, `_` and `-`.
     pub(crate) name: String,
-    /// What it does, for the model.
+    /// The description of the tool, for the model.
     pub(crate) description: String,
-    /// Its arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls with others are refused. Absent: it has
-    /// none.
+    /// The arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls that do not match it are
+    /// rejected. Default: no arguments.
     pub(crate) parameters: Option<JsonConfig>,
-    /// The method of its requests.
+    /// The method of the requests.
     pub(crate) method: MethodConfig,
-    /// Their address, with `{name}` for arguments in its path and its query. A pair of the query is left out if an argument in
-    /// it is absent.
+    /// The URL of the requests, with `{name}` for arguments in its path and its query. A query parameter is left out if
+    /// an argument in it is absent.
     pub(crate) url: String,
-    /// More headers. They hold no arguments.
+    /// Additional headers. They cannot contain arguments.
     pub(crate) headers: BTreeMap<String, Secret>,
-    /// The credentials of the requests. They are shown nowhere.
+    /// The credentials of the requests. They are never shown.
     pub(crate) auth: Option<HttpAuthConfig>,
-    /// The body of `post`, `put` and `patch` as a table or a text of JSON, with `{name}` for arguments in its texts; a text
-    /// that is nothing else becomes the argument with its type. What an argument that is absent stands for is left out. Absent:
-    /// all arguments that are not in `url`.
+    /// The body of `post`, `put` and `patch`, as a table or a text of JSON, with `{name}` for arguments in its texts. A
+    /// text that is only `{name}` becomes the argument with its type. A value whose argument is absent is left out.
+    /// Default: all arguments that are not in `url`.
     pub(crate) body: Option<JsonConfig>,
-    /// Whether it changes nothing: then it runs again after a crash.
+    /// Whether the request changes nothing. If so, it is sent again after a crash.
     pub(crate) read_only: bool,
-    /// Whether a request that is sent twice with the same `idempotency-key` changes nothing more: then it is sent again after a
-    /// crash.
+    /// Whether a second request with the same `idempotency-key` has no further effect. If so, the request is sent again
+    /// after a crash.
     pub(crate) idempotent: bool,
-    /// Whether it may run beside other calls.
+    /// Whether a call may run in parallel with other calls.
     pub(crate) parallel_safe: bool,
-    /// Whether it reaches other systems: then what it returns is text from outside, and calls need approval.
+    /// Whether the tool reaches other systems. If so, its results are text from outside, and its calls need approval.
     pub(crate) open_world: bool,
-    /// Whether what it returns may repeat text from outside though it reaches no other system, such as lines of a log: then what it
-    /// returns is text from outside.
+    /// Whether results may repeat text from outside although the tool reaches no other system, such as lines of a log.
+    /// If so, its results are text from outside.
     pub(crate) repeats: bool,
-    /// How many seconds a call may take. Absent: `timeout_s` of `[tools]`.
+    /// The longest time of a call, in seconds. Default: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) timeout_s: Option<u64>,
-    /// The tool as it was read.
+    /// The parsed tool.
     #[serde(skip)]
     pub(crate) found: Option<(ToolDefinition, HttpRequest)>,
 }
@@ -79,20 +79,20 @@ impl Default for HttpToolConfig {
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum MethodConfig {
-    /// Asks for something.
+    /// Reads a resource.
     #[default]
     #[serde(alias = "get")]
     Get,
-    /// Sends something.
+    /// Sends data.
     #[serde(alias = "post")]
     Post,
-    /// Replaces something.
+    /// Replaces a resource.
     #[serde(alias = "put")]
     Put,
-    /// Changes something.
+    /// Changes a resource.
     #[serde(alias = "patch")]
     Patch,
-    /// Removes something.
+    /// Deletes a resource.
     #[serde(alias = "delete")]
     Delete,
 }
@@ -100,23 +100,23 @@ pub(crate) enum MethodConfig {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum HttpAuthConfig {
-    /// A token.
+    /// A bearer token.
     Bearer {
-        /// The token; best from the environment, as in `${TICKETS_TOKEN}`.
+        /// The token, preferably from the environment, as in `${TICKETS_TOKEN}`.
         token: Secret,
     },
-    /// A user with a password.
+    /// A user name with a password.
     Basic {
-        /// The name of the user.
+        /// The user name.
         user: String,
         /// The password.
         password: Secret,
     },
-    /// A header of the server's own.
+    /// A header that the server defines.
     Header {
         /// The name of the header, such as `x-api-key`.
         name: String,
-        /// Its value.
+        /// The value of the header.
         value: Secret,
     },
 }

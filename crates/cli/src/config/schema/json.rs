@@ -1,10 +1,10 @@
-//! JSON in a configuration.
+//! JSON values in a configuration.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// JSON in a configuration.
+/// A JSON value in a configuration.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a table, or a text of JSON")]
 pub(crate) enum JsonConfig {
@@ -15,7 +15,7 @@ pub(crate) enum JsonConfig {
 }
 
 impl JsonConfig {
-    /// The JSON.
+    /// Returns the JSON value.
     ///
     /// # Errors
     /// The text is not JSON.
@@ -26,7 +26,7 @@ impl JsonConfig {
         }
     }
 
-    /// The text of the JSON.
+    /// Returns the JSON as a text.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Table(table) => Value::Object(table.clone()).to_string(),

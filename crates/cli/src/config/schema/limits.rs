@@ -1,4 +1,4 @@
-//! Numbers that bound what runs.
+//! The sections `[limits]` and `[worker]`.
 
 use std::num::NonZeroU32;
 
@@ -10,14 +10,14 @@ use super::value::positive;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LimitsConfig {
-    /// How many seconds a turn may take; time spent waiting for people does not count.
+    /// The longest time of a turn, in seconds. Time spent waiting for people does not count.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) turn_deadline_s: u64,
-    /// How many tools one turn may call.
+    /// The largest number of tool calls in one turn.
     pub(crate) max_tool_calls: u32,
-    /// After how many deaths of the server in the same step a turn fails with `attempts_exhausted`. A death is shared by all
-    /// turns that ran at that moment. Stopping the server counts nothing.
+    /// The number of crashes of the server in the same step after which a turn fails with `attempts_exhausted`. A crash
+    /// counts for all turns that ran at that moment. Stopping the server does not count.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_attempts: u16,
@@ -25,16 +25,16 @@ pub(crate) struct LimitsConfig {
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) body_bytes: usize,
-    /// How often each user may send requests; more are answered with 429. Without it, as often as it likes.
+    /// How often each user may send requests. Further requests are answered with 429. Default: no limit.
     pub(crate) rate_limit: Option<RateConfig>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RateConfig {
-    /// How many requests a second.
+    /// The number of requests per second.
     pub(crate) requests_per_second: NonZeroU32,
-    /// How many at once, after a while without any.
+    /// The largest burst of requests, after a time without any.
     pub(crate) burst: NonZeroU32,
 }
 
@@ -47,9 +47,9 @@ impl Default for LimitsConfig {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct WorkerConfig {
-    /// Whether this process runs turns. It must: no other could yet.
+    /// Whether this process runs turns. It must, because no other process can run them yet.
     pub(crate) enabled: bool,
-    /// How many turns run at once; more wait.
+    /// The number of turns that run at once. Further turns wait.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) slots: usize,

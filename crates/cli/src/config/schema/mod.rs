@@ -1,5 +1,5 @@
-//! Every key there is, with its default. The doc comments here are the descriptions of the JSON Schema that
-//! `turnkit schema` prints: they speak to whoever writes a configuration.
+//! All configuration keys, with their defaults. The doc comments of this module become the descriptions in the JSON
+//! Schema that `turnkit schema` prints, so they address the author of a configuration.
 
 mod agent;
 mod budgets;
@@ -46,42 +46,42 @@ pub(crate) use tools::{CommandToolConfig, ToolsConfig};
 /// Names and values of environment variables.
 pub(crate) type Environment = BTreeMap<String, String>;
 
-/// Configuration of turnkit. Every key outside `providers`, `agents`, `prompts` and lists of tools is also an environment
-/// variable, such as `TURNKIT_SERVER__LISTEN`; `${NAME}` in a text stands for the environment variable NAME, `$${NAME}` for itself.
-/// Relative paths start at the folder of the file.
+/// Configuration of turnkit. Every key outside `providers`, `agents`, `prompts` and lists of tools can also be set as
+/// an environment variable, such as `TURNKIT_SERVER__LISTEN`. `${NAME}` in a text is replaced by the environment
+/// variable NAME, and `$${NAME}` by the text `${NAME}`. Relative paths start at the folder of the file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(title = "turnkit.toml")]
 pub(crate) struct Config {
-    /// Where `turnkit serve` is found, and by whom.
+    /// The address of `turnkit serve`, and the clients that may reach it.
     pub(crate) server: ServerConfig,
-    /// Who may use the server.
+    /// The authentication of requests to the server.
     pub(crate) auth: AuthConfig,
-    /// Where sessions and turns are kept.
+    /// The storage of sessions and turns.
     pub(crate) store: StoreConfig,
-    /// How the processes of an installation find running turns.
+    /// The broker, through which the processes of an installation find running turns.
     pub(crate) broker: BrokerConfig,
-    /// What a turn and a request may use up.
+    /// Limits of turns and requests.
     pub(crate) limits: LimitsConfig,
-    /// What may be consumed, in tokens and money. It is looked at before each model call; a turn that finds a budget used
-    /// up ends as `limit` with what it has.
+    /// Budgets of tokens and money. They are checked before each model call. A turn that finds a budget used up ends as
+    /// `limit`, with the answer it has so far.
     pub(crate) budgets: BudgetsConfig,
     /// The part of the process that runs turns.
     pub(crate) worker: WorkerConfig,
-    /// What `turnkit serve` writes to standard error.
+    /// The log that `turnkit serve` writes to standard error.
     pub(crate) log: LogConfig,
-    /// Who answers. Without any, it is the first vendor of docs/providers.md whose key is set, such as OPENAI_API_KEY,
-    /// else the offline responder.
+    /// The providers of models. Without any, turnkit uses the first vendor of docs/providers.md whose key is set, such
+    /// as OPENAI_API_KEY, else the offline responder.
     pub(crate) providers: Vec<ProviderConfig>,
-    /// How one of several providers is chosen.
+    /// The choice among several providers.
     pub(crate) router: RouterConfig,
-    /// Who can be talked to. The first is the default.
+    /// The agents. The first is the default.
     pub(crate) agents: Vec<AgentConfig>,
     /// Prompts that sessions can select, as `prompt` of `POST` and `PATCH` of sessions.
     pub(crate) prompts: Vec<PromptConfig>,
-    /// Which tools may run.
+    /// Rules about which tools may run.
     pub(crate) permissions: PermissionsConfig,
-    /// How tools run, and tools made of programs and requests.
+    /// Settings of tool calls, and tools that run programs or send requests.
     pub(crate) tools: ToolsConfig,
     /// Files that users send with their messages.
     pub(crate) files: FilesConfig,

@@ -1,4 +1,4 @@
-//! What is to be known of a model.
+//! The section `[[providers.models_detail]]`: properties of a model.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,51 +10,52 @@ use super::value::some_positive;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ModelConfig {
-    /// The model, as its provider calls it.
+    /// The name of the model at its provider.
     pub(crate) name: String,
-    /// How many tokens a request and its answer may have together.
+    /// The context window: the largest number of tokens of a request and its answer together.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) window: Option<u32>,
-    /// How many tokens an answer may have.
+    /// The largest number of tokens of an answer.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_output: Option<u32>,
-    /// All that it can do.
+    /// All capabilities of the model.
     pub(crate) capabilities: Option<Vec<CapabilityConfig>>,
-    /// What it costs. Absent: what is known of it where it is charged, else nobody knows.
+    /// The prices of the model. Default: its known prices at the provider that charges for it, else unknown.
     pub(crate) prices: Option<PricesConfig>,
-    /// What it costs where the input is long, if that differs.
+    /// The prices for long inputs, if they differ.
     pub(crate) long_prices: Option<PricesConfig>,
-    /// How it is asked to think over the `anthropic` and `gemini` wires. Absent: the catalogue's value, else `effort`.
+    /// How the model is asked to reason over the `anthropic` and `gemini` wires. Default: the catalogue's value, else
+    /// `effort`.
     pub(crate) thinking_form: Option<ThinkingFormConfig>,
-    /// The largest budget of thinking that it takes, in tokens. Absent: the catalogue's value, else the model's output limit
-    /// over `anthropic` and 24,576 over `gemini`.
+    /// The largest reasoning budget that the model accepts, in tokens. Default: the catalogue's value, else the model's
+    /// output limit over `anthropic` and 24,576 over `gemini`.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_thinking: Option<u32>,
-    /// Whether it can be held to a JSON schema while it has tools, over the `anthropic` and `gemini` wires; else the schema
-    /// is part of the instructions. Absent: the catalogue's value, else yes.
+    /// Whether the model accepts a JSON schema for its answer while it has tools, over the `anthropic` and `gemini`
+    /// wires. If not, the schema is part of the instructions. Default: the catalogue's value, else yes.
     pub(crate) structured_output_with_tools: Option<bool>,
-    /// Whether it rejects tool calls in the history that have no signature, over the `gemini` wire; calls of other models
-    /// then carry a stand-in. Absent: the catalogue's value, else yes.
+    /// Whether the model rejects tool calls in the history that have no signature, over the `gemini` wire. If so, calls
+    /// of other models carry a placeholder. Default: the catalogue's value, else yes.
     pub(crate) needs_signatures: Option<bool>,
-    /// Whether it takes a sampling temperature; if not, that is left out of its requests, with a notice. Absent: the
-    /// catalogue's value, else yes.
+    /// Whether the model accepts a sampling temperature. If not, it is left out of requests, with a notice. Default:
+    /// the catalogue's value, else yes.
     pub(crate) temperature: Option<bool>,
-    /// Whether it takes stop sequences; if not, they are left out of its requests, with a notice. Absent: the catalogue's
-    /// value, else yes.
+    /// Whether the model accepts stop sequences. If not, they are left out of requests, with a notice. Default: the
+    /// catalogue's value, else yes.
     pub(crate) stop: Option<bool>,
-    /// Where in its text reasoning is, as for the whole provider.
+    /// The location of reasoning in the model's text, as for the whole provider.
     pub(crate) think_tags: Option<ThinkTagsConfig>,
-    /// Whether calls in its text are calls, as for the whole provider.
+    /// Whether tool calls in the model's text count as calls, as for the whole provider.
     pub(crate) text_calls: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ThinkingFormConfig {
-    /// By a word, such as `high`.
+    /// By an effort, such as `high`.
     Effort,
     /// By a number of tokens.
     Budget,
@@ -71,7 +72,7 @@ pub(crate) enum CapabilityConfig {
     Tools,
     /// Reason before it answers.
     Reasoning,
-    /// Answer in the shape of a JSON schema.
+    /// Answer according to a JSON schema.
     StructuredOutput,
     /// Answer with pictures.
     ImageOutput,
@@ -80,23 +81,24 @@ pub(crate) enum CapabilityConfig {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PricesConfig {
-    /// Input that no cache held, in US dollars for a million tokens.
+    /// Input that no cache held, in US dollars per million tokens.
     #[schemars(with = "f64", range(min = 0, max = 1_000_000))]
     pub(crate) input: Price,
-    /// Input read from the provider's cache. Absent: as `input`.
+    /// Input read from the provider's cache. Default: the price of `input`.
     #[schemars(with = "Option<f64>", range(min = 0, max = 1_000_000))]
     pub(crate) cache_read: Option<Price>,
-    /// Input written to the provider's cache. Absent: as `input`.
+    /// Input written to the provider's cache. Default: the price of `input`.
     #[schemars(with = "Option<f64>", range(min = 0, max = 1_000_000))]
     pub(crate) cache_write: Option<Price>,
-    /// Output, in US dollars for a million tokens.
+    /// Output, in US dollars per million tokens.
     #[schemars(with = "f64", range(min = 0, max = 1_000_000))]
     pub(crate) output: Price,
-    /// Output that is reasoning. Absent: as `output`.
+    /// Output that is reasoning. Default: the price of `output`.
     #[schemars(with = "Option<f64>", range(min = 0, max = 1_000_000))]
     pub(crate) reasoning: Option<Price>,
-    /// Of `long_prices`: input of more tokens than this is long.
+    /// In `long_prices`: the number of input tokens above which an input is long.
     pub(crate) above: Option<u64>,
-    /// A word for these prices, such as the month they were noted in; kept with what they priced. Absent: `configured`.
+    /// A name for these prices, such as the month when they were noted. It is stored with each cost. Default:
+    /// `configured`.
     pub(crate) version: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What tools may do.
+//! The section `[permissions]`, and the permission settings of agents.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,19 @@ use super::value::positive;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct PermissionsConfig {
-    /// What was decided in advance. `deny` always wins; else the rule that names most exactly what a call touches, else the
-    /// one that names the tool most exactly.
+    /// Decisions made in advance. `deny` always wins. Otherwise the rule applies that names the resource of a call most
+    /// exactly, then the rule that names the tool most exactly.
     pub(crate) rules: Vec<RuleConfig>,
-    /// What text from outside means: results of tools that reach other systems, and what a provider's web search found.
+    /// The effect of text from outside: results of tools that reach other systems, and results of a provider's web
+    /// search.
     pub(crate) untrusted: UntrustedConfig,
     /// Whether agents may have the permission mode `bypass`.
     pub(crate) allow_bypass: bool,
-    /// How many seconds a person has to decide about a call. After that it counts as denied.
+    /// The time that a person has to decide a call, in seconds. After that, the call counts as denied.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) approval_ttl_s: u64,
-    /// The rules as they were read, in the same order.
+    /// The parsed rules, in the same order.
     #[serde(skip)]
     pub(crate) found: Vec<Rule>,
 }
@@ -36,34 +37,34 @@ impl Default for PermissionsConfig {
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RuleConfig {
-    /// The tool; a `*` at the end stands for any rest. `tool(subject)`, such as `run_command(git status:*)`, `read_file(src/:*)`
-    /// or `fetch_url(docs.rs)`, is a short spelling of a rule with `argv`, `path` or `host`.
+    /// The tool. A `*` at the end matches any suffix. `tool(subject)`, such as `run_command(git status:*)`,
+    /// `read_file(src/:*)` or `fetch_url(docs.rs)`, is short for a rule with `argv`, `path` or `host`.
     pub(crate) tool: String,
-    /// What happens to its calls.
+    /// The decision about calls of the tool.
     pub(crate) decision: Decision,
-    /// The agent whose calls it is about. Absent: all agents.
+    /// The agent whose calls the rule applies to. Default: all agents.
     pub(crate) agent: Option<String>,
-    /// Only calls that touch this file, or this folder with all that is in it. `*` stands for any part of a name, `**` for
-    /// any folders.
+    /// Only calls that touch this file, or this folder with everything in it. `*` matches any part of a name, `**`
+    /// matches any folders.
     pub(crate) path: Option<String>,
-    /// Only calls that reach this host; `*.` before a name stands for all hosts below it.
+    /// Only calls that reach this host. `*.` before a name matches all hosts below it.
     pub(crate) host: Option<String>,
     /// Only calls that run this program, with arguments that begin with the further words. A rule that lets calls run
-    /// matches no program that runs another, such as `env` or `sh`.
+    /// does not match a program that runs another one, such as `env` or `sh`.
     pub(crate) argv: Option<Vec<String>>,
-    /// Only calls that touch something of this name, which its tool understands, such as a skill; a `*` at the end stands for
-    /// any rest.
+    /// Only calls that touch an item of this name, such as a skill. The tool defines which names it uses. A `*` at the
+    /// end matches any suffix.
     pub(crate) text: Option<String>,
-    /// Examples of what the rule is about: paths, addresses, lists of words or names, as the rule has them; names of tools
-    /// where it has none. They are checked when the configuration is read.
+    /// Examples of calls that the rule must match: paths, addresses, lists of words or names, according to the rule, or
+    /// names of tools if the rule has none of these. They are checked when the configuration is read.
     #[serde(default, rename = "match")]
     pub(crate) matching: Vec<ExampleConfig>,
-    /// Examples of what the rule is not about.
+    /// Examples of calls that the rule must not match.
     #[serde(default)]
     pub(crate) not_match: Vec<ExampleConfig>,
 }
 
-/// What a call may touch.
+/// An example of what a call touches.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged, expecting = "a text, or a list of words where the rule has `argv`")]
 pub(crate) enum ExampleConfig {
@@ -76,24 +77,24 @@ pub(crate) enum ExampleConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Decision {
-    /// They run.
+    /// The calls run.
     Allow,
-    /// They run, and the user is told.
+    /// The calls run, and the user is notified.
     Notify,
-    /// A person is asked.
+    /// A person is asked about each call.
     Ask,
-    /// They never run.
+    /// The calls never run.
     Deny,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum UntrustedConfig {
-    /// Once the model was sent such text, a person is asked before a tool changes something or reaches other systems, also
-    /// where a rule allows it.
+    /// Once the model was sent such text, a person is asked before a tool changes something or reaches other systems,
+    /// even if a rule allows the call.
     #[default]
     Ask,
-    /// Nothing.
+    /// No effect.
     Ignore,
 }
 
@@ -103,23 +104,23 @@ pub(crate) enum PermissionModeConfig {
     /// A person is asked.
     #[default]
     Default,
-    /// Only tools that read may run.
+    /// Only read-only tools may run.
     Plan,
     /// Changes of files need no approval.
     AcceptEdits,
-    /// They run, and the user is told. Needs `permissions.allow_bypass`.
+    /// The calls run, and the user is notified. Needs `permissions.allow_bypass`.
     Bypass,
-    /// They are denied.
+    /// The calls are denied.
     Headless,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TrustConfig {
-    /// None.
+    /// No tools.
     #[default]
     None,
-    /// Those that its `tools` list by name. A rule that asks or denies still counts.
+    /// The tools that its `tools` list by name. A rule that asks or denies still applies.
     BuiltIn,
 }
 
@@ -129,7 +130,7 @@ pub(crate) enum TrustConfig {
 pub(crate) enum ModeConfig {
     /// The text.
     Text(String),
-    /// The text and what the mode sets.
+    /// The text, and the settings of the mode.
     Table(ModeTable),
 }
 

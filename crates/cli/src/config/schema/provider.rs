@@ -1,4 +1,4 @@
-//! Who answers.
+//! The section `[[providers]]`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,60 +15,60 @@ use super::{ModelConfig, ThinkTagsConfig};
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProviderConfig {
-    /// What it is called here.
+    /// The id of the provider in this configuration.
     pub(crate) id: String,
-    /// What it speaks. Absent: what its vendor usually speaks.
+    /// The protocol of the provider. Default: the usual protocol of its vendor.
     pub(crate) api: Option<Api>,
-    /// Who it is, such as `openrouter`: gives its address and what its requests say differently. docs/providers.md lists
-    /// the names. Absent: whoever is known at its address.
+    /// The vendor, such as `openrouter`, which determines the address and the vendor-specific parts of requests.
+    /// docs/providers.md lists the names. Default: the vendor whose address it is, if known.
     pub(crate) vendor: Option<String>,
-    /// Its address, such as `http://localhost:11434/v1`. Absent: the vendor's.
+    /// The address of the provider, such as `http://localhost:11434/v1`. Default: the vendor's address.
     pub(crate) base_url: Option<String>,
     /// Values of placeholders in the vendor's address, such as `resource` of Azure.
     #[serde(default)]
     pub(crate) settings: BTreeMap<String, String>,
-    /// Its key, where one is needed; best from the environment, as in `${OPENAI_API_KEY}`.
+    /// The API key, if the provider needs one, preferably from the environment, as in `${OPENAI_API_KEY}`.
     pub(crate) api_key: Option<Secret>,
-    /// The file of a Google service account, for `vertex`. Absent: what the machine has, as `gcloud auth
-    /// application-default login` leaves it or a machine in the cloud knows it.
+    /// The file of a Google service account, for `vertex`. Default: the credentials of the machine, from
+    /// `gcloud auth application-default login` or from the cloud that runs the machine.
     pub(crate) credentials: Option<PathBuf>,
-    /// More headers of every request. They win over all others.
+    /// Additional headers of every request. They override all other headers.
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, Secret>,
-    /// More fields of every request's body.
+    /// Additional fields in the body of every request.
     #[serde(default)]
     pub(crate) body: serde_json::Map<String, serde_json::Value>,
-    /// Whether the model may search the web, where the vendor has a way to ask for that.
+    /// Whether the model may search the web, if the vendor supports it.
     #[serde(default)]
     pub(crate) web_search: bool,
-    /// Where in the text of its answers reasoning is, which is then shown as that: `off`, `paired` (between `<think>` and
-    /// `</think>` at the beginning), `closing` (up to `</think>`, where the opening tag is in the prompt). Absent: what is
-    /// known of the model and the vendor.
+    /// The location of reasoning in the text of answers, so that it is shown as reasoning: `off`, `paired` (between
+    /// `<think>` and `</think>` at the beginning), `closing` (up to `</think>`, if the opening tag is in the prompt).
+    /// Default: the known value of the model and the vendor.
     pub(crate) think_tags: Option<ThinkTagsConfig>,
-    /// Whether tool calls that a model writes into its text, such as `<tool_call>{…}</tool_call>`, are calls. Absent: what
-    /// is known of the model and the vendor.
+    /// Whether tool calls that a model writes into its text, such as `<tool_call>{…}</tool_call>`, count as calls.
+    /// Default: the known value of the model and the vendor.
     pub(crate) text_calls: Option<bool>,
-    /// What the schemas of tools say: `as_declared`, or with `strict_required` that every property is required, for
-    /// servers that leave out what is not.
+    /// The form of tool schemas: `as_declared`, or `strict_required`, which marks every property as required, for
+    /// servers that leave out optional properties.
     #[serde(default)]
     pub(crate) schema: SchemaConfig,
-    /// The models it serves. The first is the default.
+    /// The models that the provider serves. The first is the default.
     #[serde(default)]
     pub(crate) models: Vec<String>,
-    /// What is to be known of some of them, in place of what crates/llm/models.toml says.
+    /// Properties of some of its models, instead of those in crates/llm/models.toml.
     #[serde(default)]
     pub(crate) models_detail: Vec<ModelConfig>,
-    /// What the `route` of an agent may require.
+    /// Tags that the `route` of an agent may require.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// How many answers it may be giving at once; more wait. A fifth of them is kept for routes of `tier = "critical"`.
-    /// Absent: as many as are asked for.
+    /// The largest number of concurrent answers. Further requests wait. A fifth of them is reserved for routes with
+    /// `tier = "critical"`. Default: no limit.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) max_concurrency: Option<usize>,
-    /// How often it may be asked; more wait, in order. Absent: as often as there is something to ask.
+    /// The rate limit of requests. Further requests wait, in order. Default: no limit.
     pub(crate) rate_limit: Option<ProviderRateConfig>,
-    /// How long it may take.
+    /// The timeouts of requests.
     #[serde(default)]
     pub(crate) timeouts: TimeoutsConfig,
 }
@@ -76,7 +76,7 @@ pub(crate) struct ProviderConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Api {
-    /// OpenAI Chat Completions, which OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others speak.
+    /// OpenAI Chat Completions, the protocol of OpenAI, Ollama, vLLM, llama.cpp, OpenRouter and others.
     OpenaiChat,
     /// OpenAI Responses.
     OpenaiResponses,
@@ -89,7 +89,7 @@ pub(crate) enum Api {
 }
 
 impl Api {
-    /// The wire; none where nothing is spoken.
+    /// Returns the wire, or `None` for the offline responder.
     pub(crate) fn wire(self) -> Option<Wire> {
         match self {
             Self::OpenaiChat => Some(Wire::OpenaiChat),
@@ -104,10 +104,10 @@ impl Api {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SchemaConfig {
-    /// What their tools declare.
+    /// The schemas that the tools declare.
     #[default]
     AsDeclared,
-    /// Every property is required.
+    /// Schemas in which every property is required.
     StrictRequired,
 }
 
@@ -125,19 +125,19 @@ impl fmt::Debug for Secret {
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TimeoutsConfig {
-    /// Opening the connection, in milliseconds.
+    /// The time to open the connection, in milliseconds.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) connect_ms: u64,
-    /// From asking to the first sign of an answer.
+    /// The time from the request to the first data of the answer.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) first_event_ms: u64,
-    /// Between two signs of life.
+    /// The time between two pieces of data; comments of the stream count.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) idle_ms: u64,
-    /// The whole answer.
+    /// The time of the whole answer.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) total_ms: u64,

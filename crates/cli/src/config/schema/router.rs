@@ -1,4 +1,4 @@
-//! How one of several providers is chosen.
+//! The choice among several providers.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use super::value::{some_positive, some_rate};
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct RouterConfig {
-    /// Who is asked first among providers that fit equally well.
+    /// Which of several equally suitable providers is tried first.
     pub(crate) strategy: StrategyConfig,
-    /// How many seconds a call waits for a place where all providers that fit are busy.
+    /// The longest wait of a call while all suitable providers are busy, in seconds.
     pub(crate) max_wait_s: u64,
 }
 
@@ -23,57 +23,57 @@ impl Default for RouterConfig {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StrategyConfig {
-    /// The first in the configuration.
+    /// The first provider in the configuration.
     #[default]
     Priority,
-    /// Each in turn.
+    /// Each provider in turn.
     RoundRobin,
-    /// Any.
+    /// A random provider.
     Random,
-    /// The one that could be giving the most further answers.
+    /// The provider with capacity for the most further answers.
     LeastLoaded,
-    /// The one whose input costs least.
+    /// The provider with the cheapest input.
     Cost,
 }
 
-/// Which providers may answer. Without `provider`, others stand in for one that fails.
+/// Which providers may answer. Without `provider`, another provider takes over from one that fails.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct RouteConfig {
-    /// The id of the provider that answers or nobody does. Absent: whoever fits.
+    /// The id of the only provider that may answer. Default: any suitable provider.
     pub(crate) provider: Option<String>,
-    /// The model that is wanted. Absent: the first of whoever answers.
+    /// The requested model. Default: the first model of the chosen provider.
     pub(crate) model: Option<String>,
-    /// What a provider must be tagged with.
+    /// The tags that a provider must have.
     pub(crate) tags: Vec<String>,
-    /// How urgent it is: each tier leaves room for those above it.
+    /// The urgency of the calls. Each tier leaves room for the tiers above it.
     pub(crate) tier: TierConfig,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TierConfig {
-    /// It takes the last place.
+    /// May use all of a provider's capacity.
     Critical,
-    /// A fifth of each provider's places stays free for others.
+    /// Leaves a fifth of each provider's capacity free.
     #[default]
     Normal,
-    /// Half of them do.
+    /// Leaves half of each provider's capacity free.
     Idle,
 }
 
-/// How often a provider may be asked; more wait, in order.
+/// The rate limit of a provider. Further requests wait, in order.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProviderRateConfig {
-    /// How many requests a second, such as `2`, or `0.5` for one in two seconds.
+    /// The number of requests per second, such as `2`, or `0.5` for one in two seconds.
     #[serde(default, deserialize_with = "some_rate")]
     pub(crate) requests_per_second: Option<f64>,
-    /// How many requests at once, after a while without any. Absent: as many as in a second.
+    /// The largest burst of requests, after a time without any. Default: the requests of one second.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) burst: Option<u32>,
-    /// How many tokens a minute, of requests and answers together.
+    /// The number of tokens per minute, of requests and answers together.
     #[serde(default, deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) tokens_per_minute: Option<u32>,

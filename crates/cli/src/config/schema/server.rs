@@ -1,4 +1,4 @@
-//! The server: where it listens, whom it answers, what it says.
+//! The sections `[server]`, `[auth]`, `[store]`, `[broker]` and `[log]`.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::str::FromStr;
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerConfig {
-    /// The address and port to listen on; port 0 takes a free one. Other machines can reach only addresses that are
+    /// The address and port to listen on. Port 0 selects a free port. Other machines can reach only addresses that are
     /// not loopback, which need `auth.mode`.
     pub(crate) listen: Listen,
-    /// The address clients use if it is not the one listened on, as behind a proxy: `https://chat.example.com`. Its
+    /// The address that clients use if it differs from `listen`, as behind a proxy: `https://chat.example.com`. Its
     /// host is allowed.
     pub(crate) public_url: Option<String>,
-    /// Names clients may use for this server in the `Host` header, besides loopback names and `public_url`:
+    /// Names that clients may use for this server in the `Host` header, besides loopback names and `public_url`:
     /// `["chat.internal"]`.
     pub(crate) allowed_hosts: Vec<String>,
-    /// Web pages of other origins that may send requests: `["https://app.example.com"]`.
+    /// Other origins whose web pages may send requests: `["https://app.example.com"]`.
     pub(crate) allowed_origins: Vec<String>,
-    /// How many seconds running turns may finish when the process is told to stop; what is left goes on at the next
-    /// start.
+    /// The time for running turns to finish when the process is stopped, in seconds. Unfinished turns continue at the
+    /// next start.
     pub(crate) drain_s: u64,
 }
 
@@ -73,19 +73,19 @@ impl From<Listen> for String {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct AuthConfig {
-    /// What a request must carry.
+    /// The credentials that a request must carry.
     pub(crate) mode: AuthMode,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AuthMode {
-    /// Nothing: for one user on one machine. Only loopback addresses are listened on.
+    /// No credentials, for one user on one machine. The server then listens on loopback addresses only.
     #[default]
     None,
-    /// A key made by `turnkit keys create`, as `Authorization: Bearer KEY` or `x-api-key: KEY`.
+    /// A key created by `turnkit keys create`, as `Authorization: Bearer KEY` or `x-api-key: KEY`.
     ApiKey,
-    // Known, so that it can be said that it comes later.
+    // Parsed only to report that it is not supported yet.
     #[schemars(skip)]
     Jwt,
 }
@@ -93,20 +93,21 @@ pub(crate) enum AuthMode {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct StoreConfig {
-    /// The database: `sqlite:PATH`. `?synchronous=normal` trades the last moments at a loss of power for speed. Absent:
-    /// `sqlite:data/turnkit.db`; without a configuration file, `turnkit/turnkit.db` in the user's data folder.
+    /// The database: `sqlite:PATH`. `?synchronous=normal` is faster, but may lose the last moments before a loss of
+    /// power. Default: `sqlite:data/turnkit.db`; without a configuration file, `turnkit/turnkit.db` in the user's data
+    /// folder.
     pub(crate) url: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct BrokerConfig {
-    /// `memory:`, which is for one process.
+    /// `memory:`, which serves one process.
     pub(crate) url: String,
 }
 
 impl BrokerConfig {
-    /// The one broker there is.
+    /// The only broker that is supported.
     pub(crate) const MEMORY: &str = "memory:";
 }
 
@@ -119,9 +120,9 @@ impl Default for BrokerConfig {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LogConfig {
-    /// How lines look.
+    /// The format of log lines.
     pub(crate) format: LogFormat,
-    /// What is worth a line; `-v` adds to it.
+    /// The most detailed level that is logged. `-v` adds to it.
     pub(crate) level: LogLevel,
 }
 
@@ -138,13 +139,13 @@ pub(crate) enum LogFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum LogLevel {
-    /// What went wrong.
+    /// Errors.
     Error,
-    /// And what may go wrong.
+    /// Errors and warnings.
     Warn,
-    /// And what was done.
+    /// Also the actions of the server.
     #[default]
     Info,
-    /// And how.
+    /// Also the details of these actions.
     Debug,
 }

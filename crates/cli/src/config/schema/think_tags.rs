@@ -1,4 +1,4 @@
-//! Where reasoning is in the text of answers.
+//! The location of reasoning in the text of answers.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! How tools run, and the tools that the operator adds.
+//! The section `[tools]`: settings of tool calls, and tools that the operator adds.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,25 @@ use super::{HttpToolConfig, JsonConfig, RunCommandConfig, Secret};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ToolsConfig {
-    /// How many calls of one answer run at once.
+    /// The number of calls of one answer that run at once.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) concurrency: usize,
-    /// How many seconds one call may take.
+    /// The longest time of one call, in seconds.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) timeout_s: u64,
-    /// How many characters of a result the model is given; of a longer one its head and its tail.
+    /// The number of characters of a result that are sent to the model. A longer result is cut to its head and its
+    /// tail.
     #[serde(deserialize_with = "positive")]
     #[schemars(range(min = 1))]
     pub(crate) result_max_chars: usize,
     /// Programs that agents may use as tools. They run in no sandbox: list programs that you trust.
     pub(crate) command: Vec<CommandToolConfig>,
-    /// Requests that agents may use as tools.
+    /// HTTP requests that agents may use as tools.
     pub(crate) http: Vec<HttpToolConfig>,
-    /// Turns on the tool `run_command`, with which a model runs programs in a sandbox. Needs Linux 6.2 with Landlock; an agent
-    /// has it if its `tools` name it.
+    /// Enables the tool `run_command`, with which a model runs programs in a sandbox. Needs Linux 6.2 with Landlock. An
+    /// agent has the tool if its `tools` name it.
     pub(crate) run_command: Option<RunCommandConfig>,
 }
 
@@ -50,43 +51,43 @@ impl Default for ToolsConfig {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CommandToolConfig {
-    /// What models call it: letters, digits, `_` and `-`.
+    /// The name of the tool: letters, digits, `_` and `-`.
     pub(crate) name: String,
-    /// What it does, for the model.
+    /// The description of the tool, for the model.
     pub(crate) description: String,
-    /// Its arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls with others are refused. Absent: it has
-    /// none.
+    /// The arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls that do not match it are
+    /// rejected. Default: no arguments.
     pub(crate) parameters: Option<JsonConfig>,
-    /// The program and its arguments, word by word; no shell reads them. A word `{name}` stands for an argument of the call,
-    /// and is left out if that is absent; `{{name}}` stands for the text `{name}`. A program with a relative path starts at the
-    /// folder of this file, where it also works; others are looked for in PATH.
+    /// The program and its arguments, word by word, without a shell. A word `{name}` is replaced by an argument of the
+    /// call, and left out if the argument is absent. `{{name}}` is replaced by the text `{name}`. The program runs in
+    /// the folder of this file. A relative path of a program starts there; other programs are looked up in PATH.
     pub(crate) run: Vec<String>,
-    /// What the program reads, with `{name}` for arguments. Absent: nothing.
+    /// The standard input of the program, with `{name}` for arguments. Default: empty.
     pub(crate) stdin: Option<String>,
-    /// The environment of the program. Besides, it has PATH and TURNKIT_CALL, the id of the call.
+    /// The environment of the program. It also gets PATH and TURNKIT_CALL, the id of the call.
     pub(crate) env: BTreeMap<String, Secret>,
-    /// Whether it changes nothing: then calls run without approval, and again after a crash.
+    /// Whether the program changes nothing. If so, calls run without approval, and run again after a crash.
     pub(crate) read_only: bool,
-    /// Whether a call that runs twice with the same TURNKIT_CALL changes nothing more: then it runs again after a crash.
+    /// Whether a second run with the same TURNKIT_CALL has no further effect. If so, the call runs again after a crash.
     pub(crate) idempotent: bool,
-    /// Whether it may run beside other calls.
+    /// Whether a call may run in parallel with other calls.
     pub(crate) parallel_safe: bool,
-    /// Whether it reaches other systems: then what it returns is text from outside, and calls need approval.
+    /// Whether the tool reaches other systems. If so, its results are text from outside, and its calls need approval.
     pub(crate) open_world: bool,
-    /// Whether what it returns may repeat text from outside though it reaches no other system, such as lines of a log: then what it
-    /// returns is text from outside.
+    /// Whether results may repeat text from outside although the tool reaches no other system, such as lines of a log.
+    /// If so, its results are text from outside.
     pub(crate) repeats: bool,
-    /// How many seconds a call may take. Absent: `timeout_s` of `[tools]`.
+    /// The longest time of a call, in seconds. Default: `timeout_s` of `[tools]`.
     #[serde(deserialize_with = "some_positive")]
     #[schemars(range(min = 1))]
     pub(crate) timeout_s: Option<u64>,
-    /// The tool as it was read.
+    /// The parsed tool.
     #[serde(skip)]
     pub(crate) found: Option<(ToolDefinition, CommandLine)>,
 }
 
 impl ToolsConfig {
-    /// The names of the tools that the operator adds, each with the key that says it.
+    /// Returns the names of the tools that the operator adds, each with the configuration key that sets it.
     pub(crate) fn names(&self) -> impl Iterator<Item = (String, &str)> {
         let key = |list: &str, index: usize| format!("tools.{list}.{index}.name");
         let commands = self.command.iter().enumerate();

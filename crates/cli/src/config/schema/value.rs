@@ -1,9 +1,9 @@
-//! Kinds of values.
+//! Deserialisers of restricted values.
 
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 
-/// A number for which zero has no meaning.
+/// Reads a number that must not be zero.
 pub(super) fn positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(
     from: D,
 ) -> Result<T, D::Error> {
@@ -14,7 +14,7 @@ pub(super) fn positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default 
     Ok(number)
 }
 
-/// So many a second: more than none, and fewer than all.
+/// Reads a rate per second, above zero and at most a million.
 pub(super) fn some_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     let rate = f64::deserialize(from)?;
     if rate > 0.0 && rate <= 1e6 {
@@ -23,7 +23,7 @@ pub(super) fn some_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64
     Err(D::Error::invalid_value(Unexpected::Float(rate), &"more than 0, and 1000000 at most"))
 }
 
-/// A sampling temperature.
+/// Reads a sampling temperature.
 pub(super) fn some_temperature<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f32>, D::Error> {
     let temperature = f32::deserialize(from)?;
     if temperature.is_finite() && temperature >= 0.0 {
@@ -32,7 +32,7 @@ pub(super) fn some_temperature<'de, D: Deserializer<'de>>(from: D) -> Result<Opt
     Err(D::Error::invalid_value(Unexpected::Float(temperature.into()), &"a number from 0 up, such as 0.2"))
 }
 
-/// A share of more than nothing, in percent.
+/// Reads a percentage above zero.
 pub(super) fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     let percent = u8::deserialize(from)?;
     if (1..=100).contains(&percent) {
@@ -41,7 +41,7 @@ pub(super) fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error
     Err(D::Error::invalid_value(Unexpected::Unsigned(percent.into()), &"a percentage from 1 to 100"))
 }
 
-/// A share in percent; 0 is for never.
+/// Reads a percentage. Zero means never.
 pub(super) fn percent_or_never<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     let percent = u8::deserialize(from)?;
     if percent <= 100 {
@@ -50,7 +50,7 @@ pub(super) fn percent_or_never<'de, D: Deserializer<'de>>(from: D) -> Result<u8,
     Err(D::Error::invalid_value(Unexpected::Unsigned(percent.into()), &"a percentage from 0 to 100"))
 }
 
-/// A number for which zero has no meaning, and that may be absent.
+/// Reads an optional number that must not be zero.
 pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default + PartialEq>(
     from: D,
 ) -> Result<Option<T>, D::Error> {

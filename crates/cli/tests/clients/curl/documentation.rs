@@ -1,7 +1,8 @@
-//! The examples of the documentation, run against the server.
+//! Runs the examples of the documentation against the server.
 //!
-//! Each `sh` block that asks the server is run, in one shell for the whole page, and must print the `text` block after it;
-//! ids, times and durations may differ. Built with `TURNKIT_RENEW=1`, what came out is written into the page instead.
+//! The `sh` blocks with requests to the server run in one shell per page. Each must print the `text` block after it;
+//! ids, times and durations may differ. If the tests are built with `TURNKIT_RENEW=1`, the output is written into the
+//! page instead.
 
 use tokio::process::Command;
 
@@ -9,7 +10,7 @@ use super::page::{ADDRESS, Page, comparable};
 use crate::program::named_by;
 use crate::server::Server;
 
-/// What separates the output of one example from that of the next.
+/// Separates the output of one example from that of the next.
 const MARK: &str = "--- the next example ---";
 
 #[tokio::test]
@@ -38,7 +39,7 @@ async fn prints_what_it_says(path: &str) {
     }
 }
 
-/// Runs the scripts in one shell, so that a variable of one is there in the next; gives what each printed.
+/// Runs the scripts in one shell, so that later scripts see the variables of earlier ones. Returns the output of each.
 async fn run(scripts: &[&str]) -> Vec<String> {
     let server = Server::offline().await;
     let whole = scripts.join(&format!("\necho '{MARK}'\n")).replace(ADDRESS, &server.url(""));

@@ -1,8 +1,8 @@
-//! A page of documentation: its examples, and what they are said to print.
+//! A documentation page with its examples and their expected output.
 
 use std::path::{Path, PathBuf};
 
-/// The address the documentation uses.
+/// The server address in the documentation.
 pub(crate) const ADDRESS: &str = "http://127.0.0.1:8787";
 
 pub(crate) struct Page {
@@ -11,11 +11,11 @@ pub(crate) struct Page {
     pub(crate) examples: Vec<Example>,
 }
 
-/// A `sh` block that asks the server, with the block of output after it.
+/// An `sh` block with a request to the server, and the block of output after it.
 pub(crate) struct Example {
     pub(crate) script: String,
     pub(crate) output: String,
-    /// Where the output is in the page; where it would be if it is missing.
+    /// The location of the output in the page, or where a missing output belongs.
     place: std::ops::Range<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Page {
         self.examples.iter().map(|example| example.script.as_str()).collect()
     }
 
-    /// Writes what was printed into the page.
+    /// Writes the actual output into the page.
     pub(crate) fn renew(&mut self, printed: &[String]) {
         for (example, printed) in self.examples.iter().zip(printed).rev() {
             let block = format!("```text\n{}\n```\n", printed.trim_end());
@@ -65,7 +65,7 @@ fn examples(text: &str) -> Vec<Example> {
     examples
 }
 
-/// `text` without what differs from run to run.
+/// Returns `text` without the parts that differ from run to run.
 pub(crate) fn comparable(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text.trim();
@@ -108,7 +108,7 @@ fn moment(text: &str) -> bool {
     has_shape(text, "9999-99-99T99:99:99.999Z")
 }
 
-/// How long a duration is written.
+/// Returns the length of a duration in the text.
 fn milliseconds(text: &str) -> Option<usize> {
     let digits = text.strip_prefix("\"ms\":")?.bytes().take_while(u8::is_ascii_digit).count();
     (digits > 0).then_some("\"ms\":".len() + digits)

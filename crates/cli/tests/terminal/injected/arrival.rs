@@ -1,4 +1,4 @@
-//! How a hostile text reaches a model.
+//! The ways in which a hostile text reaches a model.
 
 use std::fs;
 
@@ -9,46 +9,47 @@ use super::model::{GO_ON, ID_OF_RESULT};
 use super::world::World;
 use crate::support::response;
 
-/// How a hostile text reaches a model, and when that is to obey it.
+/// The way in which a hostile text reaches a model, which also determines when the model obeys it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arrival {
-    /// What a request of the operator found.
+    /// The response to a request tool of the operator.
     Page,
-    /// The body of a failure.
+    /// The body of an error response.
     Failure,
-    /// Where a redirect leads, which is not followed.
+    /// The target of a redirect, which is not followed.
     Redirect,
-    /// What a program wrote that reaches other systems.
+    /// The output of a program that reaches other systems.
     Program,
     /// The middle of a long result, read page by page.
     Paged,
-    /// What a sub-agent answered.
+    /// The answer of a sub-agent.
     SubAgent,
-    /// What a sub-agent read, which obeys.
+    /// A text that a sub-agent read, and obeys.
     BelowTurn,
-    /// What the client's own tool returned.
+    /// The result of the client's own tool.
     ClientTool,
-    /// Why the client's own tool failed.
+    /// The error of the client's own tool.
     ClientFailure,
-    /// A page of an earlier turn.
+    /// A page that an earlier turn read.
     EarlierTurn,
-    /// The same, in a turn of an agent that does not have the tool that read it, nor any other that reaches out.
+    /// The same, in a turn of an agent that has neither the tool that read the page nor any other tool that reaches
+    /// out.
     OtherAgent,
-    /// What a tool returned that the client had in an earlier turn.
+    /// The result of a tool that the client had in an earlier turn.
     EarlierClient,
-    /// A summary of what a page said.
+    /// A summary of a page.
     Summary,
     /// The same, in a turn of an agent without any tool that reaches out.
     SummaryForOther,
-    /// A summary of what a tool of the client returned, for an agent without any tool that reaches out.
+    /// A summary of the result of a client's tool, for an agent without any tool that reaches out.
     SummaryOfClient,
-    /// A page that another branch of the session was sent.
+    /// A page that was sent in another branch of the session.
     Fork,
-    /// A page of a session that was exported and imported.
+    /// A page in a session that was exported and imported.
     Import,
 }
 
-/// What begins the turn that obeys.
+/// The start of the turn that obeys.
 pub(super) struct Trigger {
     message: String,
     session: Option<String>,
@@ -59,18 +60,18 @@ pub(super) struct Trigger {
 const WEATHER: &str = "Rain is expected in the north. ";
 
 impl Arrival {
-    /// Whether the text comes in a turn before the one that obeys.
+    /// Reports whether the text arrives in a turn before the one that obeys.
     pub(super) fn is_early(self) -> bool {
         use Arrival::*;
         !matches!(self, Page | Failure | Redirect | Program | Paged | SubAgent | BelowTurn | ClientTool | ClientFailure)
     }
 
-    /// Whether the turn that obeys is one whose client has a tool.
+    /// Reports whether the client of the turn that obeys has a tool.
     pub(super) fn needs_client(self) -> bool {
         matches!(self, Self::ClientTool | Self::ClientFailure)
     }
 
-    /// Puts a text where it will be read, and begins the session up to the turn that obeys.
+    /// Puts a text where the model will read it, and runs the session up to the turn that obeys.
     pub(super) async fn prepare(self, world: &World, disguise: Disguise, told: &str, topic: &str) -> Trigger {
         let when = if self.is_early() { "later" } else { "now" };
         let text = format!("{}\n{}\n", WEATHER.repeat(40), disguise.put_on(&format!("{when} {told}")));
@@ -133,7 +134,7 @@ impl Arrival {
         }
     }
 
-    /// Reports what the client's tool came to.
+    /// Sends the result of the client's tool.
     pub(super) async fn returned(self, world: &World, turn: &str, topic: &str) {
         let text = fs::read_to_string(world.folder("mail").join(topic)).unwrap();
         match self {
@@ -145,7 +146,7 @@ impl Arrival {
 }
 
 impl Trigger {
-    /// The turn that obeys.
+    /// Returns the request of the turn that obeys.
     pub(super) fn body(&self, interact: bool) -> Value {
         let mut body = json!({ "message": self.message, "agent": self.agent, "interact": interact });
         if let Some(session) = &self.session {
@@ -162,14 +163,14 @@ fn client_tools() -> Value {
     json!([{ "name": "look", "description": "Looks out of the window.", "parameters": { "type": "object" } }])
 }
 
-/// A session in which the user said this.
+/// Returns a session in which the user sent this message.
 async fn said(world: &World, message: &str) -> String {
     let (turn, session) = world.begin(&json!({ "message": message })).await;
     world.ends(&turn).await;
     session
 }
 
-/// A session in which the client's tool returned this.
+/// Returns a session in which the client's tool returned this text.
 async fn looked(world: &World, message: &str, text: &str) -> String {
     let body = json!({ "message": message, "agent": "closed", "interact": true, "client_tools": client_tools() });
     let (turn, session) = world.begin(&body).await;

@@ -1,6 +1,6 @@
-//! Ways to hide a text from people that a model reads all the same.
+//! Disguises that hide a text from people but not from a model.
 
-/// How a text is written.
+/// The encoding of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Disguise {
     Plain,
@@ -8,10 +8,10 @@ pub(super) enum Disguise {
     Comment,
     /// In an element that browsers do not show.
     Unseen,
-    /// In a text of JSON.
+    /// In a JSON string.
     Quoted,
     Percent,
-    /// With a character of no width after each.
+    /// With a zero-width character after each character.
     ZeroWidth,
     Backwards,
     Rotated,
@@ -34,7 +34,7 @@ impl Disguise {
 
 const ZERO_WIDTH: char = '\u{200b}';
 
-/// All that a text may mean, the plainest first.
+/// Returns all possible readings of a text, the plainest first.
 pub(super) fn readings(text: &str) -> Vec<String> {
     let unquoted = text.replace("\\\"", "\"").replace("\\\\", "\\");
     [text, &unquoted]

@@ -1,25 +1,25 @@
-//! A model that does whatever the newest text tells it.
+//! A model that obeys the newest text.
 
 use serde_json::Value;
 use turnkit_testkit::{Received, Response};
 
 use super::disguise::readings;
 
-/// What agents say in their instructions whose model only passes on what it reads.
+/// The instructions of agents whose model only repeats what it reads.
 pub(super) const REPEATS: &str = "Repeat what you read.";
-/// What the user says to continue a session.
+/// The message with which the user continues a session.
 pub(super) const GO_ON: &str = "Go on.";
-/// Stands for the id of the result that was shortened last.
+/// Placeholder for the id of the result that was shortened last.
 pub(super) const ID_OF_RESULT: &str = "ID-OF-RESULT";
 
-/// Calls, with name and arguments: those of each answer, one answer after the other.
+/// Calls with name and arguments: a list per answer.
 type Orders = Vec<Vec<(String, String)>>;
 
-/// Answers a request. What the model does stands in the messages that it is sent, and nowhere else:
+/// Responds to a request. The model's actions are determined by the messages in the request alone:
 ///
-/// - `now call NAME with {…}` in what it read last, be it the user or the result of a tool, is done at once. ` and call …` goes
-///   into the same answer, ` then call …` into the next one.
-/// - `later call NAME with {…}` is done when the user says to go on, wherever it stands.
+/// - `now call NAME with {…}` in the last message, from the user or a tool, is done at once. ` and call …` adds a call
+///   to the same answer, ` then call …` to the next one.
+/// - `later call NAME with {…}` in any message is done when the user sends the message to continue.
 pub(super) fn obey(request: &Received) -> Response {
     let request = request.json();
     let messages: Vec<Message> = request["messages"].as_array().unwrap().iter().map(Message::of).collect();
@@ -77,7 +77,7 @@ impl Message {
     }
 }
 
-/// A summary that hands on what it was told to do.
+/// Returns a summary that repeats the instructions.
 fn summary(messages: &[Message]) -> String {
     let found = messages.iter().rev().find_map(|message| orders("later", &message.text)).unwrap();
     let answers: Vec<String> = found
@@ -90,7 +90,7 @@ fn summary(messages: &[Message]) -> String {
     format!("A page was read. It said: later {}", answers.join(" then "))
 }
 
-/// What a text orders, in whatever way it is written.
+/// Returns the instructions in a text, whatever its disguise.
 fn orders(when: &str, text: &str) -> Option<Orders> {
     readings(text).iter().find_map(|text| plain_orders(when, text))
 }

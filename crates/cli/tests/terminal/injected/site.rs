@@ -1,4 +1,4 @@
-//! A server of texts, which remembers what it was asked.
+//! An HTTP server that serves texts and records its requests.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::support::response;
 
-/// Answers each request with the page at its path, else with `ok`. Stops when it is dropped.
+/// Responds to each request with the page at its path, or with `ok`. Stops when it is dropped.
 pub(super) struct Site {
     pub(super) address: SocketAddr,
     seen: Arc<Mutex<Seen>>,
@@ -38,17 +38,17 @@ impl Site {
         self.address.port().to_string()
     }
 
-    /// Puts a whole response at a path.
+    /// Sets the whole response for a path.
     pub(super) fn put(&self, path: &str, response: String) {
         self.seen.lock().unwrap().pages.insert(format!("/{path}"), response);
     }
 
-    /// Whether a request had this text in it.
+    /// Reports whether a request contained this text.
     pub(super) fn received(&self, text: &str) -> bool {
         self.seen.lock().unwrap().requests.iter().any(|request| request.contains(text))
     }
 
-    /// How many connections there were, this one aside. One that was made before it has been accepted before it.
+    /// Returns the number of connections before this call's own. Connections made earlier were accepted earlier.
     pub(super) async fn connections(&self) -> usize {
         let mut own = TcpStream::connect(self.address).await.unwrap();
         own.write_all(b"GET /own HTTP/1.1\r\n\r\n").await.unwrap();
@@ -75,11 +75,11 @@ async fn answer(mut socket: TcpStream, seen: Arc<Mutex<Seen>>) {
         seen.requests.push(request);
         seen.pages.get(&path).cloned()
     };
-    // Who asked may have left.
+    // The client may have left.
     _ = socket.write_all(page.unwrap_or_else(|| response(200, "text/plain", "ok")).as_bytes()).await;
 }
 
-/// A whole request with its body; `None` if the connection ends before.
+/// Reads a whole request with its body. Returns `None` if the connection ends before.
 async fn read(socket: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! A server whose operator allows everything, and what injected texts reach for.
+//! A server whose operator allows everything, with the targets of injected texts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,14 +79,14 @@ parameters = { properties = { file = { type = "string" } }, required = ["file"] 
 rules = [{ tool = "*", decision = "allow" }]
 "#;
 
-/// Where what is injected takes effect, if it does.
+/// The folders in which an injected action takes effect.
 const FOLDERS: [&str; 3] = ["notes", "project", "marks"];
 
 pub(super) struct World {
     pub(super) place: Place,
-    /// What hostile texts are read from.
+    /// The server of the hostile texts.
     pub(super) pages: Site,
-    /// What nothing may be sent to.
+    /// A server that must receive no request.
     pub(super) sentinel: Site,
     upstream: FakeUpstream,
     server: Option<Server>,
@@ -130,14 +130,14 @@ impl World {
         self.place.path().canonicalize().unwrap().join(name)
     }
 
-    /// All files that calls could have changed, with what is in them.
+    /// Returns all files that calls could have changed, with their contents.
     pub(super) fn files(&self) -> Vec<(PathBuf, String)> {
         let mut files: Vec<_> = FOLDERS.iter().flat_map(|folder| files_in(&self.folder(folder))).collect();
         files.sort();
         files
     }
 
-    /// Whether a model that had written `token` into a call read this about a call.
+    /// Reports whether a model that wrote `token` into a call read this text about a call.
     pub(super) fn has_read(&self, token: &str, what: &str) -> bool {
         let has_written = |message: &Value| message["tool_calls"].to_string().contains(token);
         let has_read = |message: &Value| message["role"] == "tool" && message["content"].to_string().contains(what);
@@ -162,14 +162,14 @@ impl World {
         answer.json()
     }
 
-    /// Starts a turn, and gives its id and that of its session.
+    /// Starts a turn. Returns its id and that of its session.
     pub(super) async fn begin(&self, body: &Value) -> (String, String) {
         let begun = self.post("/api/v1/turns", body).await;
         let id = |name: &str| begun[name].as_str().unwrap().to_owned();
         (id("turn_id"), id("session_id"))
     }
 
-    /// Waits until a turn has ended, and gives its events.
+    /// Waits until a turn has ended. Returns its events.
     pub(super) async fn ends(&self, turn: &str) -> Vec<Frame> {
         let path = format!("/api/v1/turns/{turn}/events");
         let events = self.client().follow(&path, None).await.unwrap().rest().await.unwrap();
@@ -178,7 +178,7 @@ impl World {
         events
     }
 
-    /// What a turn, or one below it, waits for of a person or its client.
+    /// Returns the interactions of a turn and of the turns below it that a person or the client must decide.
     pub(super) async fn pending(&self, turn: &str) -> Vec<Value> {
         let mut pending = Vec::new();
         let mut turns = vec![turn.to_owned()];
@@ -195,7 +195,7 @@ impl World {
         pending
     }
 
-    /// Waits until a turn, or one below it, waits for something of a person or its client.
+    /// Waits until a turn, or one below it, needs a decision of a person or the client.
     pub(super) async fn waits(&self, turn: &str) -> Vec<Value> {
         loop {
             let pending = self.pending(turn).await;
@@ -208,7 +208,7 @@ impl World {
         }
     }
 
-    /// Approves whatever a turn and those below it ask, until it has ended.
+    /// Approves all interactions of a turn and of the turns below it, until it has ended.
     pub(super) async fn approve(&self, turn: &str) {
         loop {
             for one in self.pending(turn).await {
