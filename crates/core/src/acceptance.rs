@@ -139,7 +139,7 @@ pub enum BusyPolicy {
 }
 
 /// The most queued turns of one session. Further turns are rejected.
-pub const MOST_QUEUED_TURNS: u32 = 100;
+pub const MAX_QUEUED_TURNS: u32 = 100;
 
 /// A client's idempotency key for one request, so that sending the request twice starts only one turn.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -65,7 +65,7 @@ mod tests {
         let before = history.clone();
         history.push(edits(&[(0, 0), (1, 1), (3, 0), (9, 0)]));
         assert_eq!(contents(&history), ["a", gone, "c", "d", gone, "f"]);
-        assert_eq!((history.said(), history.len(), history.has_calls()), (5, 4, true));
+        assert_eq!((history.branch_len(), history.len(), history.has_calls()), (5, 4, true));
         assert_eq!(contents(&before), ["a", "b", "c", "d", "e", "f"]);
         history.push(edits(&[(1, 0), (1, 1), (1, 7)]));
         assert_eq!(contents(&history), [gone, gone, "c", "d", gone, "f"]);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Cost, RawJson, SessionId, Tokens, TurnId, TurnStatus, Usage};
 
 /// The maximum nesting depth of sub-agent turns. A turn at this depth cannot start another one.
-pub const MOST_CHILD_DEPTH: usize = 3;
+pub const MAX_CHILD_DEPTH: usize = 3;
 
 /// The sub-agent turn that a tool call needs in order to finish. The call waits for the turn to end, then runs again
 /// with a [`ChildReport`] as its [answer](crate::ports::ToolContext::answer).

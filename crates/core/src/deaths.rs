@@ -39,7 +39,7 @@ impl Deaths {
 
 /// A turn without an owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unfinished {
+pub struct OrphanedTurn {
     /// The turn.
     pub turn: TurnId,
     /// Process deaths charged to the turn since its last checkpoint.

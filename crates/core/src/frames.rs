@@ -40,7 +40,7 @@ impl Frames {
 
     /// Skips all frames up to and including the one named by `cursor`, which the reader has received. A reader that has
     /// one frame of an event also has the event's earlier frames.
-    pub fn leave_out_up_to(&mut self, cursor: Cursor) {
+    pub fn skip_through(&mut self, cursor: Cursor) {
         self.seen = Some(cursor);
     }
 
@@ -51,13 +51,13 @@ impl Frames {
 
     /// Starts a snapshot of the state at `cursor`, followed by later events. No frame is skipped, whatever the reader
     /// has received before.
-    pub fn begin_at(&mut self, cursor: Cursor) {
+    pub fn start_snapshot(&mut self, cursor: Cursor) {
         self.next = Some(cursor);
         self.seen = None;
     }
 
     /// Starts frames outside the log. They have no cursor and are never skipped.
-    pub fn begin_beside_log(&mut self) {
+    pub fn start_outside_log(&mut self) {
         self.next = None;
     }
 
@@ -99,7 +99,7 @@ impl Frames {
     }
 
     /// Returns `true` if the last event begun has a frame, written or skipped.
-    pub fn says_something(&self) -> bool {
+    pub fn has_frame(&self) -> bool {
         self.next.is_some_and(|next| next.frame > 0)
     }
 
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_a_reader_has_seen_is_not_written_again() {
         let mut frames = Frames::new(true);
-        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        frames.skip_through("3-2-7".parse().unwrap());
         for seq in [6, 7, 8] {
             frames.begin(2, &event(seq));
             frames.text(None, "first");
@@ -256,8 +256,8 @@ mod tests {
     #[test]
     fn how_things_stand_is_told_to_whoever_had_seen_more() {
         let mut frames = Frames::new(true);
-        frames.leave_out_up_to("3-2-7".parse().unwrap());
-        frames.begin_at("4-2-5".parse().unwrap());
+        frames.skip_through("3-2-7".parse().unwrap());
+        frames.start_snapshot("4-2-5".parse().unwrap());
         frames.text(None, "so far");
         frames.begin(2, &event(6));
         frames.text(None, "next");
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn what_takes_the_place_of_something_seen_is_written() {
         let mut frames = Frames::new(true);
-        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        frames.skip_through("3-2-7".parse().unwrap());
         frames.begin(2, &TurnEvent { fence: Fence(4), ..event(5) });
         frames.text(None, "redone");
         assert_eq!(frames.take(), "id: 4-2-5\ndata: redone\n\n");
@@ -307,12 +307,12 @@ mod tests {
     #[test]
     fn an_event_says_something_once_it_has_a_frame_even_one_the_reader_has() {
         let mut frames = Frames::new(true);
-        frames.leave_out_up_to("3-2-7".parse().unwrap());
+        frames.skip_through("3-2-7".parse().unwrap());
         for seq in [7, 8] {
             frames.begin(2, &event(seq));
-            assert!(!frames.says_something());
+            assert!(!frames.has_frame());
             frames.text(None, "x");
-            assert!(frames.says_something());
+            assert!(frames.has_frame());
         }
     }
 

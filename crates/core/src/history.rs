@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Entry {
 /// let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 1, ..Summary::default() });
 /// let history = History::of([Message::user("hello"), Message::user("how are you?"), summary]);
 /// let parts: Vec<_> = history.iter().flat_map(|entry| &entry.message().parts).collect();
-/// assert_eq!((history.said(), parts.len()), (3, 2));
+/// assert_eq!((history.branch_len(), parts.len()), (3, 2));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct History {
@@ -169,7 +169,7 @@ impl History {
             self.edit(edits);
             self.anchor = None;
         } else {
-            self.has_calls |= entry.message().is_of_calls();
+            self.has_calls |= entry.message().has_calls_or_results();
             self.has_blobs |= entry.message().has_blobs();
             self.has_kept_results |= entry.message().kept_results().next().is_some();
             let before = self.turn.last().map(|shown| shown.entry.message());
@@ -224,7 +224,7 @@ impl History {
     fn look_through(&mut self) {
         let any = |has: fn(&Message) -> bool| self.shown().any(|shown| has(shown.entry.message()));
         let has_kept_results = any(|message| message.kept_results().next().is_some());
-        (self.has_calls, self.has_blobs) = (any(Message::is_of_calls), any(Message::has_blobs));
+        (self.has_calls, self.has_blobs) = (any(Message::has_calls_or_results), any(Message::has_blobs));
         self.has_kept_results = has_kept_results;
         self.has_late_results = self.finds_late_results();
     }
@@ -341,7 +341,7 @@ impl History {
     }
 
     /// Returns the number of messages in the branch, including summaries, the messages that they leave out, and edits.
-    pub fn said(&self) -> u32 {
+    pub fn branch_len(&self) -> u32 {
         self.said
     }
 
@@ -421,7 +421,7 @@ mod tests {
         history.push(Entry::new(results()));
         history.set_anchor(90, 0, "small".into());
         let without = history.without_calls();
-        assert_eq!((without.len(), without.turn().count(), without.said()), (3, 1, history.said()));
+        assert_eq!((without.len(), without.turn().count(), without.branch_len()), (3, 1, history.branch_len()));
         assert_eq!((without.has_calls(), without.anchor()), (false, history.anchor()));
     }
 

@@ -87,10 +87,10 @@ mod wakers;
 mod without_calls;
 mod worker;
 
-pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MOST_QUEUED_TURNS, Repeat, SessionKey};
+pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, Repeat, SessionKey};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, SteeringMessage, StoredTurn};
-pub use child_turn::{Ancestor, ChildContext, ChildPlace, ChildReport, ChildTurn, Lineage, MOST_CHILD_DEPTH};
+pub use child_turn::{Ancestor, ChildContext, ChildPlace, ChildReport, ChildTurn, Lineage, MAX_CHILD_DEPTH};
 pub use claim::{Claim, Claimed, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;
@@ -98,7 +98,7 @@ pub use consumption::{Consumption, Day};
 pub use content_type::ContentType;
 pub use cost::Cost;
 pub use cursor::{Cursor, CursorError};
-pub use deaths::{Deaths, Unfinished};
+pub use deaths::{Deaths, OrphanedTurn};
 pub use delta::{CallHead, Delta, PartKind};
 pub use edits::{Blank, BlankedResult, Edits};
 pub use error::{
@@ -115,7 +115,7 @@ pub use history::{Anchor, Entry, History, Shown, WireId};
 pub use ids::{BlobId, CallUid, Fence, GrantId, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use interaction::{Decided, InteractionDecision, InteractionRequest};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_holds_nul, metadata_holds_nul};
-pub use live::{Following, LiveTurn, OperationTail, Tail, TailItem};
+pub use live::{FollowerCounts, LiveTurn, OperationTail, Tail, TailItem};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
 };
@@ -136,7 +136,7 @@ pub use scope::{Scope, TenantId, UserId};
 pub use search::{SearchQuery, SearchQueryError, searched_texts, searched_words};
 pub use session::{OpenTurn, Session, SessionSummary};
 pub use signal::{Signal, Watch};
-pub use snapshot::{QueuedTurn, Snapshot, TurnSoFar};
+pub use snapshot::{QueuedTurn, Snapshot, TurnSnapshot};
 pub use stop_reason::{CancelOutcome, StopReason};
 pub use stop_signal::StopSignal;
 pub use subject::Subject;

@@ -88,7 +88,7 @@ impl Message {
     }
 
     /// Returns `true` if the message holds tool calls or their results.
-    pub fn is_of_calls(&self) -> bool {
+    pub fn has_calls_or_results(&self) -> bool {
         match self.role {
             Role::Assistant => self.calls().next().is_some(),
             Role::Tool => true,
@@ -110,7 +110,7 @@ impl Message {
     }
 
     /// Returns `true` if the message consists of notices only. Such a message is not sent to models.
-    pub fn is_of_notices(&self) -> bool {
+    pub fn is_notices_only(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| matches!(part, Part::Notice(_)))
     }
 

@@ -103,11 +103,11 @@ impl Arguments {
     /// # Errors
     /// Reports where the model's text stops being valid JSON, or that it is nested too deeply.
     pub fn json(&self) -> Result<RawJson, serde_json::Error> {
-        RawJson::parse(if self.is_nothing() { "{}" } else { &self.0 })
+        RawJson::parse(if self.is_empty() { "{}" } else { &self.0 })
     }
 
     /// Returns `true` if the call has no arguments: no text, or `null`.
-    pub fn is_nothing(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         matches!(self.0.trim(), "" | "null")
     }
 }

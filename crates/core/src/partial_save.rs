@@ -39,7 +39,7 @@ impl PartialSave {
     /// Reassembles the saves of a turn, from `step` on, and returns the parts of the attempt with the most text.
     /// `saves` must be in the order in which they were made. Text that was saved twice counts once; text after a gap is
     /// dropped.
-    pub fn said(saves: &[Self], step: u16) -> Vec<Part> {
+    pub fn reassemble(saves: &[Self], step: u16) -> Vec<Part> {
         let of_attempt = |one: &Self, other: &Self| (one.step, one.attempt) == (other.step, other.attempt);
         let attempts = saves.chunk_by(of_attempt).filter(|saves| saves.first().is_some_and(|first| first.step >= step));
         let said = attempts.map(|saves| whole(saves.iter().flat_map(|save| &save.texts)));
@@ -95,7 +95,7 @@ mod tests {
             (vec![one.clone(), save(2, 0, 0, "another")], "another"),
             (vec![PartialSave { step: 1, ..save(1, 0, 0, "of the step before") }, one.clone()], "one "),
         ] {
-            let parts = PartialSave::said(&saves, 2);
+            let parts = PartialSave::reassemble(&saves, 2);
             let expected = if said.is_empty() { vec![] } else { vec![Part::text(said)] };
             assert_eq!(parts, expected, "{saves:?}");
         }
@@ -122,6 +122,6 @@ mod tests {
         let saves = [first.to_vec(), second.to_vec()].into_iter().zip(0..);
         let saves: Vec<_> = saves.map(|(texts, order)| PartialSave { step: 1, attempt: 1, order, texts }).collect();
         let thought = Part::Reasoning(Reasoning { text: "Hm. So.".to_owned(), opaque: None });
-        assert_eq!(PartialSave::said(&saves, 1), [thought, Part::text("One two")]);
+        assert_eq!(PartialSave::reassemble(&saves, 1), [thought, Part::text("One two")]);
     }
 }

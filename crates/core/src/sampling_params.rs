@@ -51,7 +51,7 @@ pub struct InvalidParam {
 
 impl SamplingParams {
     /// The maximum number of stop sequences: no known provider supports fewer.
-    pub const MOST_STOPS: usize = 4;
+    pub const MAX_STOPS: usize = 4;
     /// The maximum length of a stop sequence, in bytes.
     pub const STOP_BYTES: usize = 255;
 
@@ -83,7 +83,7 @@ impl SamplingParams {
             return invalid("params.max_tokens", "it must be at least 1");
         }
         let stop = self.stop.as_deref().unwrap_or_default();
-        if stop.len() > Self::MOST_STOPS {
+        if stop.len() > Self::MAX_STOPS {
             return invalid("params.stop", "it holds more than 4 texts");
         }
         if stop.iter().any(|text| text.is_empty() || text.len() > Self::STOP_BYTES) {

@@ -5,9 +5,9 @@ use std::str::FromStr;
 use crate::{Message, Part, Role};
 
 /// The most words of a query.
-const MOST_WORDS: usize = 32;
+const MAX_WORDS: usize = 32;
 /// The most bytes of a turn's text that are searched.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 /// The number of characters that an excerpt shows before the matching word, and from its start on.
 const SHOWN: (usize, usize) = (60, 160);
 
@@ -34,7 +34,7 @@ pub enum SearchQueryError {
     #[error("it has no word to search for")]
     NoWord,
     /// The query has too many words.
-    #[error("it has more than {MOST_WORDS} words")]
+    #[error("it has more than {MAX_WORDS} words")]
     TooManyWords,
 }
 
@@ -47,7 +47,7 @@ impl FromStr for SearchQuery {
             text.split_whitespace().map(phrase).filter(|phrase: &Vec<_>| !phrase.is_empty()).collect();
         match phrases.iter().map(Vec::len).sum::<usize>() {
             0 => Err(SearchQueryError::NoWord),
-            words if words > MOST_WORDS => Err(SearchQueryError::TooManyWords),
+            words if words > MAX_WORDS => Err(SearchQueryError::TooManyWords),
             _ => Ok(Self { phrases }),
         }
     }
@@ -98,7 +98,7 @@ pub fn searched_texts(message: &Message) -> impl Iterator<Item = &str> {
 
 /// Returns the words of the first 256 KiB of the texts, in lower case.
 pub fn searched_words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let (mut found, mut left) = (Vec::new(), MOST_BYTES);
+    let (mut found, mut left) = (Vec::new(), MAX_BYTES);
     for text in texts {
         found.extend(words(text).take_while(|(place, _)| *place < left).map(|(_, word)| word.to_lowercase()));
         left = left.saturating_sub(text.len());
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(searched_texts(&said).collect::<Vec<_>>(), ["asked"]);
         let instructions = Message::new(Role::System, vec![Part::text("secret")]);
         assert_eq!(searched_texts(&instructions).count(), 0);
-        let long = "word ".repeat(MOST_BYTES / 5 + 9);
-        assert_eq!(searched_words([long.as_str(), "last"]).len(), MOST_BYTES.div_ceil(5));
+        let long = "word ".repeat(MAX_BYTES / 5 + 9);
+        assert_eq!(searched_words([long.as_str(), "last"]).len(), MAX_BYTES.div_ceil(5));
     }
 }

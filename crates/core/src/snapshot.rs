@@ -14,7 +14,7 @@ pub struct Snapshot {
     /// if there are none.
     pub earlier: Option<(u32, u32)>,
     /// The turn that the reader follows, or the last turn of the session, with its state so far.
-    pub turn: Option<TurnSoFar>,
+    pub turn: Option<TurnSnapshot>,
     /// The queued turns of the session, the next one first.
     pub queue: Vec<QueuedTurn>,
     /// The cursor of the last event of `turn`, or the position after it if its log is no longer kept.
@@ -23,7 +23,7 @@ pub struct Snapshot {
 
 /// A turn with the accumulated state of its events.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TurnSoFar {
+pub struct TurnSnapshot {
     /// The id of the turn.
     pub id: TurnId,
     /// The number of the turn in its session.

@@ -27,10 +27,10 @@ pub(crate) enum Kept {
 impl WithoutCalls {
     /// Returns the result for the next message.
     pub(crate) fn next(&mut self, place: u32, message: &Message) -> Kept {
-        if message.is_of_notices() {
+        if message.is_notices_only() {
             return Kept::Nothing;
         }
-        if message.is_of_calls() {
+        if message.has_calls_or_results() {
             self.said.extend(message.parts.iter().filter(|part| !is_left_out(part)).map(without_opaque));
             self.place = place;
             return Kept::Nothing;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Claimed, StopReason, StoreError, TurnId, Unfinished};
+use crate::{Claimed, OrphanedTurn, StopReason, StoreError, TurnId};
 
 /// The duration for which a worker may own turns without a renewal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Swept {
     pub stops: Vec<(TurnId, StopReason)>,
     /// Turns without an owner that have had [`Deaths::SUSPICIOUS`](crate::Deaths::SUSPICIOUS) deaths or more, oldest
     /// first. The worker decides when to run each of them, and claims it by its id.
-    pub suspects: Vec<Unfinished>,
+    pub suspects: Vec<OrphanedTurn>,
 }
 
 /// The result of claiming the oldest turns without an owner.

@@ -10,7 +10,7 @@ use futures_core::Stream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use turnkit_core::{
-    CallUid, Delta, Entry, Fence, Following, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, Tail,
+    CallUid, Delta, Entry, Fence, FollowerCounts, LiveTurn, Message, PartKind, Recorded, SessionId, StagingMark, Tail,
     TailItem, Timestamp, ToolProgress, TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
 };
 
@@ -224,11 +224,11 @@ fn a_tail_is_a_stream_that_ends() {
 fn followers_are_counted_while_they_follow() {
     let live = started();
     let (one, two) = (live.tail(0), live.tail(1));
-    assert_eq!(live.following(), Following { now: 2, ever: 2 });
+    assert_eq!(live.following(), FollowerCounts { now: 2, ever: 2 });
     drop(one);
-    assert_eq!(live.following(), Following { now: 1, ever: 2 });
+    assert_eq!(live.following(), FollowerCounts { now: 1, ever: 2 });
     drop(two);
-    assert_eq!(live.following(), Following { now: 0, ever: 2 });
+    assert_eq!(live.following(), FollowerCounts { now: 0, ever: 2 });
 }
 
 #[test]
@@ -236,12 +236,12 @@ fn whoever_waits_for_followers_learns_of_one_that_came_and_left_at_once() {
     let (live, alarm) = (started(), Arc::<Alarm>::default());
     let waker = Waker::from(Arc::clone(&alarm));
     let nobody = live.following();
-    let mut waiting = Box::pin(live.following_other_than(nobody));
+    let mut waiting = Box::pin(live.follower_counts_changed(nobody));
     assert_eq!(waiting.as_mut().poll(&mut Context::from_waker(&waker)), Poll::Pending);
     drop(live.tail(0));
     assert!(alarm.rings() > 0);
     let poll = waiting.as_mut().poll(&mut Context::from_waker(&waker));
-    assert_eq!(poll, Poll::Ready(Following { now: 0, ever: 1 }));
+    assert_eq!(poll, Poll::Ready(FollowerCounts { now: 0, ever: 1 }));
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn a_turn_that_is_over_keeps_nothing_of_the_task_that_ran_it() {
     let (live, task) = (started(), Arc::new(Alarm::default()));
     let waker = Waker::from(Arc::clone(&task));
     let mut context = Context::from_waker(&waker);
-    let mut change = Box::pin(live.following_other_than(live.following()));
+    let mut change = Box::pin(live.follower_counts_changed(live.following()));
     assert!(change.as_mut().poll(&mut context).is_pending());
     drop((change, waker));
     assert!(Arc::strong_count(&task) > 1);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use turnkit_core::{
-    Delta, Entry, Fence, Following, LiveTurn, LogBatch, LogOperation, LogPosition, Message, Mirror, MirrorError,
+    Delta, Entry, Fence, FollowerCounts, LiveTurn, LogBatch, LogOperation, LogPosition, Message, Mirror, MirrorError,
     PartKind, Piece, Recorded, SessionId, StagingMark, Timestamp, ToolProgress, TurnId, TurnLog, TurnStatus, Usage,
 };
 
@@ -174,7 +174,7 @@ fn a_mirror_ends_with_the_owners_work_on_the_turn() {
 fn a_follower_elsewhere_is_woken_and_counts_as_a_follower() {
     let live = started();
     let mut operations = live.operations(START);
-    assert_eq!(live.following(), Following { now: 1, ever: 1 });
+    assert_eq!(live.following(), FollowerCounts { now: 1, ever: 1 });
     operations.batch();
     let mut context = Context::from_waker(Waker::noop());
     assert!(operations.poll_batch(&mut context).is_pending());
@@ -184,7 +184,7 @@ fn a_follower_elsewhere_is_woken_and_counts_as_a_follower() {
     assert!(matches!(operations.poll_batch(&mut context), Poll::Ready(Some(_))));
     assert_eq!(operations.poll_batch(&mut context), Poll::Ready(None));
     drop(operations);
-    assert_eq!(live.following(), Following { now: 0, ever: 1 });
+    assert_eq!(live.following(), FollowerCounts { now: 0, ever: 1 });
 }
 
 #[test]

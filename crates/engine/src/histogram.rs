@@ -30,16 +30,16 @@ impl Histogram {
         self.record(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
-    pub(crate) fn measured(&self) -> Measured {
+    pub(crate) fn measured(&self) -> HistogramSnapshot {
         let bounds = self.bounds.iter().copied().chain([u64::MAX]);
         let buckets = bounds.zip(self.counts.iter().map(|count| count.load(Ordering::Relaxed))).collect();
-        Measured { sum: self.sum.load(Ordering::Relaxed), buckets }
+        HistogramSnapshot { sum: self.sum.load(Ordering::Relaxed), buckets }
     }
 }
 
 /// A snapshot of a histogram.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Measured {
+pub struct HistogramSnapshot {
     /// The sum of all recorded values.
     pub sum: u64,
     /// Each bound with the number of values up to it and above the bound before. The last bound is `u64::MAX`.
@@ -56,7 +56,7 @@ mod tests {
         for value in [0, 10, 11, 20, 21, 1_000] {
             histogram.record(value);
         }
-        let expected = Measured { sum: 1_062, buckets: vec![(10, 2), (20, 2), (u64::MAX, 2)] };
+        let expected = HistogramSnapshot { sum: 1_062, buckets: vec![(10, 2), (20, 2), (u64::MAX, 2)] };
         assert_eq!(histogram.measured(), expected);
     }
 }

@@ -37,14 +37,14 @@ pub use context::{
     ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
 pub use decision::{InvalidDecision, check_decision};
-pub use embedded::{Engine, EngineBuilder, GrowingParts, ResumeError, Run, RunEvent};
+pub use embedded::{Engine, EngineBuilder, OpenParts, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
-pub use histogram::Measured;
+pub use histogram::HistogramSnapshot;
 pub use replay::{Replay, ReplayError, Replayed};
 pub use service::{
-    CompactRequest, ContextPaths, DrawnTurn, FeedItem, FollowError, FollowFrom, Measures, Overview, Receipt,
-    Regeneration, ResolveError, ServiceBuilder, ServiceParts, SessionFeed, SessionNews, TurnFeed, TurnNews,
-    TurnRequest, TurnService,
+    CompactRequest, ContextPaths, FeedItem, FollowError, FollowFrom, Overview, Receipt, RegenerateRequest,
+    RenderedTurn, ResolveError, ServiceBuilder, ServiceMetrics, ServiceParts, SessionFeed, SessionUpdate, TurnFeed,
+    TurnRequest, TurnService, TurnUpdate,
 };
 pub use system::{RandomIds, SystemClock};
 pub use tool_schemas::ToolSchemas;

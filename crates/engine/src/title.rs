@@ -26,7 +26,7 @@ pub(crate) fn asked(history: &History) -> Option<&Message> {
 }
 
 fn is_said_by(message: &Message, role: Role) -> bool {
-    message.role == role && !message.is_of_notices() && !message.text().trim().is_empty()
+    message.role == role && !message.is_notices_only() && !message.text().trim().is_empty()
 }
 
 /// A request for a title of a session.

@@ -773,7 +773,7 @@ async fn a_host_says_what_calls_may_touch_and_that_nobody_is_asked_about_the_res
     let headless = PermissionSettings { mode: PermissionMode::Headless, ..PermissionSettings::default() };
     let src = SubjectPattern::Path("src".parse().unwrap());
     let engine =
-        builder(&provider).tool(write).rule_touching("write", src, Decision::Allow).permissions(headless).build();
+        builder(&provider).tool(write).rule_for_subject("write", src, Decision::Allow).permissions(headless).build();
     let mut session = engine.new_session("brief");
     turn(&engine, &mut session, "write").await;
     let refused = "write failed: Error executing write: it needs approval and nobody can be asked in this conversation";
@@ -887,7 +887,7 @@ async fn what_a_turn_costs_is_known_step_by_step() {
         Reply::new().say("C").deltas(vec![reported.clone()]).fail(ProviderErrorKind::Network),
         Reply::new().deltas(vec![reported]).fail(ProviderErrorKind::Network),
     ]);
-    let provider = Arc::new(provider.charging(Prices::new("2025-11", rates)));
+    let provider = Arc::new(provider.with_prices(Prices::new("2025-11", rates)));
     let engine = builder(&provider).tool(lookup()).build();
     let mut session = engine.new_session("brief");
     let cost = |nano_usd, unpriced_calls| Cost { nano_usd, unpriced_calls };

@@ -10,11 +10,11 @@ use cap_std::fs::Dir;
 use crate::secrets::{Secrets, is_private};
 
 /// The largest number of files and folders in a tree. Entries near its root come first.
-const MOST_ENTRIES: usize = 1_000;
+const MAX_ENTRIES: usize = 1_000;
 /// The largest number of entries read from one folder.
-const MOST_SEEN: usize = 10_000;
+const MAX_SEEN: usize = 10_000;
 /// The largest depth of a tree, in folders.
-const MOST_LEVELS: usize = 10;
+const MAX_LEVELS: usize = 10;
 
 /// A folder of the tree.
 struct Folder {
@@ -35,10 +35,10 @@ struct Entry {
 /// that are not regular are left out without such a line.
 pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String> {
     let mut folders = vec![Folder { path: Vec::new(), entries: Vec::new(), is_cut: true }];
-    let (mut waiting, mut left) = (VecDeque::from([0]), MOST_ENTRIES);
+    let (mut waiting, mut left) = (VecDeque::from([0]), MAX_ENTRIES);
     while let Some(place) = waiting.pop_front() {
         let Some(path) = folders.get(place).map(|folder| folder.path.clone()) else { continue };
-        if left == 0 || path.len() > MOST_LEVELS {
+        if left == 0 || path.len() > MAX_LEVELS {
             continue;
         }
         let (found, is_whole) = match entries(root, &path, secrets) {
@@ -83,7 +83,7 @@ pub(crate) fn entries_of(folder: &Dir) -> io::Result<(Vec<(OsString, bool)>, boo
     for entry in folder.entries()? {
         let entry = entry?;
         seen += 1;
-        if seen > MOST_SEEN {
+        if seen > MAX_SEEN {
             break;
         }
         // The entry may have been removed since the listing.
@@ -94,7 +94,7 @@ pub(crate) fn entries_of(folder: &Dir) -> io::Result<(Vec<(OsString, bool)>, boo
         }
     }
     found.sort();
-    Ok((found, seen <= MOST_SEEN))
+    Ok((found, seen <= MAX_SEEN))
 }
 
 fn write_folder(text: &mut String, folders: &[Folder], place: usize) {
@@ -132,7 +132,7 @@ mod tests {
         let make = |path: &str| std::fs::create_dir_all(folder.path().join(path)).unwrap();
         make("a/deep");
         make("b");
-        for number in 0..MOST_ENTRIES {
+        for number in 0..MAX_ENTRIES {
             std::fs::write(folder.path().join(format!("a/{number:04}")), "").unwrap();
         }
         let tree = tree(folder.path());
@@ -140,15 +140,15 @@ mod tests {
         assert_eq!(lines[..3], ["a/", "  0000", "  0001"]);
         // The entries of `a` come by name until the tree is full; `b` is listed but not read.
         assert_eq!(lines[lines.len() - 4..], ["  0997", "  …", "b/", "  …"]);
-        assert_eq!(lines.len(), MOST_ENTRIES + 2);
+        assert_eq!(lines.len(), MAX_ENTRIES + 2);
     }
 
     #[test]
     fn a_deep_tree_ends_at_its_last_level() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir_all(folder.path().join("f/".repeat(MOST_LEVELS + 3))).unwrap();
+        std::fs::create_dir_all(folder.path().join("f/".repeat(MAX_LEVELS + 3))).unwrap();
         let tree = tree(folder.path());
-        assert_eq!(tree.lines().count(), MOST_LEVELS + 2);
+        assert_eq!(tree.lines().count(), MAX_LEVELS + 2);
         assert_eq!(tree.lines().last().map(str::trim), Some("…"));
     }
 

@@ -10,7 +10,7 @@ use cap_std::fs::{Dir, OpenOptions, Permissions};
 use crate::secrets::Secrets;
 
 /// The largest number of names tried for the temporary file that replaces the old one.
-const MOST_NAMES: u32 = 100;
+const MAX_NAMES: u32 = 100;
 
 /// The number of the next temporary file, so that two writers of this process never share one.
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -56,7 +56,7 @@ pub(crate) fn create(folder: &Path, names: &[&OsStr], content: &[u8], secrets: &
 fn write_beside(folder: &Dir, content: &[u8], permissions: Option<Permissions>) -> io::Result<OsString> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    for _ in 0..MOST_NAMES {
+    for _ in 0..MAX_NAMES {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = OsString::from(format!(".turnkit-{}-{number}", std::process::id()));
         let mut file = match folder.open_with(&name, &options) {

@@ -15,13 +15,13 @@ use crate::directory_tree::entries_of;
 use crate::secrets::Secrets;
 
 /// The largest number of matching lines that are returned.
-const MOST_LINES: usize = 200;
+const MAX_LINES: usize = 200;
 /// The longest excerpt of a line that is returned, in characters.
 const LINE_CHARS: usize = 300;
 /// The largest number of bytes that one search reads, over all files.
 const ALL_BYTES: u64 = 256 * 1024 * 1024;
 /// The largest number of files and folders that one search visits.
-const MOST_ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 50_000;
 
 /// Lines that match a pattern, ordered by path.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,7 +76,7 @@ pub(crate) fn search(
         result.is_cut |= !is_whole;
         for (name, is_folder) in entries {
             seen += 1;
-            if seen > MOST_ENTRIES || bytes > ALL_BYTES || stopped.load(Ordering::Relaxed) {
+            if seen > MAX_ENTRIES || bytes > ALL_BYTES || stopped.load(Ordering::Relaxed) {
                 return Ok(SearchResult { is_cut: true, ..result });
             }
             let mut path = path.clone();
@@ -112,7 +112,7 @@ pub(crate) fn search(
 /// Adds the matching lines of a file. Returns `true` if all of them fit.
 fn add_lines(lines: &mut Vec<MatchingLine>, path: &[OsString], text: &str, pattern: &Regex) -> bool {
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| pattern.is_match(line)) {
-        if lines.len() == MOST_LINES {
+        if lines.len() == MAX_LINES {
             return false;
         }
         let names: Vec<_> = path.iter().map(|name| name.to_string_lossy()).collect();
@@ -182,12 +182,12 @@ mod tests {
 
     #[test]
     fn a_search_that_finds_much_is_cut() {
-        let folder = folder(&[("a", "x\n".repeat(MOST_LINES).as_bytes()), ("b", b"y")]);
+        let folder = folder(&[("a", "x\n".repeat(MAX_LINES).as_bytes()), ("b", b"y")]);
         let fits = find(&folder, "x", "");
-        assert_eq!((fits.lines.len(), fits.is_cut), (MOST_LINES, false));
+        assert_eq!((fits.lines.len(), fits.is_cut), (MAX_LINES, false));
         write(folder.path().join("b"), "x").unwrap();
         let cut = find(&folder, "x", "");
-        assert_eq!((cut.lines.len(), cut.is_cut), (MOST_LINES, true));
+        assert_eq!((cut.lines.len(), cut.is_cut), (MAX_LINES, true));
         write(folder.path().join("a"), format!("{}\u{7}", "é".repeat(2 * LINE_CHARS))).unwrap();
         assert_eq!(find(&folder, "é", "").lines[0].text, "é".repeat(LINE_CHARS));
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 use turnkit_core::Phase;
-use turnkit_net::LOOK_AGAIN;
+use turnkit_net::TIMEOUT_GRACE;
 
 use crate::endpoint::Timeouts;
 
@@ -15,7 +15,7 @@ use crate::endpoint::Timeouts;
 ///
 /// A limit that has passed is not final at once. After the process was stopped or the machine slept, the timer may fire
 /// before the runtime has seen bytes that arrived meanwhile. The limit is final if there is still no data
-/// [`LOOK_AGAIN`] later.
+/// [`TIMEOUT_GRACE`] later.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     sleep: Pin<Box<Sleep>>,
@@ -59,7 +59,7 @@ impl Deadline {
             } else if believed.is_some() {
                 return Poll::Ready(self.phase);
             } else {
-                self.doubted = Some((self.at, Instant::now() + LOOK_AGAIN));
+                self.doubted = Some((self.at, Instant::now() + TIMEOUT_GRACE));
             }
         }
     }
@@ -98,7 +98,7 @@ mod tests {
     async fn the_first_event_has_its_own_time() {
         let start = Instant::now();
         assert_eq!(fires(&mut Deadline::new(&TIMEOUTS)).await, Phase::FirstEvent);
-        assert_eq!(start.elapsed(), TIMEOUTS.first_event + LOOK_AGAIN);
+        assert_eq!(start.elapsed(), TIMEOUTS.first_event + TIMEOUT_GRACE);
     }
 
     #[tokio::test(start_paused = true)]
@@ -107,7 +107,7 @@ mod tests {
         let mut deadline = Deadline::new(&TIMEOUTS);
         deadline.extend(TIMEOUTS.idle);
         assert_eq!(fires(&mut deadline).await, Phase::Idle);
-        assert_eq!(start.elapsed(), TIMEOUTS.idle + LOOK_AGAIN);
+        assert_eq!(start.elapsed(), TIMEOUTS.idle + TIMEOUT_GRACE);
 
         for _ in 0..3 {
             deadline.extend(TIMEOUTS.idle);
@@ -115,7 +115,7 @@ mod tests {
         }
         deadline.extend(TIMEOUTS.idle);
         assert_eq!(fires(&mut deadline).await, Phase::Total);
-        assert_eq!(start.elapsed(), TIMEOUTS.total + LOOK_AGAIN);
+        assert_eq!(start.elapsed(), TIMEOUTS.total + TIMEOUT_GRACE);
         assert!(deadline.has_passed());
     }
 
@@ -125,6 +125,6 @@ mod tests {
         let mut deadline = Deadline::new(&TIMEOUTS);
         deadline.extend(Duration::from_millis(50));
         assert_eq!(fires(&mut deadline).await, Phase::Idle);
-        assert_eq!(start.elapsed(), Duration::from_millis(50) + LOOK_AGAIN);
+        assert_eq!(start.elapsed(), Duration::from_millis(50) + TIMEOUT_GRACE);
     }
 }

@@ -19,14 +19,14 @@ use turnkit_llm::Wire;
 use turnkit_llm::profile::ModelProfile;
 use turnkit_llm::wire::{ErrorResponse, Vendor};
 
-/// Bodies up to this size are cut at every tenth byte, larger ones at [`MOST_CUTS`] evenly spaced points.
+/// Bodies up to this size are cut at every tenth byte, larger ones at [`MAX_CUTS`] evenly spaced points.
 const SMALL: usize = 64 * 1024;
 /// The number of recordings, and the number of streamed answers among them.
 const ALL: usize = 768;
 const STREAMED_ANSWERS: usize = 313;
 /// The number of complete answers of Responses.
 const RESPONSES_ANSWERS: usize = 152;
-const MOST_CUTS: usize = 2_000;
+const MAX_CUTS: usize = 2_000;
 
 impl Recording {
     fn is_answer(&self) -> bool {
@@ -114,7 +114,7 @@ fn recorded_streams_that_are_cut_are_errors_and_run_no_half_call() {
         let body = &recording.body;
         let whole = runnable(&recording.decode());
         let end = first_terminator(recording.wire, body).min(body.len());
-        let step = if body.len() <= SMALL { 10 } else { body.len().div_ceil(MOST_CUTS) };
+        let step = if body.len() <= SMALL { 10 } else { body.len().div_ceil(MAX_CUTS) };
         for (at, outcome) in cut_at(recording.wire, body, (0..end).step_by(step)) {
             agree(&format!("cut at {at}"), outcome.is_err(), &outcome, &"an error")?;
             let half = runnable(&outcome).into_iter().find(|call| !whole.contains(call));

@@ -36,7 +36,7 @@ pub use error::NetError;
 pub use google::GoogleTokens;
 pub use google_error::GoogleError;
 pub use options::ClientOptions;
-pub use patience::{LOOK_AGAIN, timeout};
+pub use patience::{TIMEOUT_GRACE, timeout};
 pub use proxy::Proxy;
 pub use reach::Reach;
 pub use response::{Body, Response};

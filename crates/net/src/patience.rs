@@ -6,18 +6,18 @@ use std::time::Duration;
 use tokio::time::error::Elapsed;
 
 /// Grace period after a timeout has fired: long enough for the runtime to poll its sockets once more.
-pub const LOOK_AGAIN: Duration = Duration::from_millis(5);
+pub const TIMEOUT_GRACE: Duration = Duration::from_millis(5);
 
 /// Waits for `future` for at most `limit`, like [`tokio::time::timeout`]. After the process was stopped or the machine
 /// slept, a timer may fire before the runtime has seen bytes that arrived meanwhile. So the timeout counts only if the
-/// future is still not ready [`LOOK_AGAIN`] later.
+/// future is still not ready [`TIMEOUT_GRACE`] later.
 ///
 /// # Errors
 /// The future was not ready in time.
 pub async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
     let mut future = pin!(future);
     match tokio::time::timeout(limit, &mut future).await {
-        Err(_) => tokio::time::timeout(LOOK_AGAIN, future).await,
+        Err(_) => tokio::time::timeout(TIMEOUT_GRACE, future).await,
         in_time => in_time,
     }
 }

@@ -86,7 +86,7 @@ impl ScriptedProvider {
 
     /// Sets the prices of the model. Without them, the cost of its calls is unknown.
     #[must_use]
-    pub fn charging(self, prices: Prices) -> Self {
+    pub fn with_prices(self, prices: Prices) -> Self {
         Self { prices: Some(Arc::new(prices)), ..self }
     }
 

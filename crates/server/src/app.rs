@@ -32,7 +32,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Returns an error if new turns are no longer accepted because the server is draining.
-    pub(crate) fn takes_turns(&self) -> Result<(), ApiError> {
+    pub(crate) fn accepts_turns(&self) -> Result<(), ApiError> {
         match self.draining.is_cancelled() {
             true => Err(ApiError::new(Code::Unavailable, "the server is stopping")),
             false => Ok(()),

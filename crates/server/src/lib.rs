@@ -33,9 +33,9 @@ pub mod native {
 
 pub use error::{ApiError, Code};
 pub use routes::{
-    Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, DecisionBody,
-    FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody,
-    MissingBody, NewKey, NewKeyMade, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
+    Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
+    DecisionBody, FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession,
+    MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
     TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};

@@ -1,7 +1,7 @@
 //! Time limits on data from clients that tolerate a stopped process.
 //!
 //! If the process was stopped or the machine slept, a timer may fire before the runtime has seen bytes that arrived
-//! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`LOOK_AGAIN`]
+//! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`TIMEOUT_GRACE`]
 //! later.
 //!
 //! `turnkit_net::timeout` does the same for clients; the server does not depend on that crate.
@@ -15,13 +15,13 @@ use tokio::time::error::Elapsed;
 use tokio::time::{self, Sleep};
 
 /// The grace period after a limit has passed: long enough for the runtime to poll its sockets once more.
-const LOOK_AGAIN: Duration = Duration::from_millis(5);
+const TIMEOUT_GRACE: Duration = Duration::from_millis(5);
 
 /// Waits up to `limit` for `future`, and polls it once more before reporting a timeout.
 pub(crate) async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
     let mut future = pin!(future);
     match time::timeout(limit, &mut future).await {
-        Err(_) => time::timeout(LOOK_AGAIN, future).await,
+        Err(_) => time::timeout(TIMEOUT_GRACE, future).await,
         in_time => in_time,
     }
 }
@@ -69,7 +69,7 @@ impl Future for PatientSleep {
         ready!(self.sleep.as_mut().poll(cx));
         if !self.doubted {
             self.doubted = true;
-            self.sleep.as_mut().reset(time::Instant::now() + LOOK_AGAIN);
+            self.sleep.as_mut().reset(time::Instant::now() + TIMEOUT_GRACE);
             ready!(self.sleep.as_mut().poll(cx));
         }
         Poll::Ready(())
@@ -99,9 +99,9 @@ mod tests {
         let begun = time::Instant::now();
         let mut sleep = PatientTimer.sleep(LIMIT);
         sleep.as_mut().await;
-        assert_eq!(begun.elapsed(), LIMIT + LOOK_AGAIN);
+        assert_eq!(begun.elapsed(), LIMIT + TIMEOUT_GRACE);
         PatientTimer.reset(&mut sleep, (begun + 2 * LIMIT).into());
         sleep.as_mut().await;
-        assert_eq!(begun.elapsed(), 2 * LIMIT + LOOK_AGAIN);
+        assert_eq!(begun.elapsed(), 2 * LIMIT + TIMEOUT_GRACE);
     }
 }

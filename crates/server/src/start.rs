@@ -49,7 +49,7 @@ pub(crate) struct Start<'a> {
 /// Stores a turn and responds to its client. Once the response begins, the turn runs to its end whatever happens to the
 /// client.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
-    app.takes_turns()?;
+    app.accepts_turns()?;
     let submission = (start.endpoint.decode)(&start.head, start.body)?;
     let answer = submission.answer;
     let receipt = app.service.accept(&principal.scope, request(&start, submission)?).await?;

@@ -25,4 +25,4 @@ mod directory;
 mod sqlite;
 
 pub use directory::{DataDirectory, LocalServer, LockError};
-pub use sqlite::{Examined, OpenError, SqliteOptions, SqliteStore, Synchronous, UrlError};
+pub use sqlite::{Examination, OpenError, SqliteOptions, SqliteStore, Synchronous, UrlError};

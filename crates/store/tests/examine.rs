@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fs;
 
-use turnkit_store::{Examined, SqliteOptions, SqliteStore};
+use turnkit_store::{Examination, SqliteOptions, SqliteStore};
 
 #[test]
 fn a_sound_database_has_no_damage_and_a_page_of_garbage_is_told() -> Result<(), Box<dyn Error>> {
@@ -11,7 +11,7 @@ fn a_sound_database_has_no_damage_and_a_page_of_garbage_is_told() -> Result<(), 
     let options = SqliteOptions::at(folder.path().join("turnkit.db"));
     drop(SqliteStore::open(&options)?);
     let sound = SqliteStore::examine(&options)?;
-    assert_eq!(sound, Examined { schema: sound.schema, damage: Vec::new() });
+    assert_eq!(sound, Examination { schema: sound.schema, damage: Vec::new() });
     assert!(sound.schema > 0);
 
     let mut content = fs::read(options.path())?;

@@ -27,7 +27,7 @@ impl AskUser {
     /// The name of the tool, as models call it.
     pub const NAME: &str = "ask_user";
     /// The largest number of choices of a question.
-    const MOST_CHOICES: usize = 20;
+    const MAX_CHOICES: usize = 20;
 
     /// Creates the tool.
     pub fn new() -> Self {
@@ -68,8 +68,8 @@ fn asked(arguments: &RawJson) -> ToolError {
     if question.trim().is_empty() {
         return ToolError::InvalidArguments("the question is empty".to_owned());
     }
-    if choices.len() > AskUser::MOST_CHOICES {
-        return ToolError::InvalidArguments(format!("there are more than {} choices", AskUser::MOST_CHOICES));
+    if choices.len() > AskUser::MAX_CHOICES {
+        return ToolError::InvalidArguments(format!("there are more than {} choices", AskUser::MAX_CHOICES));
     }
     ToolError::NeedsAnswer(Box::new(ToolQuestion { choices, schema, ..ToolQuestion::new(question) }))
 }

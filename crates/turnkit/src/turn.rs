@@ -27,7 +27,7 @@ impl Turn<'_> {
             Some(schema) => builder.output_schema(schema),
             None => builder,
         })?;
-        let before = session.history.said();
+        let before = session.history.branch_len();
         let mut end = End::default();
         let mut waits = pass_on(engine.run(&agent.instructions, session, message), &events, &mut end).await;
         while !waits.is_empty() {

@@ -28,7 +28,7 @@ fn scripted(script: impl IntoIterator<Item = Reply>) -> (Agent, Arc<ScriptedProv
 async fn an_answer_has_its_text_its_cost_and_the_messages_of_its_turn() {
     let dollars = |price| Price::dollars(price).unwrap();
     let provider = ScriptedProvider::new([Reply::text("It stays dry.").usage(1_000, 100)]);
-    let provider = Arc::new(provider.charging(Prices::new("now", Rates::new(dollars(3.0), dollars(15.0)))));
+    let provider = Arc::new(provider.with_prices(Prices::new("now", Rates::new(dollars(3.0), dollars(15.0)))));
     let agent = Agent::with_provider(Arc::clone(&provider)).instructions("You are concise.");
     let answer = agent.ask("Rain in Lisbon?").await.unwrap();
     assert_eq!((answer.text(), answer.to_string().as_str()), ("It stays dry.", "It stays dry."));

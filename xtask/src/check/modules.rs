@@ -8,7 +8,7 @@ use crate::repository::Source;
 use crate::tokens::{Name, Tokens};
 
 /// The largest number of re-imports that are followed to the defining module.
-const MOST_HOPS: usize = 8;
+const MAX_HOPS: usize = 8;
 
 /// The path of a module in its crate. The root is empty.
 pub(super) type Path = Vec<String>;
@@ -45,7 +45,7 @@ impl Modules {
     /// Returns the module that defines `name` as used in `module`. If an outer module imports the name, the import is
     /// followed. Returns `None` if the name is outside the crate.
     pub(super) fn definer(&self, module: &[String], name: &str) -> Option<&Path> {
-        self.follow(module, name, MOST_HOPS)
+        self.follow(module, name, MAX_HOPS)
     }
 
     fn follow(&self, module: &[String], name: &str, hops: usize) -> Option<&Path> {

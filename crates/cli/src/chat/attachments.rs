@@ -11,7 +11,7 @@ use crate::data::Data;
 use crate::failure::Failure;
 
 /// The size of the largest file, in bytes. Turns accept no larger file, and servers reject one by default.
-const MOST_BYTES: u64 = 50_000_000;
+const MAX_BYTES: u64 = 50_000_000;
 
 /// Uploads the files from the command line, as the caller.
 pub(super) async fn upload(data: &Data, chat: &Chat) -> Result<Vec<BlobId>, Failure> {
@@ -36,10 +36,10 @@ fn name(path: &Path) -> String {
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut content));
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut content));
     read.map_err(|error| Failure::Usage(format!("cannot read {}: {error}", path.display())))?;
-    if content.len() as u64 > MOST_BYTES {
-        return Err(Failure::Usage(format!("{} is larger than {MOST_BYTES} bytes", path.display())));
+    if content.len() as u64 > MAX_BYTES {
+        return Err(Failure::Usage(format!("{} is larger than {MAX_BYTES} bytes", path.display())));
     }
     Ok(content)
 }

@@ -1,14 +1,14 @@
 //! API keys, local or on a server.
 
 use turnkit_core::{KeyId, StoreError};
-use turnkit_server::{KeyView, NewKey, NewKeyMade};
+use turnkit_server::{CreatedKey, KeyView, NewKey};
 
 use super::Data;
 use crate::failure::Failure;
 
 impl Data {
     /// Creates a key.
-    pub(crate) async fn create_key(&self, new: NewKey) -> Result<NewKeyMade, Failure> {
+    pub(crate) async fn create_key(&self, new: NewKey) -> Result<CreatedKey, Failure> {
         match self {
             Self::Here(installation) => installation.create_key(new).await,
             Self::Served(client) => Ok(client.create_key(&new).await?),

@@ -4,7 +4,7 @@ use turnkit_core::ports::{SessionEdit, TurnList, TurnPage};
 use turnkit_core::{
     AcceptError, BlobId, BranchPoint, ClientCaps, Message, Scope, SessionId, SessionKey, StoreError, TurnId, TurnState,
 };
-use turnkit_engine::{CompactRequest, ContextPaths, Regeneration, TurnRequest, TurnService};
+use turnkit_engine::{CompactRequest, ContextPaths, RegenerateRequest, TurnRequest, TurnService};
 use turnkit_server::{List, TurnBody};
 
 use super::{Data, Feed, scope_of};
@@ -116,7 +116,7 @@ impl Runner {
     pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<TurnId, Failure> {
         match self {
             Self::Here { service, scope } => {
-                let again = Regeneration {
+                let again = RegenerateRequest {
                     turn,
                     agent: options.agent.clone(),
                     route: None,

@@ -1,13 +1,13 @@
 //! API keys of a server, for its operator.
 
 use turnkit_core::KeyId;
-use turnkit_server::{KeyView, List, NewKey, NewKeyMade};
+use turnkit_server::{CreatedKey, KeyView, List, NewKey};
 
 use super::{Client, RemoteError};
 
 impl Client {
     /// Creates a key.
-    pub(crate) async fn create_key(&self, new: &NewKey) -> Result<NewKeyMade, RemoteError> {
+    pub(crate) async fn create_key(&self, new: &NewKey) -> Result<CreatedKey, RemoteError> {
         self.post("/api/v1/keys", new).await
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use turnkit_core::ports::Store;
-use turnkit_store::{Examined, OpenError, SqliteOptions, SqliteStore, UrlError};
+use turnkit_store::{Examination, OpenError, SqliteOptions, SqliteStore, UrlError};
 
 use crate::config::{DATABASE, Resolved};
 use crate::failure::Failure;
@@ -56,7 +56,7 @@ impl Database {
     }
 
     /// Checks the whole database for damage, even while it is in use.
-    pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
+    pub(crate) fn examine(&self) -> Result<Examination, OpenError> {
         SqliteStore::examine(&self.0)
     }
 

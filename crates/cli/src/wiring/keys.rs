@@ -3,7 +3,7 @@
 use turnkit_core::ports::{Clock, KeyStore};
 use turnkit_core::{KeyId, StoreError};
 use turnkit_engine::{RandomIds, SystemClock};
-use turnkit_server::{NewKey, NewKeyMade};
+use turnkit_server::{CreatedKey, NewKey};
 
 use super::Installation;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ impl Installation {
     }
 
     /// Creates a key in the same way as a server.
-    pub(crate) async fn create_key(&self, new: NewKey) -> Result<NewKeyMade, Failure> {
+    pub(crate) async fn create_key(&self, new: NewKey) -> Result<CreatedKey, Failure> {
         let made = new.make(&SystemClock, &RandomIds);
         let (key, made) = made.map_err(|error| Failure::Usage(error.message().to_owned()))?;
         self.store.add_key(key).await?;

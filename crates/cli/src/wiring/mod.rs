@@ -19,7 +19,7 @@ use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, SessionStore, St
 use turnkit_core::{Scope, StoreError};
 use turnkit_engine::{Failpoints, RandomIds, ServiceParts, SystemClock, TurnService};
 use turnkit_llm::{Pool, PoolOptions};
-pub(crate) use turnkit_store::Examined;
+pub(crate) use turnkit_store::Examination;
 use turnkit_store::{DataDirectory, LockError, OpenError};
 
 use crate::config::{Resolved, check_hidden};
@@ -106,7 +106,7 @@ impl Installation {
     }
 
     /// Checks the whole database for damage.
-    pub(crate) fn examine(&self) -> Result<Examined, OpenError> {
+    pub(crate) fn examine(&self) -> Result<Examination, OpenError> {
         self.database.examine()
     }
 

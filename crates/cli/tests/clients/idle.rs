@@ -11,7 +11,7 @@ use crate::measure::{Measured, come_to, may_open, megabytes};
 use crate::server::Server;
 
 /// The largest memory of the server, in KiB.
-const MOST_MEMORY: u64 = 400 * 1024;
+const MAX_MEMORY: u64 = 400 * 1024;
 /// The number of bytes that a closed stream may leave behind, on average. Memory kept for reuse varies by some
 /// megabytes, so a leak shows only over many streams.
 const LEFT_BEHIND: u64 = 100;
@@ -20,7 +20,7 @@ const UNTIL_NOTICED: Duration = Duration::from_secs(5);
 /// The tolerance for the number of open files afterwards.
 const FILES: usize = 5;
 /// The share of a processor that idle streams may use, in percent.
-const MOST_PROCESSOR: u128 = 10;
+const MAX_PROCESSOR: u128 = 10;
 /// The largest number of clients that connect at the same time.
 const AT_ONCE: usize = 64;
 
@@ -51,7 +51,7 @@ async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed(
     }
     let files_after = settle(&process, files).await;
     assert!(files_after.abs_diff(files) <= FILES, "{files} files were open before and {files_after} are now");
-    assert!(most <= MOST_MEMORY, "{} MB", megabytes(most));
+    assert!(most <= MAX_MEMORY, "{} MB", megabytes(most));
     let (first, middle) = (allocated[0], median(&allocated[rounds / 4..rounds / 2]));
     let last = median(&allocated[rounds * 3 / 4..]);
     let growth = last.saturating_sub(middle) * 1024 / (streams * rounds / 2) as u64;
@@ -59,7 +59,7 @@ async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed(
         growth <= LEFT_BEHIND,
         "{middle} KiB, then {last} KiB: {growth} bytes more for each stream between: {allocated:?}"
     );
-    assert!(processor <= MOST_PROCESSOR, "{processor} % of a processor");
+    assert!(processor <= MAX_PROCESSOR, "{processor} % of a processor");
     let counted = format!(
         "{streams} streams, opened and closed {rounds} times: {} MB at most; {} MB allocated the first time, {} MB in \
          the middle, {} MB the last time, {growth} bytes for each between, {processor} % of a processor, closed within \

@@ -20,7 +20,7 @@ const PIECE: usize = 200;
 /// The number of pieces that the provider sends at once.
 const AT_ONCE: usize = 4;
 /// The additional memory that the server may use, in KiB.
-const MOST_MEMORY: u64 = 64 * 1024;
+const MAX_MEMORY: u64 = 64 * 1024;
 /// The time after which a stalled reader must be disconnected.
 const UNTIL_CLOSED: Duration = Duration::from_secs(35);
 
@@ -37,7 +37,7 @@ async fn readers_that_stall_delay_nobody_cost_little_and_are_closed() {
     let before = process.memory();
     let (beside, readers) = one_turn(&server, &second, stalled, live).await;
     let more = process.memory().saturating_sub(before);
-    assert!(more <= MOST_MEMORY, "{} MB more for {stalled} readers that stall", megabytes(more));
+    assert!(more <= MAX_MEMORY, "{} MB more for {stalled} readers that stall", megabytes(more));
     let stalled_since = Instant::now();
     let closed = if size == Size::Full {
         assert!(come_to(&server, 0, UNTIL_CLOSED).await, "readers that stall are still there");

@@ -16,7 +16,7 @@ const AT_ONCE: usize = 50;
 /// left.
 const GONE: usize = 200;
 /// The number of reads of the gauges, and the pause between them, before the gauges count as stuck.
-const MOST_LOOKS: usize = 1_000;
+const MAX_LOOKS: usize = 1_000;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 /// The time after the last stream was abandoned in which every gauge must be 0.
 const SOON: Duration = Duration::from_millis(100);
@@ -41,7 +41,7 @@ async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
     }
     let given_up = Instant::now();
     let mut left = gauges(&client).await;
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MAX_LOOKS {
         if left.is_empty() {
             break;
         }

@@ -8,7 +8,7 @@ use crate::support::{Place, outcome};
 const PRICES: &str = "[[providers.models_detail]]\nname = \"small\"\nprices = { input = 3, output = 15 }\n";
 
 /// Returns a folder whose provider charges, with `more` configuration.
-fn charging(upstream: &FakeUpstream, more: &str) -> Place {
+fn with_prices(upstream: &FakeUpstream, more: &str) -> Place {
     let place = Place::asking(upstream);
     let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
     place.write("turnkit.toml", &format!("{provider}{PRICES}{more}"));
@@ -23,7 +23,7 @@ fn json_of(text: &str) -> Value {
 async fn what_a_chat_costs_is_in_its_turn_its_session_and_the_report() {
     let upstream =
         FakeUpstream::start([Response::calls(&[("c1", "clock", "{}")]), Response::text("Noon.")]).await.unwrap();
-    let place = charging(&upstream, "");
+    let place = with_prices(&upstream, "");
     assert_eq!(place.run(&["usage"]).await.stdout, "", "nothing was consumed yet");
     let cost = json!({ "nano_usd": 2 * (10 * 3_000 + 5 * 15_000), "unpriced_calls": 0 });
     let answered = place.run(&["chat", "--json", "--session", "trip", "What time is it?"]).await;
@@ -47,7 +47,7 @@ async fn what_a_chat_costs_is_in_its_turn_its_session_and_the_report() {
 async fn a_used_up_budget_ends_turns_before_the_provider_is_asked() {
     let calls = || Response::calls(&[("c1", "clock", "{}")]);
     let upstream = FakeUpstream::start([calls(), calls(), calls()]).await.unwrap();
-    let place = charging(&upstream, "[budgets]\nday = { usd = 0.000_250 }\n");
+    let place = with_prices(&upstream, "[budgets]\nday = { usd = 0.000_250 }\n");
     let stopped = place.run(&["chat", "--json", "What time is it?"]).await;
     let turn = json_of(&stopped.stdout);
     assert_eq!(turn["status"], "limit", "{stopped:?}");
@@ -63,7 +63,7 @@ async fn a_used_up_budget_ends_turns_before_the_provider_is_asked() {
 #[tokio::test]
 async fn what_each_user_spent_is_told_where_the_data_is_and_to_nobody_else() {
     let upstream = FakeUpstream::start([Response::text("A."), Response::text("B.")]).await.unwrap();
-    let place = charging(&upstream, "");
+    let place = with_prices(&upstream, "");
     assert_eq!(place.run(&["chat", "Hi"]).await.code, Some(0));
     let made = json_of(&place.run(&["keys", "create", "phone", "--user", "ada", "--json"]).await.stdout);
     let key = made["key"].as_str().unwrap();

@@ -110,7 +110,7 @@ impl ProviderErrorKind {
     }
 
     /// Returns `true` if another provider may answer the same request, because this one failed or rejected our account.
-    pub fn is_of_provider(self) -> bool {
+    pub fn allows_failover(self) -> bool {
         let of_account =
             matches!(self, Self::Auth | Self::KeyInvalid | Self::Quota | Self::Balance | Self::Unaffordable);
         self.is_transient() || of_account
@@ -140,7 +140,7 @@ impl ProviderError {
     }
 
     /// Returns `true` if no endpoint exists at the requested address, so that every request would fail in the same way.
-    pub fn is_of_nowhere(&self) -> bool {
+    pub fn is_missing_endpoint(&self) -> bool {
         self.kind == ProviderErrorKind::BadRequest && matches!(self.status, Some(404 | 405))
     }
 }

@@ -11,7 +11,7 @@ pub enum ConflictKind {
     KeyReused,
     /// The idempotency key belongs to a turn of this session, which has been deleted since.
     SessionDeleted(SessionId),
-    /// The session already has [`MOST_QUEUED_TURNS`](crate::MOST_QUEUED_TURNS) queued turns.
+    /// The session already has [`MAX_QUEUED_TURNS`](crate::MAX_QUEUED_TURNS) queued turns.
     QueueFull,
     /// Another session in the scope has this name, or has it as its id.
     NameTaken,

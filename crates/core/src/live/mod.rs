@@ -27,7 +27,7 @@ struct State {
     reports: Reports,
     closed: bool,
     fault: Option<StoreError>,
-    following: Following,
+    following: FollowerCounts,
     /// The wakers of followers that have read all events.
     readers: Wakers,
     /// The waker of the task that waits for followers to join or leave.
@@ -36,7 +36,7 @@ struct State {
 
 /// The follower counts of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Following {
+pub struct FollowerCounts {
     /// The current number of followers.
     pub now: usize,
     /// The number of followers so far, including those that left.
@@ -51,7 +51,7 @@ impl LiveTurn {
             reports: Reports::default(),
             closed: false,
             fault: None,
-            following: Following::default(),
+            following: FollowerCounts::default(),
             readers: Wakers::default(),
             usher: None,
         };
@@ -125,12 +125,12 @@ impl LiveTurn {
     }
 
     /// Returns the follower counts.
-    pub fn following(&self) -> Following {
+    pub fn following(&self) -> FollowerCounts {
         self.lock().following
     }
 
     /// Waits until the follower counts differ from `seen`. Only one task may wait at a time.
-    pub async fn following_other_than(&self, seen: Following) -> Following {
+    pub async fn follower_counts_changed(&self, seen: FollowerCounts) -> FollowerCounts {
         std::future::poll_fn(|context| {
             let mut state = self.lock();
             if state.following != seen {

@@ -37,7 +37,7 @@ pub enum TailItem {
 impl Tail {
     /// The most events per read. This bounds the memory that a reader takes, besides the turn itself, if it stops
     /// reading.
-    pub const MOST_AT_ONCE: u32 = 16;
+    pub const MAX_AT_ONCE: u32 = 16;
 
     pub(super) fn new(follower: Follower, after: u32) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Tail {
     pub fn poll_batch(&mut self, context: &mut Context<'_>, out: &mut Vec<TurnEvent>) -> Poll<bool> {
         let before = out.len();
         out.extend(&mut self.ready);
-        self.walk.at_most(Self::MOST_AT_ONCE);
+        self.walk.at_most(Self::MAX_AT_ONCE);
         let Follower { live, place } = &mut self.follower;
         let mut state = live.lock();
         state.log.read(&mut self.walk, out);

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The most events for which space is reserved before they are read.
-const MOST_RESERVED: u32 = 1_024;
+const MAX_RESERVED: u32 = 1_024;
 /// The memory overhead of a message besides its text, in bytes.
 const MESSAGE_OVERHEAD: usize = 512;
 /// The memory overhead of a log besides its contents, in bytes: the shared allocation and its entry in the registry.
@@ -382,7 +382,7 @@ impl TurnLog {
         }
         // Reserve no more than what is read, because an idle reader keeps the allocation. The cap protects against a
         // damaged log that claims more events than fit in memory.
-        out.reserve_exact(ahead.min(MOST_RESERVED) as usize);
+        out.reserve_exact(ahead.min(MAX_RESERVED) as usize);
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= walk.next_seq()).saturating_sub(1);
         let trace = self.caller_trace().unwrap_or(TraceId::of(self.turn));

@@ -107,9 +107,9 @@ pub(crate) struct OperationWalk {
 
 impl OperationWalk {
     /// The most events per read. A closed attempt counts as one.
-    const MOST_AT_ONCE: u32 = 256;
+    const MAX_AT_ONCE: u32 = 256;
     /// The number of bytes of messages and entries after which a read stops.
-    const MOST_BYTES: usize = 256 * 1024;
+    const MAX_BYTES: usize = 256 * 1024;
 
     pub(crate) fn after(position: LogPosition) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl TurnLog {
             place.has_begun = true;
             place.walk.skip_to(self.base);
         }
-        place.walk.at_most(OperationWalk::MOST_AT_ONCE);
+        place.walk.at_most(OperationWalk::MAX_AT_ONCE);
         if place.walk.ahead(self.last_visible_seq()) == 0 {
             return;
         }
@@ -143,7 +143,7 @@ impl TurnLog {
             let message = Arc::clone(message);
             out.push(LogOperation::Message { place: place.position().messages, message });
             place.messages += 1;
-            if bytes >= OperationWalk::MOST_BYTES {
+            if bytes >= OperationWalk::MAX_BYTES {
                 return;
             }
         }
@@ -151,7 +151,7 @@ impl TurnLog {
         let visible = &self.slots[..self.visible];
         let from = visible.partition_point(|slot| slot.first <= place.walk.seq()).saturating_sub(1);
         for (index, slot) in visible.iter().enumerate().skip(from) {
-            if place.walk.is_done() || bytes >= OperationWalk::MOST_BYTES {
+            if place.walk.is_done() || bytes >= OperationWalk::MAX_BYTES {
                 return;
             }
             bytes += slot.entry.text_bytes();

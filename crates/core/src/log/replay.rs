@@ -160,7 +160,7 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
         Recorded::TurnEnded { status, usage, steps, steered_into } => {
             let answers = messages.iter().map(|entry| entry.message());
             // Notices at the end of a turn have a separate assistant message, which is not an answer of the model.
-            let answers = answers.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
+            let answers = answers.filter(|message| message.role == Role::Assistant && !message.is_notices_only());
             let (mut earlier, mut last) = (String::new(), String::new());
             for answer in answers {
                 earlier.push_str(&last);

@@ -42,5 +42,6 @@ pub trait BlobStore: Send + Sync {
     ///
     /// # Errors
     /// Storage failed. Some files may have been removed.
-    fn forget_unnamed<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>>;
+    fn delete_unreferenced<'a>(&'a self, sweep: &'a Sweep, before: Timestamp)
+    -> BoxFuture<'a, Result<u64, StoreError>>;
 }

@@ -41,8 +41,8 @@ pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, Notic
 pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
 pub use session_store::{
-    Fork, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionPage, SessionState, SessionStore,
-    StoredMessage, TurnList, TurnPage,
+    Fork, MessagePage, NewSession, SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage,
+    TurnList, TurnPage, UnfinishedTurns,
 };
 pub use store::Store;
 pub use tool::{ReportProgress, Tool, ToolContext};

@@ -126,7 +126,7 @@ pub struct SessionState {
 
 /// The unfinished turns of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Occupants {
+pub struct UnfinishedTurns {
     /// The turn that is running, waiting or being stopped.
     pub active: Option<TurnId>,
     /// The queued turns, the next one first.
@@ -270,7 +270,11 @@ pub trait SessionStore: Send + Sync {
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
-    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>>;
+    fn unfinished_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<UnfinishedTurns, StoreError>>;
 
     /// Returns a session without its history.
     ///

@@ -37,7 +37,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
     ///
     /// # Errors
     /// `Conflict` if the key belongs to another request; otherwise storage failed.
-    fn accepted_with<'a>(
+    fn find_accepted<'a>(
         &'a self,
         scope: &'a Scope,
         used: &'a Idempotency,
@@ -198,7 +198,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
     ///
     /// # Errors
     /// Storage failed.
-    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
+    fn total_consumed<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
         Box::pin(async move {
             let mut usage = Usage::default();
             self.consumed(scope, from, to).await?.iter().for_each(|row| usage.add(&row.usage));

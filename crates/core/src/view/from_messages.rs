@@ -60,7 +60,7 @@ impl TurnView {
 
     /// Adds an answer with the errors beside it. It belongs to the next step, unless its calls name another step.
     fn add_answer(&mut self, message: &Message) {
-        if !message.is_of_notices() {
+        if !message.is_notices_only() {
             let next = self.steps.last().map_or(1, |last| last.step.saturating_add(1));
             let step = message.calls().next().map_or(next, |call| call.uid.step);
             self.steps.push(StepView::without_log(step));

@@ -5,7 +5,7 @@ use turnkit_core::{History, Part, ToolResult};
 use super::{Catalog, READ_RESULT, Runner, SEARCH, search};
 
 /// The maximum number of activated deferred tools. When the model finds more, the oldest are dropped.
-const MOST_FOUND: usize = 20;
+const MAX_FOUND: usize = 20;
 
 impl Catalog {
     /// Returns the places of the tools that are activated by the first `messages` of `history`, in addition to the
@@ -27,7 +27,7 @@ impl Catalog {
             }
         }
         let is_found = |place: &usize| self.at(*place).is_some_and(|tool| !matches!(tool.runner, Runner::ReadResult));
-        let mut too_many = active.iter().filter(|place| is_found(place)).count().saturating_sub(MOST_FOUND);
+        let mut too_many = active.iter().filter(|place| is_found(place)).count().saturating_sub(MAX_FOUND);
         active.retain(|place| {
             let leaves = too_many > 0 && is_found(place);
             too_many -= usize::from(leaves);

@@ -6,13 +6,13 @@ use turnkit_core::{RawJson, ToolDefinition, ToolError, ToolFlags, ToolOutput};
 use super::{Catalog, READ_RESULT, SEARCH};
 
 /// The maximum number of tools that a query finds.
-const MOST_OF_QUERY: usize = 10;
+const MAX_OF_QUERY: usize = 10;
 /// The maximum number of tools that a search for a server finds.
-const MOST_OF_SERVER: usize = 20;
+const MAX_OF_SERVER: usize = 20;
 /// The maximum characters of a description in the result. The tool's definition, which follows, has all of it.
 const SHOWN_CHARS: usize = 200;
 /// The maximum number of sources named in the definition.
-const MOST_SOURCES: usize = 20;
+const MAX_SOURCES: usize = 20;
 /// The beginning of the line of a found tool; its name and [`AFTER_NAME`] follow.
 const BEFORE_NAME: &str = "- `";
 const AFTER_NAME: char = '`';
@@ -53,7 +53,7 @@ pub(super) fn definition(sources: &[String]) -> ToolDefinition {
                            `tool`, the name of a `server`, or words of a `query`."
             .to_owned();
     if !sources.is_empty() {
-        let named = sources.iter().take(MOST_SOURCES).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let named = sources.iter().take(MAX_SOURCES).map(String::as_str).collect::<Vec<_>>().join(", ");
         description = format!("{description} Servers: {named}.");
     }
     of_engine(SEARCH, description, SEARCH_ARGUMENTS)
@@ -85,11 +85,11 @@ impl Catalog {
         if let Some(server) = given(server) {
             let is_of = |source: Option<&str>| source.is_some_and(|name| name.eq_ignore_ascii_case(&server));
             let found = self.deferred().filter(|(_, source)| is_of(*source)).map(|(tool, _)| tool).collect();
-            return Ok(listed(found, MOST_OF_SERVER, &self.sources_to_search()).into());
+            return Ok(listed(found, MAX_OF_SERVER, &self.sources_to_search()).into());
         }
         let query =
             given(query).ok_or_else(|| invalid("pass a query, the name of a tool or that of a server".into()))?;
-        Ok(listed(self.matching(&query), MOST_OF_QUERY, &self.sources_to_search()).into())
+        Ok(listed(self.matching(&query), MAX_OF_QUERY, &self.sources_to_search()).into())
     }
 
     fn named(&self, name: &str) -> String {

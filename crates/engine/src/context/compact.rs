@@ -6,10 +6,10 @@ use super::tokens;
 use super::truncate::{begins_turn, is_boundary, is_of};
 
 /// The largest size of a summary, in percent of the messages it replaces.
-const MOST_PERCENT: u64 = 70;
+const MAX_PERCENT: u64 = 70;
 
 /// The minimum estimated tokens of context parts worth summarising. A summary of fewer would hardly be smaller.
-const LEAST_CONTEXTS: u64 = 500;
+const MIN_CONTEXTS: u64 = 500;
 
 /// The place at which a history is cut: a summary replaces the messages before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl CompactionCut {
     /// Returns the cut of [`of`](Self::of) if the remaining messages have at most `most` estimated tokens. Otherwise
     /// returns the first later cut that satisfies the limit, or else the last cut.
     pub(super) fn within(history: &History, keep: usize, most: u64) -> Option<Self> {
-        let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_of_notices()).collect();
+        let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_notices_only()).collect();
         if shown.iter().any(|shown| is_of(shown, Role::System)) {
             return None;
         }
@@ -71,15 +71,15 @@ impl CompactionCut {
     /// Returns the cut that keeps all messages but removes the context parts of the first one. Returns `None` if these
     /// are small or absent, or if the session has other messages.
     pub(crate) fn of_contexts(history: &History) -> Option<Self> {
-        let first = history.shown().next().filter(|_| history.said() == 1)?.entry.message();
+        let first = history.shown().next().filter(|_| history.branch_len() == 1)?.entry.message();
         let tokens = first.contexts().map(tokens::of_part).sum();
-        (tokens >= LEAST_CONTEXTS).then_some(Self { covers: 0, keeps: None, contexts: true, messages: 1, tokens })
+        (tokens >= MIN_CONTEXTS).then_some(Self { covers: 0, keeps: None, contexts: true, messages: 1, tokens })
     }
 
     /// Returns the cut that leaves the same messages as `summary`, a summary without text.
     pub(super) fn leaving(history: &History, summary: &Summary) -> Self {
         let covered = history.shown().filter(|shown| !summary.leaves(shown.place)).map(|shown| &shown.entry);
-        let covered = covered.filter(|entry| !entry.message().is_of_notices());
+        let covered = covered.filter(|entry| !entry.message().is_notices_only());
         let (messages, tokens) =
             covered.fold((0, 0), |(messages, tokens), entry| (messages + 1, tokens + tokens::of_entry(entry)));
         let earlier = history.summary().map_or(0, |earlier| tokens::of_text(&earlier.text));
@@ -126,7 +126,7 @@ impl CompactionCut {
             return Err("the summary is empty".to_owned());
         }
         let size = tokens::of_text(text);
-        if size.saturating_mul(100) > tokens.saturating_mul(MOST_PERCENT) {
+        if size.saturating_mul(100) > tokens.saturating_mul(MAX_PERCENT) {
             return Err(format!("the summary is too large: about {size} tokens in place of {tokens}"));
         }
         Ok(size)

@@ -1,4 +1,4 @@
-//! Measures how full a model's window is before a call.
+//! ServiceMetrics how full a model's window is before a call.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
-    /// Measures a request. Reads only the messages that the earlier request did not contain.
+    /// ServiceMetrics a request. Reads only the messages that the earlier request did not contain.
     pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
         let (besides, reserve) = (besides(request, ratios), reserve(request, limits, Some(limit)));
         let model = request.model.as_ref().map(|model| &*model.0);
@@ -66,7 +66,7 @@ impl Fill {
         Self::measured(&request.history, model, ratios, besides, reserve, limit.unwrap_or(u64::MAX)).used()
     }
 
-    /// Measures the next request: the same instructions and tools with the messages of `history`.
+    /// ServiceMetrics the next request: the same instructions and tools with the messages of `history`.
     pub(crate) fn next(&self, history: &History, ratios: &TokenRatios) -> Self {
         Self::measured(history, self.counted_by.as_deref(), ratios, self.besides, self.reserve, self.limit)
             .with_summary_room(self.summary_room)

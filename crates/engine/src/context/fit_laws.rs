@@ -10,7 +10,7 @@ use super::prune::tests::{Made, tools, turn};
 use super::{ContextSettings, Fill, Fit, Pruning, TokenRatios, fit, push};
 
 /// The maximum number of changes before a step.
-const MOST_FITS: usize = 4;
+const MAX_FITS: usize = 4;
 
 /// Builds turns of rounds; each round is given as the number of characters of its result. The last turn has no answer
 /// yet.
@@ -25,7 +25,7 @@ fn history(turns: &[Vec<usize>]) -> History {
     }
     messages.pop();
     let mut history = History::of(messages);
-    history.reopen_turn(history.said().saturating_sub(1));
+    history.reopen_turn(history.branch_len().saturating_sub(1));
     history
 }
 
@@ -72,7 +72,7 @@ proptest! {
                 }
             }
             fits += 1;
-            prop_assert!(fits <= MOST_FITS, "{} messages after {fits} changes", request.history.len());
+            prop_assert!(fits <= MAX_FITS, "{} messages after {fits} changes", request.history.len());
         }
     }
 }

@@ -63,7 +63,7 @@ impl ContextReport {
         let mut items: Vec<ReportedItem> = assembled.items.iter().map(ReportedItem::of).collect();
         items.extend(request.tools.iter().map(|tool| ReportedItem::new("tool", &tool.name, tokens::of_tool(tool))));
         let used = Fill::used_by(&request, limits, limit, ratios);
-        let sent = request.history.iter().filter(|entry| !entry.message().is_of_notices());
+        let sent = request.history.iter().filter(|entry| !entry.message().is_notices_only());
         let history = sent.map(|entry| tokens::of_entry(entry)).sum();
         items.push(ReportedItem::new("history", "messages", history));
         items.push(ReportedItem::new("reserve", "answer", reserve(&request, limits, limit)));

@@ -15,7 +15,7 @@ use turnkit_files::{off_thread, read_text, stamp_of};
 /// The file that makes a folder a skill.
 const FILE: &str = "SKILL.md";
 /// The maximum number of skills in a folder.
-const MOST_SKILLS: usize = 200;
+const MAX_SKILLS: usize = 200;
 /// The token limit of the list of skills.
 const MAX_TOKENS: u32 = 8_000;
 
@@ -90,8 +90,8 @@ impl Skills {
             if entry.path().join(FILE).symlink_metadata().is_ok() {
                 names.push(entry.file_name());
             }
-            if names.len() > MOST_SKILLS {
-                return Err(io::Error::other(format!("it has more than {MOST_SKILLS} skills")));
+            if names.len() > MAX_SKILLS {
+                return Err(io::Error::other(format!("it has more than {MAX_SKILLS} skills")));
             }
         }
         names.sort();

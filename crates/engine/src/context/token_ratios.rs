@@ -20,7 +20,7 @@ const LARGEST_WEIGHT_OF_FILES: f64 = 8_000.0;
 /// The factor by which each new count reduces the weight of the earlier ones.
 const REMAINS: f64 = 0.9;
 /// The maximum number of models with a ratio, because clients may be able to name any model.
-const MOST_MODELS: usize = 256;
+const MAX_MODELS: usize = 256;
 
 /// The ratio of counted to estimated tokens per model: a moving average, learnt from the usage that providers report.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl TokenRatios {
     /// Learns from a whole request of an earlier process, unless the model has already counted a request in this one.
     pub(crate) fn learn_earlier(&self, model: &Arc<str>, counted: u64, estimated: u64, of_files: u64) {
         let mut models = self.lock();
-        let is_new = models.len() < MOST_MODELS && !models.contains_key(model);
+        let is_new = models.len() < MAX_MODELS && !models.contains_key(model);
         if is_plausible(counted, estimated, of_files) && is_new {
             let mut averages = Averages::UNKNOWN;
             if of_files == 0 && estimated as f64 >= LARGEST_WEIGHT {
@@ -87,7 +87,7 @@ impl TokenRatios {
     pub(crate) fn learn(&self, model: &str, counted: u64, estimated: u64, of_files: u64) -> Arc<str> {
         let mut models = self.lock();
         let name = models.get_key_value(model).map_or_else(|| model.into(), |(name, _)| Arc::clone(name));
-        if is_plausible(counted, estimated, of_files) && (models.len() < MOST_MODELS || models.contains_key(&name)) {
+        if is_plausible(counted, estimated, of_files) && (models.len() < MAX_MODELS || models.contains_key(&name)) {
             let averages = models.entry(Arc::clone(&name)).or_insert(Averages::UNKNOWN);
             averages.add(counted as f64, estimated.saturating_sub(of_files) as f64, of_files as f64);
         }
@@ -221,7 +221,7 @@ mod tests {
         for model in 0..300 {
             ratios.learn(&model.to_string(), 100, 100, 0);
         }
-        assert_eq!(ratios.lock().len(), MOST_MODELS);
+        assert_eq!(ratios.lock().len(), MAX_MODELS);
         assert_eq!(&*ratios.learn("299", 100, 100, 0), "299");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     if most == 0 || history.len() <= most as usize {
         return None;
     }
-    let size = |shown: &Shown| u64::from(!shown.entry.message().is_of_notices());
+    let size = |shown: &Shown| u64::from(!shown.entry.message().is_notices_only());
     let sent = history.shown().map(size).sum::<u64>() + u64::from(history.summary().is_some());
     if sent <= u64::from(most) {
         return None;
@@ -74,7 +74,7 @@ pub(super) fn begins_turn(shown: &Shown) -> bool {
 /// Reports whether the message has the role `role` and is visible to models.
 pub(super) fn is_of(shown: &Shown, role: Role) -> bool {
     let message = shown.entry.message();
-    message.role == role && !message.is_of_notices()
+    message.role == role && !message.is_notices_only()
 }
 
 #[cfg(test)]

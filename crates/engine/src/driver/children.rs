@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{ChildContext, ChildReport, ChildTurn, Entry, MOST_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
+use turnkit_core::{ChildContext, ChildReport, ChildTurn, Entry, MAX_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
 
 use super::{Driver, Environment, PassedDown};
 use crate::context::conversation;
@@ -19,7 +19,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn starts_none(&self) -> Option<&'static str> {
         match self.depth {
             _ if self.store.is_none() => Some(NOT_STORED),
-            MOST_CHILD_DEPTH.. => Some(TOO_DEEP),
+            MAX_CHILD_DEPTH.. => Some(TOO_DEEP),
             _ => None,
         }
     }
@@ -47,7 +47,7 @@ impl<E: Environment> Driver<'_, E> {
         let (status, _) = effects.end.as_ref()?;
         let (_, claim) = self.store.filter(|_| self.depth > 0)?;
         let messages = self.session.history.turn().chain(entries).rev().map(|entry| entry.message());
-        let answer = messages.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
+        let answer = messages.filter(|message| message.role == Role::Assistant && !message.is_notices_only());
         let text = answer.map(|message| message.text()).find(|text| !text.is_empty()).unwrap_or_default();
         let usage = self.machine.usage_with_children();
         Some(Box::new(ChildReport {

@@ -22,7 +22,7 @@ impl<E: Environment> Driver<'_, E> {
     /// Reports whether the session has no answers other than those of this turn.
     fn has_first_answer(&self) -> bool {
         let history = &self.session.history;
-        let is_answer = |entry: &Entry| entry.message().role == Role::Assistant && !entry.message().is_of_notices();
+        let is_answer = |entry: &Entry| entry.message().role == Role::Assistant && !entry.message().is_notices_only();
         let Some((index, first)) = history.shown().enumerate().find(|(_, shown)| is_answer(&shown.entry)) else {
             return false;
         };

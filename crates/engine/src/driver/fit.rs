@@ -48,7 +48,7 @@ impl<'a> Window<'a> {
         Self { ratios, limits: None, fill: None, optional: None }
     }
 
-    /// Measures a request, if something limits its size. Returns the limits of the model as well.
+    /// ServiceMetrics a request, if something limits its size. Returns the limits of the model as well.
     fn measure(
         &mut self,
         request: &ChatRequest,
@@ -68,7 +68,7 @@ impl<'a> Window<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// Measures the next request. A compaction that a user asked for sends the same request as the session's next turn
+    /// ServiceMetrics the next request. A compaction that a user asked for sends the same request as the session's next turn
     /// would.
     pub(super) fn measure(&mut self) {
         let (request, summaries) = (self.request(true), self.summary_route());

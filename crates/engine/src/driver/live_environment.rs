@@ -19,7 +19,7 @@ use super::interruption::Interruption;
 use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
 use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
 use crate::title::TitleAnswer;
-use crate::tools::{LOOK_AGAIN, Round, RunnableCall};
+use crate::tools::{Round, RunnableCall, TIMEOUT_GRACE};
 
 /// Receives turns that ended because another turn took their messages, and the time of their end.
 pub(crate) type OnSteered<'a> = &'a (dyn Fn(&[TurnId], Timestamp) + Send + Sync);
@@ -194,7 +194,7 @@ impl LiveEnvironment<'_> {
     /// read for a budget without a limit.
     async fn consumed_by_user(&self, from: Day, to: Day, budget: Budget) -> Result<Usage, StoreError> {
         let Some((store, claim)) = self.store.filter(|_| budget.is_limited()) else { return Ok(Usage::default()) };
-        let mut usage = store.consumed_in_all(claim.scope(), from, to).await?;
+        let mut usage = store.total_consumed(claim.scope(), from, to).await?;
         self.live.read(TurnLog::pending).calls().for_each(|(_, _, pending)| usage.add(&pending));
         Ok(usage)
     }
@@ -214,10 +214,10 @@ async fn halted(halt: Option<&CancellationToken>) {
     }
 }
 
-/// Waits for the deadline, and then for [`LOOK_AGAIN`]. An answer that arrived while the process was paused is read
+/// Waits for the deadline, and then for [`TIMEOUT_GRACE`]. An answer that arrived while the process was paused is read
 /// before the turn expires.
 async fn expired_for_sure(mut expiry: Pin<&mut Sleep>) {
     expiry.as_mut().await;
-    expiry.as_mut().reset(Instant::now() + LOOK_AGAIN);
+    expiry.as_mut().reset(Instant::now() + TIMEOUT_GRACE);
     expiry.await;
 }

@@ -78,7 +78,7 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
     pub(crate) timings: Option<&'a Timings>,
-    /// Measures requests to keep them within the window; absent if the host keeps the session, which would lose the
+    /// ServiceMetrics requests to keep them within the window; absent if the host keeps the session, which would lose the
     /// messages.
     pub(crate) window: Option<Window<'a>>,
     /// The number of turns above this one, if it belongs to a sub-agent.

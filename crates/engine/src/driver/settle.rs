@@ -257,5 +257,5 @@ fn kept_results(entries: &[Arc<Entry>]) -> Vec<BlobId> {
 
 /// Reports whether the message is an answer of the model. A message with notices only is not.
 fn is_answer(message: &Message) -> bool {
-    message.role == Role::Assistant && !message.is_of_notices()
+    message.role == Role::Assistant && !message.is_notices_only()
 }

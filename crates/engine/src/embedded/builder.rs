@@ -62,7 +62,7 @@ impl EngineBuilder {
     /// Adds a rule for the calls of a tool that touch a subject: a path, a host or a command, as returned by
     /// [`Tool::subject`].
     #[must_use]
-    pub fn rule_touching(mut self, tool: impl Into<String>, subject: SubjectPattern, decision: Decision) -> Self {
+    pub fn rule_for_subject(mut self, tool: impl Into<String>, subject: SubjectPattern, decision: Decision) -> Self {
         self.engine.settings.rules.push(Rule::new(tool, decision).touching(subject));
         self
     }

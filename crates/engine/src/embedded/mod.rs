@@ -14,7 +14,7 @@ use turnkit_core::{
 
 pub use builder::EngineBuilder;
 pub use run::Run;
-pub use run_event::{GrowingParts, RunEvent};
+pub use run_event::{OpenParts, RunEvent};
 
 use crate::agent::AgentSettings;
 use crate::catalog::OfferedTools;
@@ -115,7 +115,7 @@ impl Engine {
         session.last_active = now;
         session.open_turn = machine.store().ok().map(|stored| OpenTurn {
             turn,
-            first_message: session.history.said(),
+            first_message: session.history.branch_len(),
             last_seq: 1,
             fence: Fence(1),
             machine: stored,

@@ -7,7 +7,7 @@ use futures_util::Stream;
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{NewWait, Tail, TailItem};
 
-use super::run_event::{GrowingParts, RunEvent};
+use super::run_event::{OpenParts, RunEvent};
 use crate::driver::Exit;
 
 /// A running turn: a stream that ends after `turn.ended`, or after [`RunEvent::Waiting`].
@@ -15,12 +15,12 @@ pub struct Run<'a> {
     driver: Option<BoxFuture<'a, Exit>>,
     tail: Tail,
     waiting: Option<Vec<NewWait>>,
-    growing: GrowingParts,
+    growing: OpenParts,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(driver: BoxFuture<'a, Exit>, tail: Tail) -> Self {
-        Self { driver: Some(driver), tail, waiting: None, growing: GrowingParts::default() }
+        Self { driver: Some(driver), tail, waiting: None, growing: OpenParts::default() }
     }
 
     fn drive(&mut self, context: &mut Context<'_>) {

@@ -28,9 +28,9 @@ pub enum RunEvent {
 
 /// Converts the events of one turn for hosts: each piece of an answer gets the kind of its part.
 #[derive(Debug, Clone, Default)]
-pub struct GrowingParts(Vec<(PartId, PartKind)>);
+pub struct OpenParts(Vec<(PartId, PartKind)>);
 
-impl GrowingParts {
+impl OpenParts {
     /// Converts the next event of the turn. Every event of the turn must be passed exactly once, in order.
     pub fn run_event(&mut self, event: TurnEvent) -> RunEvent {
         let Self(growing) = self;

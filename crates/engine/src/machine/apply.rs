@@ -138,7 +138,7 @@ impl TurnMachine {
     /// Reports whether an answer that broke off with this error is withdrawn and requested again.
     fn may_redo(&self, error: &ProviderError) -> bool {
         let wanted = self.limits.on_stream_failure == OnStreamFailure::Redo;
-        wanted && self.redos + 1 < self.limits.max_attempts && error.kind.is_of_provider()
+        wanted && self.redos + 1 < self.limits.max_attempts && error.kind.allows_failover()
     }
 
     /// Withdraws the output of the attempt, and counts its usage.
@@ -182,8 +182,8 @@ impl TurnMachine {
     fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
         let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
-        let says_something = partial.parts.iter().any(|part| part.text_bytes() > 0 || is_call(part));
-        if says_something || (!partial.parts.is_empty() && self.unfinished.is_none()) {
+        let has_frame = partial.parts.iter().any(|part| part.text_bytes() > 0 || is_call(part));
+        if has_frame || (!partial.parts.is_empty() && self.unfinished.is_none()) {
             self.unfinished = None;
             effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
         }

@@ -13,7 +13,7 @@ pub(crate) const NOTHING_TO_COMPACT: &str = "nothing_to_compact";
 /// The failure text of a compaction that was stopped.
 pub(crate) const STOPPED: &str = "it was stopped";
 /// The number of failed compactions after which a turn tries no more.
-const MOST_FAILURES: u8 = 3;
+const MAX_FAILURES: u8 = 3;
 
 /// The compactions of a turn that answers a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl TurnMachine {
     /// Reports whether earlier messages may be summarised before the running step. This happens once per step, so that
     /// a turn cannot loop.
     pub(crate) fn may_summarise(&self) -> bool {
-        self.compactions.step != self.step && self.compactions.failed < MOST_FAILURES
+        self.compactions.step != self.step && self.compactions.failed < MAX_FAILURES
     }
 
     pub(super) fn compacted(&mut self, compaction: &Compaction, effects: &mut Effects) {

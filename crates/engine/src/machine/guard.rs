@@ -19,10 +19,10 @@ const REFUSED_AFTER: u8 = 3;
 /// The number of identical failures in a row after which the turn ends. Calls that did not run count too.
 const ENDED_AFTER: u8 = 5;
 /// The number of calls alternating with one other call after which the turn ends: each of the two ran three times.
-const MOST_TURNS: u8 = 6;
+const MAX_TURNS: u8 = 6;
 /// The least number of steps over which these calls must be spread. A model that requests several calls at once does
 /// not know their results.
-const LEAST_STEPS: u16 = 3;
+const MIN_STEPS: u16 = 3;
 
 /// The last two calls with their results, as hashes, and how long they have been repeated. The guard is stored with the
 /// machine, so its size does not depend on the number of calls.
@@ -88,7 +88,7 @@ impl Guard {
             return Some("stopped because the same call failed the same way five times in a row");
         }
         let steps = self.step.saturating_sub(self.since).saturating_add(1);
-        let repeats = self.turns >= MOST_TURNS && steps >= LEAST_STEPS;
+        let repeats = self.turns >= MAX_TURNS && steps >= MIN_STEPS;
         repeats.then_some("stopped because two calls took turns three times over and always had the same results")
     }
 }

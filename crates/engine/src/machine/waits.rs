@@ -10,10 +10,10 @@ use super::state::{Approval, Asked, Call, CallStatus, refused};
 use super::{Asks, Effects, Finished, NO_APPROVER, State, TurnMachine, pick};
 
 /// How often one call may wait.
-const MOST_WAITS: u16 = 100;
+const MAX_WAITS: u16 = 100;
 
 /// How many sub-agents of one turn may run at once.
-const MOST_CHILDREN: usize = 3;
+const MAX_CHILDREN: usize = 3;
 
 /// The result that the model reads for a call that a process was running when it died.
 const OUTCOME_UNKNOWN: &str = "its outcome is unknown: the server stopped while it ran; it may have taken effect. \
@@ -110,15 +110,15 @@ impl TurnMachine {
             let has_asked =
                 |call: &&mut Call| call.uid == done.result.uid && matches!(call.status, CallStatus::Started);
             let Some(call) = calls.iter_mut().find(has_asked) else { continue };
-            if call.waits >= MOST_WAITS {
+            if call.waits >= MAX_WAITS {
                 call.status = refused(ToolErrorKind::Failed, "the tool asked too many questions");
                 continue;
             }
             if asks.kind() == WaitKind::Child {
                 children += 1;
-                if children > MOST_CHILDREN {
+                if children > MAX_CHILDREN {
                     let why =
-                        format!("{MOST_CHILDREN} sub-agents of this turn run already; call again when one is done");
+                        format!("{MAX_CHILDREN} sub-agents of this turn run already; call again when one is done");
                     call.status = refused(ToolErrorKind::Failed, &why);
                     continue;
                 }

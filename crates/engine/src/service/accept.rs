@@ -19,7 +19,7 @@ use crate::title::default_title;
 
 /// The most turns that may wait for a slot. Further ones are rejected before anything is stored, until running turns
 /// free their slots.
-const MOST_WAITING_TURNS: u64 = 1_000;
+const MAX_WAITING_TURNS: u64 = 1_000;
 
 /// A request to answer a message in a session.
 #[derive(Debug, Clone)]
@@ -36,12 +36,12 @@ pub struct TurnRequest {
     pub tools: Option<ToolUse>,
     /// The mode of this turn, one of the agent's; absent: the session's mode.
     pub mode: Option<Box<str>>,
-    /// Tools that the client runs itself, at most [`MOST_CLIENT_TOOLS`](TurnService::MOST_CLIENT_TOOLS). A call of such
+    /// Tools that the client runs itself, at most [`MAX_CLIENT_TOOLS`](TurnService::MAX_CLIENT_TOOLS). A call of such
     /// a tool waits until the client reports the result. The client must be able to [interact](ClientCaps::interact).
     pub client_tools: Vec<ToolDefinition>,
     /// The message of the user.
     pub message: Message,
-    /// Uploaded files that the model reads with the message, at most [`MOST_FILES`](TurnService::MOST_FILES).
+    /// Uploaded files that the model reads with the message, at most [`MAX_FILES`](TurnService::MAX_FILES).
     pub files: Vec<BlobId>,
     /// Files of this machine that the model reads with the message; absent: none.
     pub context: Option<Box<ContextPaths>>,
@@ -135,7 +135,7 @@ impl TurnService {
             return Err(AcceptError::Store(stopping()));
         }
         self.inner.lease.check()?;
-        if self.inner.tally.waiting_for_slot.is_at_least(MOST_WAITING_TURNS) {
+        if self.inner.tally.waiting_for_slot.is_at_least(MAX_WAITING_TURNS) {
             return Err(AcceptError::Overloaded);
         }
         let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
@@ -215,7 +215,7 @@ impl TurnService {
         let mut shown = files::as_parts(parts.store.as_ref(), scope, uploaded).await?;
         if let Some(paths) = &request.context {
             let _permit = self.inner.file_reads.acquire().await;
-            let (roots, places) = (&agent.settings.roots, Self::MOST_FILES.saturating_sub(uploaded.len()));
+            let (roots, places) = (&agent.settings.roots, Self::MAX_FILES.saturating_sub(uploaded.len()));
             shown.extend(folder_files::as_parts(parts, scope, roots, paths, places).await?);
         }
         Ok(shown)
@@ -244,7 +244,7 @@ impl TurnService {
         used: Option<&Idempotency>,
     ) -> Result<Option<Receipt>, AcceptError> {
         let Some(used) = used else { return Ok(None) };
-        Ok(self.inner.parts.store.accepted_with(scope, used).await?.map(Receipt::of_repeat))
+        Ok(self.inner.parts.store.find_accepted(scope, used).await?.map(Receipt::of_repeat))
     }
 
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {

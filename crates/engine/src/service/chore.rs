@@ -13,7 +13,7 @@ use super::{TurnRequest, TurnService};
 use crate::title::{asked, default_title};
 
 /// The most chores that may wait for a slot. Further ones are skipped until another turn of their session ends.
-const MOST_WAITING_CHORES: u64 = 100;
+const MAX_WAITING_CHORES: u64 = 100;
 
 impl TurnService {
     /// Returns the number of slots for chores, in addition to those for turns.
@@ -32,7 +32,7 @@ impl TurnService {
     pub(super) async fn start_chore(&self, run: &Run, kind: TurnKind) {
         let chores = &self.inner.chores;
         // The store refuses chores in ephemeral sessions.
-        if run.alone.is_some() || chores.ended.is_cancelled() || chores.waiting.is_at_least(MOST_WAITING_CHORES) {
+        if run.alone.is_some() || chores.ended.is_cancelled() || chores.waiting.is_at_least(MAX_WAITING_CHORES) {
             return;
         }
         let Some(live) = run.live.get() else { return };

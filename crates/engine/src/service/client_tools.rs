@@ -11,9 +11,9 @@ use crate::catalog::is_of_engine;
 
 impl TurnService {
     /// The most tools that a client may pass with a turn.
-    pub const MOST_CLIENT_TOOLS: usize = 128;
+    pub const MAX_CLIENT_TOOLS: usize = 128;
     /// The most bytes that the names, descriptions and schemas of these tools may have together.
-    pub const MOST_CLIENT_TOOL_BYTES: usize = 256 * 1024;
+    pub const MAX_CLIENT_TOOL_BYTES: usize = 256 * 1024;
 }
 
 /// Checks the client's tools, as far as they can be checked without the agent.
@@ -24,7 +24,7 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
     if !caps.interact {
         return Err(invalid("they need a client that can be asked for results"));
     }
-    let (most, most_bytes) = (TurnService::MOST_CLIENT_TOOLS, TurnService::MOST_CLIENT_TOOL_BYTES);
+    let (most, most_bytes) = (TurnService::MAX_CLIENT_TOOLS, TurnService::MAX_CLIENT_TOOL_BYTES);
     if tools.len() > most {
         return Err(invalid(format!("there are more than {most}")));
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::time::Instant;
-use turnkit_core::ports::Occupants;
+use turnkit_core::ports::UnfinishedTurns;
 use turnkit_core::{ConflictKind, Scope, SessionId, StoreError};
 
 use super::{TurnService, stopping};
@@ -56,7 +56,7 @@ impl TurnService {
 
     /// Cancels the turns of a session. Queued turns are cancelled first, so that none of them starts.
     async fn stop_all(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
-        let Occupants { active, queue } = self.inner.parts.store.occupants(scope, session).await?;
+        let UnfinishedTurns { active, queue } = self.inner.parts.store.unfinished_turns(scope, session).await?;
         // Concurrently, so that the cancellations share commits.
         let cancels = stream::iter(queue).map(|waiting| self.request_cancel(scope, waiting)).buffered(CANCELS_AT_ONCE);
         cancels.try_for_each(async |_| Ok(())).await?;

@@ -1,6 +1,6 @@
 //! Editing a session, even while a chore runs in it.
 
-use turnkit_core::ports::{Occupants, SessionEdit};
+use turnkit_core::ports::{SessionEdit, UnfinishedTurns};
 use turnkit_core::{Scope, SessionId, SessionSummary, StopReason, StoreError, TurnState};
 
 use super::TurnService;
@@ -39,7 +39,9 @@ impl TurnService {
     /// Signals the owner of the chore that the store stopped when the head was moved.
     async fn stop_chore(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let store = &self.inner.parts.store;
-        let Occupants { active: Some(active), .. } = store.occupants(scope, session).await? else { return Ok(()) };
+        let UnfinishedTurns { active: Some(active), .. } = store.unfinished_turns(scope, session).await? else {
+            return Ok(());
+        };
         // A turn that began since then continues.
         if store.turn(scope, active).await?.state == TurnState::Cancelling {
             self.stop(scope, active, StopReason::Superseded).await;

@@ -17,13 +17,13 @@ pub(super) const DOCUMENT_BYTES: u64 = 16 * 1024 * 1024;
 
 impl TurnService {
     /// The most files that a turn may name.
-    pub const MOST_FILES: usize = 20;
+    pub const MAX_FILES: usize = 20;
 }
 
 /// Loads uploaded files as parts.
 pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[BlobId]) -> Result<Vec<Part>, AcceptError> {
-    if files.len() > TurnService::MOST_FILES {
-        return Err(invalid(format!("a turn takes at most {}", TurnService::MOST_FILES)));
+    if files.len() > TurnService::MAX_FILES {
+        return Err(invalid(format!("a turn takes at most {}", TurnService::MAX_FILES)));
     }
     let mut parts = Vec::with_capacity(files.len());
     for (place, file) in (1..).zip(files) {

@@ -32,7 +32,7 @@ pub(super) async fn as_parts(
 ) -> Result<Vec<Part>, AcceptError> {
     let ContextPaths { files, images, tree } = paths;
     if files.len() + images.len() > places {
-        let most = TurnService::MOST_FILES;
+        let most = TurnService::MAX_FILES;
         return Err(invalid("context", format!("a turn takes at most {most} files, with those of `files`")));
     }
     let mut opened = Vec::with_capacity(files.len() + images.len());

@@ -59,7 +59,7 @@ impl HistoryCache {
         let mut state = self.lock();
         let cached = state.histories.pop(&session)?;
         state.bytes -= cached.bytes;
-        (cached.last == last && cached.history.said() == said).then_some(cached.history)
+        (cached.last == last && cached.history.branch_len() == said).then_some(cached.history)
     }
 
     /// Drops the history of a session.

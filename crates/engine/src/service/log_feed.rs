@@ -1,4 +1,4 @@
-//! Following the log of one turn. A follower receives exactly the events after its position, replayed from the store
+//! FollowerCounts the log of one turn. A follower receives exactly the events after its position, replayed from the store
 //! and then live from memory.
 
 use std::task::{Context, Poll, ready};
@@ -21,7 +21,7 @@ pub enum FollowError {
 }
 
 /// The next item of a turn's log.
-pub(super) enum LogNews {
+pub(super) enum LogUpdate {
     /// Events were added to the batch.
     Events,
     /// Progress reports of running calls.
@@ -95,27 +95,27 @@ impl LogFeed {
         &mut self,
         context: &mut Context<'_>,
         batch: &mut Vec<TurnEvent>,
-    ) -> Poll<Result<LogNews, StoreError>> {
+    ) -> Poll<Result<LogUpdate, StoreError>> {
         loop {
             if let Some(snapshot) = self.snapshot.take() {
                 self.from = FollowFrom::After(snapshot.cursor);
-                return Poll::Ready(Ok(LogNews::Resync(snapshot)));
+                return Poll::Ready(Ok(LogUpdate::Resync(snapshot)));
             }
             match &mut self.reading {
                 Reading::Log(tail) => {
                     if ready!(tail.poll_batch(context, batch)) {
                         let progress = tail.take_progress();
                         if !progress.is_empty() {
-                            return Poll::Ready(Ok(LogNews::Progress(progress)));
+                            return Poll::Ready(Ok(LogUpdate::Progress(progress)));
                         }
                         if let Some(last) = batch.last() {
                             self.from = FollowFrom::After(last.cursor(self.number));
                         }
-                        return Poll::Ready(Ok(LogNews::Events));
+                        return Poll::Ready(Ok(LogUpdate::Events));
                     }
                     let live = tail.live();
                     if live.read(TurnLog::has_ended) {
-                        return Poll::Ready(Ok(LogNews::End));
+                        return Poll::Ready(Ok(LogUpdate::End));
                     }
                     let fault = live.fault().filter(|_| !std::mem::replace(&mut self.told, true));
                     if let Some(fault) = fault {
@@ -133,7 +133,7 @@ impl LogFeed {
                         return Poll::Ready(Err(error));
                     }
                 },
-                Reading::Nothing => return Poll::Ready(Ok(LogNews::Gone)),
+                Reading::Nothing => return Poll::Ready(Ok(LogUpdate::Gone)),
             }
         }
     }

@@ -6,32 +6,32 @@ use std::time::Duration;
 use turnkit_core::{Recorded, TurnLog};
 
 use crate::driver::Timings;
-use crate::histogram::{Histogram, Measured};
+use crate::histogram::{Histogram, HistogramSnapshot};
 
 /// The measurements of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Measures {
+pub struct ServiceMetrics {
     /// Turns, from their acceptance to their end, in microseconds.
-    pub turns: Measured,
+    pub turns: HistogramSnapshot,
     /// Turns, from their acceptance to the first output of a model, in microseconds.
-    pub first_outputs: Measured,
+    pub first_outputs: HistogramSnapshot,
     /// Runs of turns, from their claim to the start of their driver, in microseconds. This covers reading the stored
     /// state and building the agent's own instructions. Context providers are asked later.
-    pub preparations: Measured,
+    pub preparations: HistogramSnapshot,
     /// Model calls that were answered, from the request to the beginning of the answer, in microseconds.
-    pub model_waits: Measured,
+    pub model_waits: HistogramSnapshot,
     /// Answers of models, from their beginning to their end, in microseconds.
-    pub model_answers: Measured,
+    pub model_answers: HistogramSnapshot,
     /// Calls of tools that ran, in microseconds.
-    pub tools: Measured,
+    pub tools: HistogramSnapshot,
     /// Commits of boundaries, in microseconds, including the wait for others in the same commit.
-    pub commits: Measured,
+    pub commits: HistogramSnapshot,
     /// Input tokens of a turn, cached ones included.
-    pub input_tokens: Measured,
+    pub input_tokens: HistogramSnapshot,
     /// Output tokens of a turn.
-    pub output_tokens: Measured,
+    pub output_tokens: HistogramSnapshot,
     /// The cost of a turn, in billionths of a US dollar, as far as it is known.
-    pub costs: Measured,
+    pub costs: HistogramSnapshot,
 }
 
 /// Bounds of the durations of turns, model calls and tools, in microseconds: 10 ms to 30 minutes.
@@ -157,8 +157,8 @@ impl Meter {
         &self.driver
     }
 
-    pub(super) fn measures(&self) -> Measures {
-        Measures {
+    pub(super) fn measures(&self) -> ServiceMetrics {
+        ServiceMetrics {
             turns: self.turns.measured(),
             first_outputs: self.first_outputs.measured(),
             preparations: self.preparations.measured(),

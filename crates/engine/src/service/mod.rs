@@ -57,15 +57,15 @@ pub use followed::FollowFrom;
 use history_cache::HistoryCache;
 use lease::HeldLease;
 pub use log_feed::FollowError;
-pub use measures::Measures;
 use measures::Meter;
-pub use regenerate::Regeneration;
+pub use measures::ServiceMetrics;
+pub use regenerate::RegenerateRequest;
 use seen_through::SeenThrough;
-pub use session_feed::{SessionFeed, SessionNews};
+pub use session_feed::{SessionFeed, SessionUpdate};
 pub use tally::Overview;
 use tally::{Gauge, Tally};
-pub use turn_feed::{FeedItem, TurnFeed, TurnNews};
-pub use turn_view::DrawnTurn;
+pub use turn_feed::{FeedItem, TurnFeed, TurnUpdate};
+pub use turn_view::RenderedTurn;
 pub use waits::ResolveError;
 
 use crate::agent::Agent;
@@ -114,7 +114,7 @@ struct Chores {
 const LONGEST_HAND_OVER: Duration = Duration::from_secs(10);
 
 /// The most requests that read files of this machine at the same time.
-const MOST_FILE_READS: usize = 4;
+const MAX_FILE_READS: usize = 4;
 
 /// Runs the turns of a store. Cloning gives another handle to the same service.
 #[derive(Clone)]
@@ -174,7 +174,7 @@ impl TurnService {
                 ratios,
                 slots,
                 chores,
-                file_reads: Semaphore::new(MOST_FILE_READS),
+                file_reads: Semaphore::new(MAX_FILE_READS),
                 tally,
                 meter,
                 lease,
@@ -202,7 +202,7 @@ impl TurnService {
     }
 
     /// Returns how long turns and their parts took, and what they consumed.
-    pub fn measures(&self) -> Measures {
+    pub fn measures(&self) -> ServiceMetrics {
         self.inner.meter.measures()
     }
 
@@ -214,7 +214,7 @@ impl TurnService {
 
     /// Reports whether new turns are accepted: the service is not closed, and its lease is not in doubt. A service
     /// whose lease was taken by another process closes itself.
-    pub fn takes_turns(&self) -> bool {
+    pub fn accepts_turns(&self) -> bool {
         !self.inner.tasks.is_closed() && self.inner.lease.check().is_ok()
     }
 

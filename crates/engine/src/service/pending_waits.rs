@@ -7,7 +7,7 @@ use turnkit_core::{EventKind, Recorded, Scope, StoreError, TurnEvent, TurnId, Tu
 
 use super::TurnService;
 use super::followed::{FollowFrom, FollowedTurn};
-use super::log_feed::{FollowError, LogFeed, LogNews};
+use super::log_feed::{FollowError, LogFeed, LogUpdate};
 
 /// The pending waits of a turn and of the turns below it. Only followers of turns that wait, or waited, have one.
 pub(super) struct PendingWaits {
@@ -155,14 +155,14 @@ impl WaitingTurn {
                 },
                 Some(Events::Open(feed)) => match feed.poll_next(context, &mut batch) {
                     Poll::Pending => return Ok(Poll::Pending),
-                    Poll::Ready(Ok(LogNews::Events)) => {
+                    Poll::Ready(Ok(LogUpdate::Events)) => {
                         changes.extend(batch.drain(..).filter_map(|event| WaitChange::of(&event)))
                     }
-                    Poll::Ready(Ok(LogNews::Resync(_))) => {
+                    Poll::Ready(Ok(LogUpdate::Resync(_))) => {
                         changes.extend(feed.log().map(|log| log.read(undecided)).unwrap_or_default())
                     }
-                    Poll::Ready(Ok(LogNews::Progress(_))) => {}
-                    Poll::Ready(Ok(LogNews::End | LogNews::Gone)) => return Ok(Poll::Ready(())),
+                    Poll::Ready(Ok(LogUpdate::Progress(_))) => {}
+                    Poll::Ready(Ok(LogUpdate::End | LogUpdate::Gone)) => return Ok(Poll::Ready(())),
                     Poll::Ready(Err(error)) => return Err(error),
                 },
             }

@@ -1,4 +1,4 @@
-//! Regeneration: a new turn beside an earlier one, with the same user message.
+//! RegenerateRequest: a new turn beside an earlier one, with the same user message.
 
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{
@@ -11,7 +11,7 @@ use super::{Receipt, TurnRequest, TurnService};
 
 /// A request to answer the message of a turn again.
 #[derive(Debug, Clone)]
-pub struct Regeneration {
+pub struct RegenerateRequest {
     /// The turn. It must have ended, and does not change.
     pub turn: TurnId,
     /// The agent that answers. If absent, the turn's agent if it still exists, else the session's.
@@ -38,7 +38,7 @@ impl TurnService {
     ///
     /// # Errors
     /// The turn has not ended or has no user message; otherwise see [`accept`](Self::accept). Nothing is stored.
-    pub async fn regenerate(&self, scope: &Scope, again: Regeneration) -> Result<Receipt, AcceptError> {
+    pub async fn regenerate(&self, scope: &Scope, again: RegenerateRequest) -> Result<Receipt, AcceptError> {
         let (turn, message) = match self.finished_turn(scope, again.turn).await {
             Ok(found) => found,
             Err(refusal) => return self.accepted_before(scope, again.idempotency.as_ref()).await?.ok_or(refusal),
@@ -77,7 +77,7 @@ impl TurnService {
         }
         let first = MessagePage { limit: 1, before: Some((turn.number, 1)), context: false };
         let said = parts.store.message_page(scope, turn.session, first).await?;
-        let is_asked = |message: &Message| message.role == Role::User && !message.is_of_notices();
+        let is_asked = |message: &Message| message.role == Role::User && !message.is_notices_only();
         let said = said.into_iter().find(|said| said.turn == turn.id && is_asked(&said.message));
         match said {
             Some(said) => Ok((turn, said.message)),

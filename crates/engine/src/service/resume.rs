@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use turnkit_core::ports::Forgotten;
-use turnkit_core::{Claim, Claimed, ClaimedTurns, Release, StoreError, Sweep, Timestamp, TurnId, Unfinished};
+use turnkit_core::{Claim, Claimed, ClaimedTurns, OrphanedTurn, Release, StoreError, Sweep, Timestamp, TurnId};
 
 use super::TurnService;
 use super::claimed_run::{Broken, Run};
@@ -49,7 +49,7 @@ impl TurnService {
 
     /// Suspends turns that saw several processes die, and claims those that are to be ended. Returns the number of
     /// both.
-    pub(super) async fn take_up_suspects(&self, mut suspects: Vec<Unfinished>) -> usize {
+    pub(super) async fn take_up_suspects(&self, mut suspects: Vec<OrphanedTurn>) -> usize {
         let all = suspects.len();
         suspects.retain(|suspect| match self.suspension_of(*suspect) {
             Some(pause) => {
@@ -60,7 +60,7 @@ impl TurnService {
         });
         let mut taken = all - suspects.len();
         // Concurrently, so that claims share commits.
-        let claim = async |Unfinished { turn, .. }| (turn, self.claim_left(turn).await);
+        let claim = async |OrphanedTurn { turn, .. }| (turn, self.claim_left(turn).await);
         let mut claims = pin!(stream::iter(suspects).map(claim).buffered(CLAIMS_AT_ONCE));
         while let Some((turn, claimed)) = claims.next().await {
             taken += usize::from(self.run_claimed(turn, claimed));
@@ -116,7 +116,7 @@ impl TurnService {
             self.inner.cache.forget(session);
             parts.broker.changed(session);
         }
-        parts.store.forget_unnamed(&self.sweep(), before).await?;
+        parts.store.delete_unreferenced(&self.sweep(), before).await?;
         Ok(turns)
     }
 

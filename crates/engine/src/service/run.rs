@@ -66,7 +66,7 @@ impl TurnService {
         };
         let (mut machine, unreadable) = self.machine(claimed, &agent.settings, &stored, &live);
         if !stored.partials.is_empty() {
-            let said = PartialSave::said(&stored.partials, machine.step());
+            let said = PartialSave::reassemble(&stored.partials, machine.step());
             machine = machine.with_unfinished(said);
         }
         let mut news = Vec::new();
@@ -229,7 +229,7 @@ impl TurnService {
         let own = live.read(|log| u32::try_from(log.messages().len()).unwrap_or(u32::MAX));
         let before = claimed.messages.saturating_sub(own);
         let mut session = claimed.session.clone();
-        let sent = run.alone.clone().filter(|sent| sent.said() == before);
+        let sent = run.alone.clone().filter(|sent| sent.branch_len() == before);
         let cached = || self.inner.cache.take(session.id, claimed.after?, before);
         session.history = match sent.or_else(cached) {
             Some(history) => history,

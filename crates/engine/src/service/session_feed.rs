@@ -14,14 +14,14 @@ use turnkit_core::{
 use super::TurnService;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
 use super::snapshot::Moment;
-use super::turn_feed::{TurnFeed, TurnNews};
+use super::turn_feed::{TurnFeed, TurnUpdate};
 
 /// How often a feed checks a session that other processes may change.
 const LOOKED_EVERY: Duration = Duration::from_secs(2);
 
 /// The next item of a session's feed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum SessionNews {
+pub enum SessionUpdate {
     /// Events of a turn were added to the batch.
     Events {
         /// The turn.
@@ -124,14 +124,14 @@ impl SessionFeed {
         &mut self,
         context: &mut Context<'_>,
         batch: &mut Vec<TurnEvent>,
-    ) -> Poll<Result<SessionNews, StoreError>> {
+    ) -> Poll<Result<SessionUpdate, StoreError>> {
         loop {
             if let Some(snapshot) = self.position.snapshot.take() {
                 self.queue = Some(ids(&snapshot.queue));
-                return Poll::Ready(Ok(SessionNews::Resync(snapshot)));
+                return Poll::Ready(Ok(SessionUpdate::Resync(snapshot)));
             }
             match self.poll_look(context) {
-                Poll::Ready(Ok(Some(queue))) => return Poll::Ready(Ok(SessionNews::Queue(queue))),
+                Poll::Ready(Ok(Some(queue))) => return Poll::Ready(Ok(SessionUpdate::Queue(queue))),
                 Poll::Ready(Ok(None)) => continue,
                 Poll::Ready(Err(StoreError::NotFound)) => self.gone = true,
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
@@ -140,22 +140,22 @@ impl SessionFeed {
             // The queue is reported before anything else. A turn is read to its end even if the session is gone.
             let turn = match &mut self.position.turn {
                 Some(turn) if self.queue.is_some() || self.gone => turn,
-                None if self.gone => return Poll::Ready(Ok(SessionNews::Gone)),
+                None if self.gone => return Poll::Ready(Ok(SessionUpdate::Gone)),
                 _ => return Poll::Pending,
             };
             match ready!(turn.poll_next(context, batch)) {
-                Ok(TurnNews::Events) => {
-                    return Poll::Ready(Ok(SessionNews::Events { turn: turn.turn(), number: turn.number() }));
+                Ok(TurnUpdate::Events) => {
+                    return Poll::Ready(Ok(SessionUpdate::Events { turn: turn.turn(), number: turn.number() }));
                 }
-                Ok(TurnNews::Resync(snapshot)) => self.position.snapshot = Some(snapshot),
-                Ok(TurnNews::Pending(waits)) => {
-                    return Poll::Ready(Ok(SessionNews::Pending { turn: turn.turn(), waits }));
+                Ok(TurnUpdate::Resync(snapshot)) => self.position.snapshot = Some(snapshot),
+                Ok(TurnUpdate::Pending(waits)) => {
+                    return Poll::Ready(Ok(SessionUpdate::Pending { turn: turn.turn(), waits }));
                 }
-                Ok(TurnNews::Progress(progress)) => {
-                    return Poll::Ready(Ok(SessionNews::Progress { turn: turn.turn(), progress }));
+                Ok(TurnUpdate::Progress(progress)) => {
+                    return Poll::Ready(Ok(SessionUpdate::Progress { turn: turn.turn(), progress }));
                 }
                 // A turn is deleted only with its session, whose deletion the next check finds.
-                Ok(TurnNews::End | TurnNews::Gone) => {
+                Ok(TurnUpdate::End | TurnUpdate::Gone) => {
                     self.position.turn = None;
                     self.stale = true;
                 }
@@ -168,7 +168,7 @@ impl SessionFeed {
     ///
     /// # Errors
     /// See [`poll_next`](Self::poll_next).
-    pub async fn next(&mut self, batch: &mut Vec<TurnEvent>) -> Result<SessionNews, StoreError> {
+    pub async fn next(&mut self, batch: &mut Vec<TurnEvent>) -> Result<SessionUpdate, StoreError> {
         poll_fn(|context| self.poll_next(context, batch)).await
     }
 
@@ -214,7 +214,7 @@ impl FollowedSession {
     /// Reads the queue, unless it equals `known`, and the turn after number `after`.
     async fn look(self, known: Option<Vec<TurnId>>, after: Option<u32>) -> Result<Look, StoreError> {
         let sessions = &self.parts().store;
-        let waiting = sessions.occupants(&self.scope, self.id).await?.queue;
+        let waiting = sessions.unfinished_turns(&self.scope, self.id).await?.queue;
         let queue = match known {
             Some(known) if known == waiting => None,
             _ => Some(sessions.queue(&self.scope, self.id).await?),

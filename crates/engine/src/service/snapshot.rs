@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{MessagePage, SessionState, Store, StoredMessage};
 use turnkit_core::{
-    Cursor, LiveTurn, Message, Role, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnSoFar, TurnView,
+    Cursor, LiveTurn, Message, Role, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnSnapshot, TurnView,
 };
 
 /// The most messages of a snapshot. A client requests older ones by page.
-const MOST_MESSAGES: usize = 200;
+const MAX_MESSAGES: usize = 200;
 /// The most bytes of text in these messages.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 /// The least number of bytes that a part takes besides its text.
 const PART_BYTES: usize = 32;
 
@@ -27,7 +27,7 @@ impl Snapshots<'_> {
     pub(super) async fn take(
         &self,
         state: SessionState,
-        turn: Option<TurnSoFar>,
+        turn: Option<TurnSnapshot>,
         cursor: Cursor,
     ) -> Result<Snapshot, StoreError> {
         let head = state.head.map(|(_, number)| number);
@@ -41,7 +41,7 @@ impl Snapshots<'_> {
 
     /// Builds an ended turn whose log is no longer kept from its messages. Returns `None` if there are too many
     /// messages for a snapshot, or if they do not belong to one turn: a session may begin with messages from elsewhere.
-    pub(super) async fn turn_without_log(&self, id: TurnId, number: u32) -> Result<Option<TurnSoFar>, StoreError> {
+    pub(super) async fn turn_without_log(&self, id: TurnId, number: u32) -> Result<Option<TurnSnapshot>, StoreError> {
         let record = match self.store.turn(self.scope, id).await {
             Ok(record) if record.ended_at.is_some() => record,
             Ok(_) | Err(StoreError::NotFound | StoreError::Corrupt(_)) => return Ok(None),
@@ -56,7 +56,7 @@ impl Snapshots<'_> {
             return Ok(None);
         }
         let view = TurnView::of_messages(&record, found.iter().map(|stored| &stored.message));
-        Ok(Some(TurnSoFar { id, number, view }))
+        Ok(Some(TurnSnapshot { id, number, view }))
     }
 
     /// Returns the messages of the branch that ends with turn number `last`.
@@ -103,14 +103,14 @@ impl Snapshots<'_> {
 
     /// Reads up to one message more than a snapshot may hold.
     async fn page(&self, before: (u32, u32)) -> Result<Vec<StoredMessage>, StoreError> {
-        let page = MessagePage { limit: MOST_MESSAGES as u32 + 1, before: Some(before), context: false };
+        let page = MessagePage { limit: MAX_MESSAGES as u32 + 1, before: Some(before), context: false };
         self.store.message_page(self.scope, self.session, page).await
     }
 }
 
 /// A turn's log at one moment.
 pub(super) struct Moment {
-    pub(super) turn: TurnSoFar,
+    pub(super) turn: TurnSnapshot,
     /// The cursor of the turn's last event.
     pub(super) cursor: Cursor,
     /// The events after `cursor`.
@@ -122,7 +122,7 @@ impl Moment {
         let (events, number, fence) = live.read(|log| (log.events(), log.number(), log.fence()));
         let start = Cursor { fence, turn: number, seq: 0, frame: 0 };
         let cursor = events.last().map_or(start, |last| last.cursor(number));
-        let turn = TurnSoFar { id, number, view: TurnView::of(&events) };
+        let turn = TurnSnapshot { id, number, view: TurnView::of(&events) };
         Self { turn, cursor, tail: live.tail(cursor.seq) }
     }
 }
@@ -141,7 +141,7 @@ impl Excerpt {
         let (mut messages, mut bytes, mut earlier) = (Vec::new(), 0, before);
         for StoredMessage { turn_number, place, message, .. } in found {
             bytes += message.parts.iter().map(|part| PART_BYTES + part.text_bytes()).sum::<usize>();
-            if messages.len() == MOST_MESSAGES || bytes > MOST_BYTES {
+            if messages.len() == MAX_MESSAGES || bytes > MAX_BYTES {
                 messages.reverse();
                 return Self { messages, earlier: Some(earlier) };
             }

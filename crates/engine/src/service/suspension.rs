@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
-use turnkit_core::{Deaths, Release, StoreError, TurnId, Unfinished};
+use turnkit_core::{Deaths, OrphanedTurn, Release, StoreError, TurnId};
 
 use super::TurnService;
 use crate::machine::Limits;
@@ -21,8 +21,8 @@ pub(super) fn is_given_up(deaths: Deaths, limits: Limits) -> bool {
 impl TurnService {
     /// Returns how long the turn is suspended, or `None` if it can be claimed at once. A turn that every agent would
     /// give up is claimed at once, to be ended.
-    pub(super) fn suspension_of(&self, found: Unfinished) -> Option<Duration> {
-        let Unfinished { turn, deaths } = found;
+    pub(super) fn suspension_of(&self, found: OrphanedTurn) -> Option<Duration> {
+        let OrphanedTurn { turn, deaths } = found;
         let first = self.inner.parts.first_suspension;
         let is_given_up_by_all = self.inner.parts.agents.iter().all(|agent| is_given_up(deaths, agent.settings.limits));
         let further =

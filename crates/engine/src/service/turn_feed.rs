@@ -1,4 +1,4 @@
-//! Following a turn: its events, and the pending waits of the turn and of the sub-agents' turns below it.
+//! FollowerCounts a turn: its events, and the pending waits of the turn and of the sub-agents' turns below it.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -9,12 +9,12 @@ use turnkit_core::{Scope, SessionId, Snapshot, StoreError, ToolProgress, TurnEve
 use super::TurnService;
 use super::accept::Receipt;
 use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
-use super::log_feed::{FollowError, LogFeed, LogNews};
+use super::log_feed::{FollowError, LogFeed, LogUpdate};
 use super::pending_waits::{PendingWaits, WaitChange, undecided};
 
 /// The next item of a turn's feed. Events are passed in a batch.
 #[derive(Debug, Clone, PartialEq)]
-pub enum TurnNews {
+pub enum TurnUpdate {
     /// Events were added to the batch.
     Events,
     /// The follower cannot continue where it left off. Later items apply on top of this snapshot.
@@ -114,26 +114,26 @@ impl TurnFeed {
         &mut self,
         context: &mut Context<'_>,
         batch: &mut Vec<TurnEvent>,
-    ) -> Poll<Result<TurnNews, StoreError>> {
+    ) -> Poll<Result<TurnUpdate, StoreError>> {
         if !self.ready.is_empty() {
             batch.extend(self.ready.drain(..));
-            return Poll::Ready(Ok(TurnNews::Events));
+            return Poll::Ready(Ok(TurnUpdate::Events));
         }
         let read = batch.len();
         match self.log.poll_next(context, batch)? {
-            Poll::Ready(LogNews::Events) => {
+            Poll::Ready(LogUpdate::Events) => {
                 batch[read..].iter().filter_map(WaitChange::of).for_each(|change| self.note(change));
-                Poll::Ready(Ok(TurnNews::Events))
+                Poll::Ready(Ok(TurnUpdate::Events))
             }
-            Poll::Ready(LogNews::Resync(snapshot)) => {
+            Poll::Ready(LogUpdate::Resync(snapshot)) => {
                 self.catch_up();
-                Poll::Ready(Ok(TurnNews::Resync(snapshot)))
+                Poll::Ready(Ok(TurnUpdate::Resync(snapshot)))
             }
-            Poll::Ready(LogNews::Progress(progress)) => Poll::Ready(Ok(TurnNews::Progress(progress))),
-            Poll::Ready(LogNews::End) => Poll::Ready(Ok(TurnNews::End)),
-            Poll::Ready(LogNews::Gone) => Poll::Ready(Ok(TurnNews::Gone)),
+            Poll::Ready(LogUpdate::Progress(progress)) => Poll::Ready(Ok(TurnUpdate::Progress(progress))),
+            Poll::Ready(LogUpdate::End) => Poll::Ready(Ok(TurnUpdate::End)),
+            Poll::Ready(LogUpdate::Gone) => Poll::Ready(Ok(TurnUpdate::Gone)),
             Poll::Pending => match &mut self.pending {
-                Some(pending) => pending.poll(context).map_ok(TurnNews::Pending),
+                Some(pending) => pending.poll(context).map_ok(TurnUpdate::Pending),
                 None => Poll::Pending,
             },
         }
@@ -153,11 +153,11 @@ impl TurnFeed {
             }
             let mut batch = Vec::new();
             match poll_fn(|context| self.poll_next(context, &mut batch)).await? {
-                TurnNews::Events => self.ready = batch.into(),
-                TurnNews::Resync(snapshot) => return Ok(Some(FeedItem::Resync(snapshot))),
-                TurnNews::Pending(waits) => return Ok(Some(FeedItem::Pending(waits))),
-                TurnNews::Progress(progress) => self.progress = progress.into(),
-                TurnNews::End | TurnNews::Gone => return Ok(None),
+                TurnUpdate::Events => self.ready = batch.into(),
+                TurnUpdate::Resync(snapshot) => return Ok(Some(FeedItem::Resync(snapshot))),
+                TurnUpdate::Pending(waits) => return Ok(Some(FeedItem::Pending(waits))),
+                TurnUpdate::Progress(progress) => self.progress = progress.into(),
+                TurnUpdate::End | TurnUpdate::Gone => return Ok(None),
             }
         }
     }

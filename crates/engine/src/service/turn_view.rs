@@ -7,7 +7,7 @@ use super::followed::FollowedSession;
 
 /// A turn in the form that pages draw.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DrawnTurn {
+pub struct RenderedTurn {
     /// The user's input and what followed it.
     pub view: TurnView,
     /// The messages that the session was created with, if this is its first turn. They are not in `view`, which has
@@ -21,10 +21,10 @@ impl TurnService {
     ///
     /// # Errors
     /// `NotFound`; otherwise storage failed.
-    pub async fn drawn_turn(&self, scope: &Scope, record: &TurnRecord) -> Result<DrawnTurn, StoreError> {
+    pub async fn rendered_turn(&self, scope: &Scope, record: &TurnRecord) -> Result<RenderedTurn, StoreError> {
         let followed = FollowedSession::new(self, scope, record.session).turn(record.id);
         if let Some(live) = followed.log().await? {
-            return Ok(DrawnTurn { view: TurnView::of(&live.read(TurnLog::events)), messages: Vec::new() });
+            return Ok(RenderedTurn { view: TurnView::of(&live.read(TurnLog::events)), messages: Vec::new() });
         }
         let mut messages = self.inner.parts.store.turn_messages(scope, record.id).await?;
         messages.retain(|message| !message.changes_view());
@@ -32,8 +32,8 @@ impl TurnService {
         let is_input = |message: &&Message| message.role == Role::User && !message.is_steering();
         let inputs = messages.iter().filter(is_input).count();
         if begins_with_input && inputs <= 1 {
-            return Ok(DrawnTurn { view: TurnView::of_messages(record, &messages), messages: Vec::new() });
+            return Ok(RenderedTurn { view: TurnView::of_messages(record, &messages), messages: Vec::new() });
         }
-        Ok(DrawnTurn { view: TurnView::of_messages(record, []), messages })
+        Ok(RenderedTurn { view: TurnView::of_messages(record, []), messages })
     }
 }

@@ -45,7 +45,7 @@ impl TurnService {
 async fn until_unfollowed(live: &LiveTurn) {
     let mut following = live.following();
     loop {
-        let change = live.following_other_than(following);
+        let change = live.follower_counts_changed(following);
         following = if following.now > 0 {
             change.await
         } else {

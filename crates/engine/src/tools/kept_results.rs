@@ -10,7 +10,7 @@ use crate::agent::ToolRuns;
 use crate::shorten::shorten_kept;
 
 /// The most bytes of a result that are stored.
-const MOST_BYTES: usize = 10 * 1024 * 1024;
+const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// The room for the line above a page, in characters.
 const HEADING: usize = 100;
 
@@ -35,7 +35,7 @@ impl KeptResults<'_> {
     /// Stores a result under its id. Until a checkpoint names it, the store removes it like any other file that no turn
     /// names. Returns `false` if storage fails; the turn then continues without the whole result.
     async fn keep(&self, id: BlobId, mut text: String) -> bool {
-        text.truncate(text.floor_char_boundary(MOST_BYTES));
+        text.truncate(text.floor_char_boundary(MAX_BYTES));
         let blob = NewBlob { id, name: "tool result".into(), at: self.clock.now() };
         let content = stream::iter([Ok(Bytes::from(text))]).boxed();
         let stored = self.store.put(self.scope, blob, content).await;
@@ -47,7 +47,7 @@ impl KeptResults<'_> {
 
     async fn read(&self, id: BlobId) -> Result<String, StoreError> {
         let OpenBlob { blob, mut content } = self.store.open(self.scope, id).await?;
-        let mut bytes = Vec::with_capacity(usize::try_from(blob.bytes).unwrap_or_default().min(MOST_BYTES));
+        let mut bytes = Vec::with_capacity(usize::try_from(blob.bytes).unwrap_or_default().min(MAX_BYTES));
         while let Some(piece) = content.try_next().await? {
             bytes.extend_from_slice(&piece);
         }

@@ -11,7 +11,7 @@ mod view;
 
 pub use explain::Explanation;
 pub(crate) use kept_results::KeptResults;
-pub(crate) use round::{LOOK_AGAIN, Round, RunnableCall};
+pub(crate) use round::{Round, RunnableCall, TIMEOUT_GRACE};
 pub use task::TaskTool;
 pub(crate) use toolbox::{Asked, Toolbox};
 pub(crate) use view::View;

@@ -34,7 +34,7 @@ const MAX_CHANGED_CHARS: usize = 2_000;
 
 /// How long a future is polled after its limit has passed. It is long enough for the runtime to check its sockets once
 /// more.
-pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(5);
+pub(crate) const TIMEOUT_GRACE: Duration = Duration::from_millis(5);
 
 /// A call that may run now.
 pub(crate) struct RunnableCall {
@@ -234,7 +234,7 @@ impl Runner<'_> {
 async fn in_time<T>(limit: Duration, run: impl Future<Output = T>) -> Result<T, Elapsed> {
     let mut run = pin!(run);
     match timeout(limit, &mut run).await {
-        Err(_) => timeout(LOOK_AGAIN, run).await,
+        Err(_) => timeout(TIMEOUT_GRACE, run).await,
         finished => finished,
     }
 }

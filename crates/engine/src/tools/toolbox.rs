@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, CallUid, Grantable, History, MOST_CHILD_DEPTH, Part, RawJson, Session, Shortened, Subject, ToolCall,
+    Arguments, CallUid, Grantable, History, MAX_CHILD_DEPTH, Part, RawJson, Session, Shortened, Subject, ToolCall,
     ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
@@ -156,7 +156,7 @@ impl<'a> Toolbox<'a> {
     /// Returns the toolbox for a turn with `depth` turns above it. At the greatest depth, it does not start sub-agents.
     #[must_use]
     pub(crate) fn at_depth(mut self, depth: usize) -> Self {
-        self.is_deepest = depth >= MOST_CHILD_DEPTH;
+        self.is_deepest = depth >= MAX_CHILD_DEPTH;
         if self.is_deepest {
             self.list_definitions();
         }

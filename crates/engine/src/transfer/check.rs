@@ -58,7 +58,7 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Checks the next message of the turn.
     pub(super) fn check(&mut self, message: &Message) -> Result<(), String> {
-        if message.is_of_notices() {
+        if message.is_notices_only() {
             return Ok(());
         }
         if message.role != Role::Tool && !self.open.is_empty() {

@@ -51,7 +51,7 @@ pub(crate) async fn json(
 fn messages(history: &History) -> Vec<MessageObject> {
     let mut messages = Vec::new();
     let mut round: Option<&Message> = None;
-    for message in history.iter().map(|entry| entry.message()).filter(|message| !message.is_of_notices()) {
+    for message in history.iter().map(|entry| entry.message()).filter(|message| !message.is_notices_only()) {
         match message.role {
             Role::User => messages.push(said_by_user(message)),
             Role::Assistant if message.calls().next().is_some() => round = Some(message),

@@ -50,7 +50,7 @@ fn section(message: &Message) -> String {
     }
     let mut text = match message.role {
         // A summary requested by the user begins with such a message, which has no author.
-        Role::User if message.is_of_notices() => String::new(),
+        Role::User if message.is_notices_only() => String::new(),
         Role::User => "\n## User\n".to_owned(),
         Role::Assistant => "\n## Assistant\n".to_owned(),
         Role::System => "\n## System\n".to_owned(),

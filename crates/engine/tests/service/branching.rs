@@ -3,7 +3,7 @@
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
 use turnkit_core::{AcceptError, BranchPoint, ClientCaps, Idempotency, SamplingParams, SessionId, SessionKey, TurnId};
-use turnkit_engine::{Receipt, Regeneration, SessionNews, TurnRequest};
+use turnkit_engine::{Receipt, RegenerateRequest, SessionUpdate, TurnRequest};
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, request};
@@ -28,7 +28,7 @@ async fn regenerates(host: &Host, turn: TurnId, key: Option<&str>) -> Result<Rec
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
     let params = SamplingParams::default();
-    let again = Regeneration {
+    let again = RegenerateRequest {
         turn,
         agent: None,
         route: None,
@@ -125,7 +125,7 @@ fn a_follower_of_a_session_whose_head_moved_sees_the_head_and_then_new_turns_onl
             move_head(&host, session, head).await;
             let mut feed = host.service.follow_session(&ada(), session, None).await.unwrap();
             let mut batch = Vec::new();
-            let SessionNews::Resync(snapshot) = feed.next(&mut batch).await.unwrap() else { panic!("no snapshot") };
+            let SessionUpdate::Resync(snapshot) = feed.next(&mut batch).await.unwrap() else { panic!("no snapshot") };
             assert_eq!(snapshot.turn.map(|turn| turn.id), shown);
             assert_eq!((snapshot.messages.len(), snapshot.session.head, snapshot.cursor.turn), (0, head, 3));
         }
@@ -133,7 +133,7 @@ fn a_follower_of_a_session_whose_head_moved_sees_the_head_and_then_new_turns_onl
         let mut batch = Vec::new();
         feed.next(&mut batch).await.unwrap();
         let third = says(&host, session, "three", BranchPoint::After(first)).await;
-        let SessionNews::Events { turn, number } = feed.next(&mut batch).await.unwrap() else { panic!("no events") };
+        let SessionUpdate::Events { turn, number } = feed.next(&mut batch).await.unwrap() else { panic!("no events") };
         assert_eq!((turn, number), (third, 3));
     });
 }

@@ -64,7 +64,7 @@ fn only_what_a_budget_is_about_is_read() {
         World::new().life(setup(budgets, 1), async |host| {
             let turn = host.says("hello").await.turn;
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
-            assert_eq!(host.store.count("consumed_in_all"), reads, "{budgets:?}");
+            assert_eq!(host.store.count("total_consumed"), reads, "{budgets:?}");
         });
     }
 }

@@ -124,13 +124,13 @@ fn the_tools_of_a_client_survive_a_restart_and_are_those_of_one_turn() {
 fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
     let tool = |name: &str| ToolDefinition { name: name.to_owned(), ..chart() };
     let many = |number: usize| (0..number).map(|index| tool(&format!("tool{index}"))).collect::<Vec<_>>();
-    let large = ToolDefinition { description: "a".repeat(TurnService::MOST_CLIENT_TOOL_BYTES), ..chart() };
+    let large = ToolDefinition { description: "a".repeat(TurnService::MAX_CLIENT_TOOL_BYTES), ..chart() };
     let listed = ToolDefinition::new("chart", "", "[]").unwrap();
     let world = World::new();
     world.life(Setup::from(vec![]).tool(lookup()), async |host| {
         for (tools, interact, why) in [
             (vec![chart()], false, "they need a client that can be asked for results"),
-            (many(TurnService::MOST_CLIENT_TOOLS + 1), true, "there are more than 128"),
+            (many(TurnService::MAX_CLIENT_TOOLS + 1), true, "there are more than 128"),
             (vec![large], true, "they have more than 262144 bytes"),
             (vec![chart(), chart()], true, "two tools have the name show_chart"),
             (vec![tool(" ")], true, "a tool has no name"),

@@ -12,7 +12,7 @@ use turnkit_core::{
     AcceptError, BusyPolicy, ChatRequest, ClientCaps, Day, EventKind, FinishReason, Idempotency, Mark,
     ProviderErrorKind, SamplingParams, SessionId, TurnId, TurnStatus, Usage,
 };
-use turnkit_engine::{CompactRequest, Receipt, Regeneration};
+use turnkit_engine::{CompactRequest, Receipt, RegenerateRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
@@ -230,7 +230,7 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
         let repeated = asks(&host, session, Some("k")).await.unwrap();
         assert_eq!((repeated.turn, repeated.repeated), (first.turn, true));
         let (params, caps) = (SamplingParams::default(), ClientCaps { interact: false, resume: true });
-        let again = Regeneration {
+        let again = RegenerateRequest {
             turn: first.turn,
             agent: None,
             route: None,

@@ -99,7 +99,7 @@ fn a_turn_that_was_accepted_in_between_is_cancelled_too() {
         gate.reached().await;
         // The lookup of the session's turns finds one. A second turn is accepted afterwards.
         let looked = Gate::new();
-        host.store.waits_after("occupants", 1, &looked);
+        host.store.waits_after("unfinished_turns", 1, &looked);
         let scope = ada();
         let deleting = host.service.delete_session(&scope, first.session);
         let meanwhile = async {
@@ -145,7 +145,7 @@ fn a_session_at_rest_is_deleted_at_once_and_only_by_its_owner() {
         }
         assert_eq!(host.transcript(receipt.session).await.len(), 2);
         assert_eq!(host.service.delete_session(&ada(), receipt.session).await, Ok(()));
-        assert_eq!((host.store.count("delete"), host.store.count("occupants")), (3, 0));
+        assert_eq!((host.store.count("delete"), host.store.count("unfinished_turns")), (3, 0));
     });
 }
 
@@ -167,7 +167,7 @@ fn a_session_is_deleted_even_if_whoever_asked_hangs_up() {
             }
         }
         asked.open();
-        while feed.next(&mut Vec::new()).await.unwrap() != turnkit_engine::SessionNews::Gone {}
+        while feed.next(&mut Vec::new()).await.unwrap() != turnkit_engine::SessionUpdate::Gone {}
         assert_eq!(host.service.delete_session(&ada(), first.session).await, Err(StoreError::NotFound));
     });
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep, timeout};
 use turnkit_core::ports::Broker;
 use turnkit_core::{CancelOutcome, SessionKey, TurnStatus};
-use turnkit_engine::{FeedItem, SessionNews};
+use turnkit_engine::{FeedItem, SessionUpdate};
 use turnkit_testkit::model_broker::{Carrier, ModelBroker};
 use turnkit_testkit::{Gate, Reply};
 
@@ -121,5 +121,5 @@ async fn a_session_is_followed_through_turns_of_processes_that_cannot_be_reached
     batch.clear();
     owner.service.accept(&ada(), request(SessionKey::Id(first.session), "again")).await.unwrap();
     let news = timeout(Duration::from_secs(3), feed.next(&mut batch)).await.unwrap().unwrap();
-    assert!(matches!(news, SessionNews::Events { number: 2, .. }), "{news:?}");
+    assert!(matches!(news, SessionUpdate::Events { number: 2, .. }), "{news:?}");
 }

@@ -10,7 +10,7 @@ use turnkit_core::{
     AcceptError, BlobId, ClientCaps, NewBlob, SamplingParams, Scope, SessionId, SessionKey, Sweep, TurnId, TurnStatus,
     WorkerId,
 };
-use turnkit_engine::{ContextPaths, Regeneration, TurnRequest};
+use turnkit_engine::{ContextPaths, RegenerateRequest, TurnRequest};
 use turnkit_files::Roots;
 use turnkit_testkit::tools::{lookup, pay};
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds};
@@ -32,7 +32,7 @@ impl Host {
     /// Removes the files that no turn references, and returns their number.
     async fn forgets_unnamed(&self) -> u64 {
         let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
-        self.sqlite.forget_unnamed(&sweep, later).await.unwrap()
+        self.sqlite.delete_unreferenced(&sweep, later).await.unwrap()
     }
 }
 
@@ -262,7 +262,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
         let first = host.service.accept(&ada(), with(files, SessionKey::New, "What is it?")).await.unwrap();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
         let caps = ClientCaps { interact: false, resume: true };
-        let again = Regeneration {
+        let again = RegenerateRequest {
             turn: first.turn,
             agent: None,
             route: None,

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::json;
 use turnkit_core::{Cursor, Fence, Message, Scope, StoreError, Tail, TurnEvent, TurnState, TurnStatus, TurnView};
-use turnkit_engine::{FeedItem, FollowError, FollowFrom, TurnFeed, TurnNews};
+use turnkit_engine::{FeedItem, FollowError, FollowFrom, TurnFeed, TurnUpdate};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Gate, Reply};
 
@@ -151,24 +151,24 @@ fn a_feed_hands_out_all_there_is_in_pieces_without_waiting() {
         gate.reached().await;
         let mut batch = Vec::new();
         assert!(news(&mut feed, &mut batch).is_pending());
-        assert!(batch.len() > Tail::MOST_AT_ONCE as usize, "more than one piece");
+        assert!(batch.len() > Tail::MAX_AT_ONCE as usize, "more than one piece");
         gate.open();
         host.ends(turn).await;
         for _ in 0..2 {
-            assert_eq!(news(&mut feed, &mut batch), Poll::Ready(Ok(TurnNews::End)));
+            assert_eq!(news(&mut feed, &mut batch), Poll::Ready(Ok(TurnUpdate::End)));
         }
         assert_eq!(batch, host.events(turn).await);
     });
 }
 
 /// Reads all available events. Returns the poll result after them.
-fn news(feed: &mut TurnFeed, batch: &mut Vec<TurnEvent>) -> Poll<Result<TurnNews, StoreError>> {
+fn news(feed: &mut TurnFeed, batch: &mut Vec<TurnEvent>) -> Poll<Result<TurnUpdate, StoreError>> {
     let mut context = Context::from_waker(Waker::noop());
     loop {
         let before = batch.len();
         match feed.poll_next(&mut context, batch) {
-            Poll::Ready(Ok(TurnNews::Events)) => {
-                assert!((1..=Tail::MOST_AT_ONCE as usize).contains(&(batch.len() - before)));
+            Poll::Ready(Ok(TurnUpdate::Events)) => {
+                assert!((1..=Tail::MAX_AT_ONCE as usize).contains(&(batch.len() - before)));
             }
             other => return other,
         }

@@ -61,7 +61,7 @@ fn told(host: &Host) -> Vec<String> {
 /// Returns the number of files that no turn references.
 async fn unnamed(host: &Host) -> u64 {
     let sweep = Sweep::by(WorkerId("sweeper".into()));
-    host.sqlite.forget_unnamed(&sweep, host.clock.now().plus(std::time::Duration::from_secs(1))).await.unwrap()
+    host.sqlite.delete_unreferenced(&sweep, host.clock.now().plus(std::time::Duration::from_secs(1))).await.unwrap()
 }
 
 fn id_in(result: &str) -> BlobId {

@@ -93,7 +93,7 @@ async fn a_process_that_wakes_after_its_lease_writes_nothing_and_takes_no_turns(
     assert_eq!(cluster.stored(turn), events);
     assert_eq!(sleeper.provider.calls().len(), 1);
     assert!(matches!(refused(&sleeper).await, AcceptError::Store(StoreError::Unavailable(_))));
-    assert_eq!((sleeper.service.takes_turns(), other.service.takes_turns()), (false, true));
+    assert_eq!((sleeper.service.accepts_turns(), other.service.accepts_turns()), (false, true));
     assert_eq!(sleeper.service.overview().running, 0);
 }
 
@@ -139,9 +139,9 @@ async fn a_process_that_cannot_renew_in_time_starts_no_turn() {
     process.set_way(Way::Open);
     let AcceptError::Store(StoreError::Unavailable(why)) = refused(&process).await else { panic!("stored") };
     assert_eq!(why, "the process could not renew its lease in time");
-    assert!(!process.service.takes_turns());
+    assert!(!process.service.accepts_turns());
     sleep(Duration::from_secs(1)).await;
-    assert!(process.service.takes_turns());
+    assert!(process.service.accepts_turns());
     assert_eq!(status(&process.events(process.says("hi").await.turn).await), TurnStatus::Completed);
 }
 

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
 use turnkit_core::{ClientCaps, Params, SamplingParams, SessionId, SessionKey};
-use turnkit_engine::{Regeneration, TurnRequest};
+use turnkit_engine::{RegenerateRequest, TurnRequest};
 use turnkit_testkit::Reply;
 
 use crate::support::{Host, Setup, World, ada, request};
@@ -53,7 +53,7 @@ fn settings_of_a_session_count_from_the_next_turn_that_begins() {
         assert_eq!((shown.temperature, shown.max_tokens), (Some(0.2), Some(9)));
         let params = SamplingParams { max_tokens: Some(7), ..SamplingParams::default() };
         let (turn, caps) = (session.turn, ClientCaps { interact: false, resume: true });
-        let again = Regeneration {
+        let again = RegenerateRequest {
             turn,
             agent: None,
             route: None,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use serde_json::json;
 use turnkit_core::{Cursor, Resolution, Role, TurnId, Wait};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{FeedItem, SessionNews, TaskTool, TurnFeed};
+use turnkit_engine::{FeedItem, SessionUpdate, TaskTool, TurnFeed};
 use turnkit_testkit::tools::pay;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -137,14 +137,14 @@ fn a_follower_of_a_session_is_told_of_the_turn_that_waits() {
         host.waits_for(payment.turn).await;
         let mut feed = host.service.follow_session(&ada(), payment.session, None).await.unwrap();
         let wait = loop {
-            if let SessionNews::Pending { turn, waits } = feed.next(&mut Vec::new()).await.unwrap() {
+            if let SessionUpdate::Pending { turn, waits } = feed.next(&mut Vec::new()).await.unwrap() {
                 assert_eq!(turn, payment.turn);
                 break waits.into_iter().next().unwrap();
             }
         };
         host.approves(&wait).await;
         loop {
-            if let SessionNews::Pending { waits, .. } = feed.next(&mut Vec::new()).await.unwrap() {
+            if let SessionUpdate::Pending { waits, .. } = feed.next(&mut Vec::new()).await.unwrap() {
                 assert_eq!(waits, []);
                 break;
             }

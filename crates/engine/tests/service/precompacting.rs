@@ -8,7 +8,7 @@ use turnkit_core::{
     BusyPolicy, ChatRequest, EventKind, Message, Part, ProviderErrorKind, Role, SessionId, SessionKey, Tier, TurnId,
     TurnKind, TurnState, TurnStatus,
 };
-use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionNews};
+use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionUpdate};
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -73,7 +73,7 @@ async fn chore(feed: &mut SessionFeed) -> TurnId {
         let news = feed.next(&mut batch).await.unwrap();
         let begins =
             batch.iter().any(|event| matches!(event.kind, EventKind::TurnStarted { kind: TurnKind::Compact, .. }));
-        if let SessionNews::Events { turn, .. } = news
+        if let SessionUpdate::Events { turn, .. } = news
             && begins
         {
             return turn;
@@ -93,7 +93,7 @@ fn last_sent(host: &Host) -> Vec<String> {
     let word = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
     let text = |message: &Message| message.summary().map_or_else(|| message.text(), |summary| summary.text.clone());
     let messages = answered.request.history.iter().map(|entry| entry.message());
-    messages.filter(|message| !message.is_of_notices()).map(|message| word(&text(message))).collect()
+    messages.filter(|message| !message.is_notices_only()).map(|message| word(&text(message))).collect()
 }
 
 const UNTOUCHED: [&str; 11] =

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use turnkit_core::{ToolFlags, ToolProgress, TurnId};
-use turnkit_engine::{FeedItem, SessionFeed, SessionNews, TurnFeed};
+use turnkit_engine::{FeedItem, SessionFeed, SessionUpdate, TurnFeed};
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::{Gate, Reply};
 
@@ -38,7 +38,7 @@ async fn reported(feed: &mut TurnFeed) -> String {
 /// Returns the next report in the feed of a session.
 async fn reported_in_session(feed: &mut SessionFeed) -> (TurnId, String) {
     loop {
-        if let SessionNews::Progress { turn, progress } = feed.next(&mut Vec::new()).await.unwrap() {
+        if let SessionUpdate::Progress { turn, progress } = feed.next(&mut Vec::new()).await.unwrap() {
             return (turn, progress.into_iter().map(|progress| progress.text.to_string()).collect());
         }
     }

@@ -94,7 +94,7 @@ fn what_was_accepted_once_is_found_again_by_its_key_whatever_became_of_providers
             for new in [asked(), with_key(asked(), "other", 7)] {
                 assert_eq!(host.service.accept(&ada(), new).await.unwrap_err().to_string(), refusal);
             }
-            assert_eq!(host.store.counts(), [("accepted_with", 3)].into(), "nothing was stored");
+            assert_eq!(host.store.counts(), [("find_accepted", 3)].into(), "nothing was stored");
         });
     }
 }

@@ -6,7 +6,7 @@ use turnkit_core::{
     Cursor, Message, ProviderErrorKind, Scope, SessionId, SessionKey, Snapshot, StoreError, TurnEvent, TurnStatus,
     TurnView,
 };
-use turnkit_engine::{SessionFeed, SessionNews};
+use turnkit_engine::{SessionFeed, SessionUpdate};
 use turnkit_testkit::{Gate, Reply};
 
 use crate::support::{Host, World, ada, next, request, until};
@@ -32,15 +32,15 @@ async fn tell(feed: &mut SessionFeed) -> Vec<Told> {
     told(news, batch)
 }
 
-fn told(news: SessionNews, batch: Vec<TurnEvent>) -> Vec<Told> {
+fn told(news: SessionUpdate, batch: Vec<TurnEvent>) -> Vec<Told> {
     match news {
-        SessionNews::Events { number, .. } => {
+        SessionUpdate::Events { number, .. } => {
             batch.into_iter().map(|event| Told::Event(event.cursor(number), event)).collect()
         }
-        SessionNews::Resync(snapshot) => vec![Told::Resync(snapshot)],
-        SessionNews::Queue(queue) => vec![Told::Queue(queue.iter().map(|turn| turn.number).collect())],
-        SessionNews::Pending { .. } | SessionNews::Progress { .. } => Vec::new(),
-        SessionNews::Gone => vec![Told::Gone],
+        SessionUpdate::Resync(snapshot) => vec![Told::Resync(snapshot)],
+        SessionUpdate::Queue(queue) => vec![Told::Queue(queue.iter().map(|turn| turn.number).collect())],
+        SessionUpdate::Pending { .. } | SessionUpdate::Progress { .. } => Vec::new(),
+        SessionUpdate::Gone => vec![Told::Gone],
     }
 }
 
@@ -334,7 +334,7 @@ fn a_turn_that_was_taken_up_again_is_told_by_a_snapshot_if_it_lost_something() {
         while view.status.is_none() {
             let mut batch = Vec::new();
             match feed.next(&mut batch).await {
-                Ok(SessionNews::Resync(snapshot)) => (view, resyncs) = (snapshot.turn.unwrap().view, resyncs + 1),
+                Ok(SessionUpdate::Resync(snapshot)) => (view, resyncs) = (snapshot.turn.unwrap().view, resyncs + 1),
                 Ok(_) => batch.iter().for_each(|event| view.apply(event)),
                 Err(_) => faults += 1,
             }
@@ -352,8 +352,8 @@ fn storage_that_fails_is_told_and_what_was_missed_meanwhile_comes() {
         let mut feed = follow(&host, first.session, None).await;
         snapshot(&mut feed).await;
         assert_eq!(told_now(&host, &mut feed).await, None);
-        let looks = host.store.count("occupants");
-        host.store.fails("occupants", looks + 1, StoreError::Unavailable("it is busy".to_owned()));
+        let looks = host.store.count("unfinished_turns");
+        host.store.fails("unfinished_turns", looks + 1, StoreError::Unavailable("it is busy".to_owned()));
         host.adds(first.session, "two").await;
         assert!(feed.next(&mut Vec::new()).await.is_err());
         assert_eq!(events(&read_to(&mut feed, is_end_of(2)).await)[0].1.seq, 1);
@@ -479,11 +479,11 @@ fn a_follower_of_a_session_at_rest_costs_nothing() {
         let mut feed = follow(&host, receipt.session, None).await;
         snapshot(&mut feed).await;
         assert_eq!(told_now(&host, &mut feed).await, None);
-        let reads = ["occupants", "queue", "turn_after", "state"].map(|method| host.store.count(method));
+        let reads = ["unfinished_turns", "queue", "turn_after", "state"].map(|method| host.store.count(method));
         for _ in 0..10 {
             let mut context = Context::from_waker(Waker::noop());
             assert!(matches!(feed.poll_next(&mut context, &mut Vec::new()), Poll::Pending));
         }
-        assert_eq!(["occupants", "queue", "turn_after", "state"].map(|method| host.store.count(method)), reads);
+        assert_eq!(["unfinished_turns", "queue", "turn_after", "state"].map(|method| host.store.count(method)), reads);
     });
 }

@@ -10,7 +10,7 @@ use turnkit_core::{
     TurnId, TurnState, TurnStatus,
 };
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionNews, TurnRequest};
+use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionUpdate, TurnRequest};
 use turnkit_testkit::tools::{lookup, slow};
 use turnkit_testkit::{Gate, Reply};
 
@@ -56,9 +56,9 @@ impl Host {
     async fn next_queue(&self, feed: &mut SessionFeed) -> Vec<(TurnId, bool)> {
         loop {
             match feed.next(&mut Vec::new()).await.unwrap() {
-                SessionNews::Queue(queue) => return queue.iter().map(|turn| (turn.id, turn.steering)).collect(),
-                SessionNews::Resync(snapshot) if snapshot.queue.is_empty() => {}
-                SessionNews::Events { .. } => {}
+                SessionUpdate::Queue(queue) => return queue.iter().map(|turn| (turn.id, turn.steering)).collect(),
+                SessionUpdate::Resync(snapshot) if snapshot.queue.is_empty() => {}
+                SessionUpdate::Events { .. } => {}
                 other => panic!("{other:?}"),
             }
         }
@@ -337,17 +337,17 @@ fn a_turn_is_drawn_with_the_message_after_its_events_are_gone() {
         let second = host.steers(first.session, "and hurry").await;
         gate.open();
         host.ends(first.turn).await;
-        let drawn = host.service.drawn_turn(&ada(), &host.record(first.turn).await).await.unwrap().view;
+        let drawn = host.service.rendered_turn(&ada(), &host.record(first.turn).await).await.unwrap().view;
         assert_eq!((drawn.steered[0].turn, drawn.steered[0].after_step), (Some(second.turn), 1));
         (first, drawn.without_log())
     });
     world.life(Vec::new(), async |host| {
         host.clock.advance(Duration::from_secs(25 * 60 * 60));
         assert_eq!(host.service.forget_old().await.unwrap(), 2);
-        let drawn = host.service.drawn_turn(&ada(), &host.record(first.turn).await).await.unwrap();
+        let drawn = host.service.rendered_turn(&ada(), &host.record(first.turn).await).await.unwrap();
         assert_eq!((&drawn.view, drawn.messages), (&before, Vec::new()));
         let mut feed = host.service.follow_session(&ada(), first.session, None).await.unwrap();
-        let SessionNews::Resync(snapshot) = feed.next(&mut Vec::new()).await.unwrap() else { panic!("no snapshot") };
+        let SessionUpdate::Resync(snapshot) = feed.next(&mut Vec::new()).await.unwrap() else { panic!("no snapshot") };
         assert_eq!((snapshot.turn.map(|turn| turn.view), snapshot.messages), (Some(before), Vec::new()));
     });
 }

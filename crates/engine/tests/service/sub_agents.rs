@@ -544,7 +544,7 @@ fn the_budget_of_a_turn_counts_its_sub_agents_and_no_day_counts_them_twice() {
             let own = host.session(accepted.session).await.usage;
             let calls = if status == TurnStatus::Limit { 1 } else { 2 };
             assert_eq!((own.fresh, own.output), (5 * calls, 5 * calls), "the sub-agent's usage is its session's");
-            let all = host.sqlite.consumed_in_all(&ada(), Day::FIRST, Day::from(host.clock.now())).await.unwrap();
+            let all = host.sqlite.total_consumed(&ada(), Day::FIRST, Day::from(host.clock.now())).await.unwrap();
             assert_eq!((all.fresh, all.output), (60 + own.fresh, 40 + own.output));
         });
     }

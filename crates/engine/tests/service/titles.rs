@@ -5,7 +5,7 @@ use turnkit_core::{
     BranchPoint, ChatRequest, EventKind, ProviderErrorKind, Role, SessionId, SessionKey, Tier, ToolChoice, TurnId,
     TurnKind, TurnStatus,
 };
-use turnkit_engine::{SessionFeed, SessionNews, TurnRequest};
+use turnkit_engine::{SessionFeed, SessionUpdate, TurnRequest};
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
@@ -51,7 +51,7 @@ async fn chore(feed: &mut SessionFeed) -> TurnId {
         let mut batch = Vec::new();
         let news = feed.next(&mut batch).await.unwrap();
         let is_title = |kind: &EventKind| matches!(kind, EventKind::TurnStarted { kind: TurnKind::Title, .. });
-        if let SessionNews::Events { turn, .. } = news
+        if let SessionUpdate::Events { turn, .. } = news
             && batch.iter().any(|event| is_title(&event.kind))
         {
             return turn;
@@ -68,7 +68,7 @@ fn last_sent(host: &Host) -> Vec<String> {
     let calls = host.provider.calls();
     let answered = calls.iter().rfind(|call| !asks_for_a_title(&call.request)).unwrap();
     let messages = answered.request.history.iter().map(|entry| entry.message());
-    messages.filter(|message| !message.is_of_notices()).map(|message| message.text()).collect()
+    messages.filter(|message| !message.is_notices_only()).map(|message| message.text()).collect()
 }
 
 fn asked(host: &Host) -> usize {
@@ -133,7 +133,7 @@ fn a_title_of_the_user_stays() {
         loop {
             let mut batch = Vec::new();
             match feed.next(&mut batch).await.unwrap() {
-                SessionNews::Events { number, .. } if last(&batch, number) => break,
+                SessionUpdate::Events { number, .. } if last(&batch, number) => break,
                 _ => {}
             }
         }

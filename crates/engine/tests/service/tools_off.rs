@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use turnkit_core::ports::{SessionEdit, SessionStore as _};
 use turnkit_core::{ClientCaps, SamplingParams, SessionId, SessionKey, ToolUse, TurnStatus};
-use turnkit_engine::{ContextPipeline, Receipt, Regeneration, ToolsHint, TurnRequest};
+use turnkit_engine::{ContextPipeline, Receipt, RegenerateRequest, ToolsHint, TurnRequest};
 use turnkit_testkit::tools::lookup;
 use turnkit_testkit::{Reply, ScriptedProvider};
 
@@ -58,7 +58,7 @@ fn a_turn_with_tools_off_is_sent_no_calls_and_the_next_one_has_them_again() {
 
         let (params, caps) = (SamplingParams::default(), ClientCaps { interact: false, resume: true });
         let (turn, tools) = (first.turn, Some(ToolUse::None));
-        let again = Regeneration {
+        let again = RegenerateRequest {
             turn,
             agent: None,
             route: None,

@@ -170,5 +170,5 @@ impl<'a> Call<'a> {
 /// Reports whether another provider may succeed.
 pub(crate) fn goes_on_after(error: &ProviderError) -> bool {
     let lacks = matches!(error.kind, Kind::ToolsUnsupported | Kind::ImagesUnsupported);
-    error.is_of_nowhere() || lacks || Blame::of(error.kind) != Blame::Request
+    error.is_missing_endpoint() || lacks || Blame::of(error.kind) != Blame::Request
 }

@@ -86,7 +86,7 @@ async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
     match asked.map_err(late)? {
         Ok(_) => Ok(()),
         Err(error) if Blame::of(error.kind) == Blame::Answer => Ok(()),
-        Err(error) if Blame::of(error.kind) == Blame::Request && !error.is_of_nowhere() => Ok(()),
+        Err(error) if Blame::of(error.kind) == Blame::Request && !error.is_missing_endpoint() => Ok(()),
         Err(error) => Err(error),
     }
 }

@@ -7,7 +7,7 @@ use turnkit_core::{ModelName, ProviderError, Timestamp};
 use super::freeze::Blame;
 use super::health::{Admission, AdmissionKind};
 use super::route::Choice;
-use super::seat::{MOST_MODELS, Place, Seat};
+use super::seat::{MAX_MODELS, Place, Seat};
 
 /// Permission to ask a provider once. Dropping it without an outcome has no effect on the provider's health.
 pub(super) struct Pass {
@@ -72,13 +72,15 @@ impl Pass {
     pub(super) fn failed(&mut self, chosen: Option<&ModelName>, error: &ProviderError, now: Timestamp) {
         let mut known = self.seat.known();
         match Blame::of(error.kind) {
-            Blame::Request if error.status.is_some() && !error.is_of_nowhere() => known.health.spoke(self.admission),
+            Blame::Request if error.status.is_some() && !error.is_missing_endpoint() => {
+                known.health.spoke(self.admission)
+            }
             Blame::Answer => known.health.spoke(self.admission),
             Blame::Request => known.health.gave_up(self.admission),
             Blame::Model(length) => {
                 known.health.spoke(self.admission);
                 known.missing.retain(|_, until| now < *until);
-                if let Some(model) = self.seat.model(chosen).filter(|_| known.missing.len() < MOST_MODELS) {
+                if let Some(model) = self.seat.model(chosen).filter(|_| known.missing.len() < MAX_MODELS) {
                     known.missing.insert(model.clone(), now.plus(length));
                 }
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
 /// Maximum number of attempts at a provider for one answer.
-const MOST_TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 /// Maximum pause before the second attempt. It doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// Maximum wait that a provider may ask for. If it asks for more, another provider is better.
@@ -14,7 +14,7 @@ const LONGEST_ASKED: Duration = Duration::from_secs(5);
 /// Returns how long to wait after `tries` attempts, the last of which failed with `error`; `None` means no retry.
 /// `jitter` returns a random duration up to its argument.
 pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration) -> Duration) -> Option<Duration> {
-    if tries >= MOST_TRIES {
+    if tries >= MAX_TRIES {
         return None;
     }
     let asked = match (error.kind, error.retry_after) {

@@ -17,7 +17,7 @@ use crate::profile::{Capability, ModelProfile};
 use crate::provider::Provider;
 
 /// Maximum number of models to remember facts about, since clients may be able to name any model.
-pub(super) const MOST_MODELS: usize = 256;
+pub(super) const MAX_MODELS: usize = 256;
 /// Estimated bytes of text per token, until usage is reported.
 const BYTES_OF_TOKEN: f64 = 4.0;
 /// Estimated tokens per image. The actual number depends on its size in pixels, not in bytes.
@@ -177,7 +177,7 @@ impl Seat {
     pub(super) fn learn(&self, chosen: Option<&ModelName>, lacks: Lacks, now: Timestamp) {
         let Some(model) = self.model(chosen) else { return };
         let mut known = self.known();
-        if known.learnt.len() < MOST_MODELS || known.learnt.contains_key(model) {
+        if known.learnt.len() < MAX_MODELS || known.learnt.contains_key(model) {
             known.learnt.entry(model.clone()).or_default().remember(lacks, now);
             self.has_learnt.store(true, Ordering::Relaxed);
         }

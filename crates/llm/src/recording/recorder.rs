@@ -17,8 +17,8 @@ use super::writer::Writer;
 
 /// Maximum number of messages that wait to be written, and of bytes in them. An exchange that exceeds a limit is not
 /// recorded, since no call waits for its recording.
-const MOST_MESSAGES: usize = 16 * 1024;
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MAX_MESSAGES: usize = 16 * 1024;
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// The response headers to record: content type, request identifiers and waits.
 const HEADERS: [&str; 12] = [
@@ -78,7 +78,7 @@ impl Recorder {
     /// The folder cannot be created or written to.
     pub fn start(folder: &Path) -> Result<Self, RecorderError> {
         let unusable = |source| RecorderError { folder: folder.to_owned(), source };
-        let (sender, receiver) = sync_channel(MOST_MESSAGES);
+        let (sender, receiver) = sync_channel(MAX_MESSAGES);
         let backlog = Arc::new(Backlog::default());
         let writer = Writer::new(folder, Arc::clone(&backlog)).map_err(unusable)?;
         let thread = std::thread::Builder::new().name("turnkit-recorder".to_owned());
@@ -173,7 +173,7 @@ impl Recording {
         let is_begun = !matches!(message, WriterMessage::Begun { .. });
         let backlog = &self.recorder.backlog;
         let queued = backlog.queued(bytes);
-        if queued > MOST_BYTES || sender.try_send(message).is_err() {
+        if queued > MAX_BYTES || sender.try_send(message).is_err() {
             backlog.written(bytes);
             backlog.lose(Lost { number: self.number, is_begun });
             self.is_over = true;

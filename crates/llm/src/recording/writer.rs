@@ -15,7 +15,7 @@ use super::mask::Mask;
 use crate::wire::Wire;
 
 /// Maximum number of exchanges of one attempt.
-const MOST_EXCHANGES: u32 = 10_000;
+const MAX_EXCHANGES: u32 = 10_000;
 
 /// Writes each exchange to its own folder.
 #[derive(Debug)]
@@ -157,7 +157,7 @@ impl Open {
     /// Renames the folder to the first free name. The exchanges of an attempt are numbered across all wires.
     fn name_it(&self, root: &Path) -> io::Result<()> {
         let stem = stem(&self.exchange);
-        let mut names = (1..=MOST_EXCHANGES).map(|exchange| format!("{stem}-{exchange}"));
+        let mut names = (1..=MAX_EXCHANGES).map(|exchange| format!("{stem}-{exchange}"));
         let free = |name: &String| Wire::ALL.iter().all(|wire| !root.join(wire_folder(*wire)).join(name).exists());
         let name = names.find(free).ok_or_else(|| io::Error::other("there are too many exchanges of one attempt"))?;
         fs::rename(&self.folder, root.join(wire_folder(self.exchange.api)).join(name))

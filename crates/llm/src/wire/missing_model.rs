@@ -55,7 +55,7 @@ const DENIED: &[&str] = &["not found", "not exist", "not servable"];
 const MODEL: &[&str] = &["model", "deployment"];
 
 /// Maximum number of words before the word for the model, such as "the specified" or "error: the requested".
-const MOST_WORDS_BEFORE: usize = 3;
+const MAX_WORDS_BEFORE: usize = 3;
 
 /// Words before a model that make another noun the subject, as in "the file of the model".
 const BELONGING: &[&str] = &["for", "of", "to", "by", "in", "on", "with", "from", "under", "at", "and", "or", "that"];
@@ -91,7 +91,7 @@ fn denies_a_model(said: &str) -> bool {
     let after = |start: usize| {
         let rest = words.get(start..).unwrap_or_default();
         let plain = rest.iter().map(|word| word.trim_end_matches([':', ',', '.']));
-        let at = plain.clone().take(MOST_WORDS_BEFORE + 1).position(|word| MODEL.contains(&word))?;
+        let at = plain.clone().take(MAX_WORDS_BEFORE + 1).position(|word| MODEL.contains(&word))?;
         let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !BELONGING.contains(&word);
         plain.take(at).all(is_plain).then_some(start + at + 1)
     };

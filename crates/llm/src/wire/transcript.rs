@@ -45,7 +45,7 @@ pub(super) fn base64_of(url: &str) -> Option<(&str, &str)> {
 /// Returns the arguments as a JSON object, even if the model wrote something else. Servers parse them again, and each
 /// limits their depth.
 pub(super) fn arguments(call: &ToolCall) -> Cow<'_, str> {
-    if call.arguments.is_nothing() {
+    if call.arguments.is_empty() {
         return Cow::Borrowed("{}");
     }
     let written = call.arguments.0.trim();

@@ -25,7 +25,7 @@ pub fn check_request(request: &ChatRequest) -> Result<(), Vec<Violation>> {
 fn checked(history: &History) -> Checker {
     let mut checker = Checker::default();
     // No wire format sends messages of notices.
-    let sent = history.iter().enumerate().filter(|(_, entry)| !entry.message().is_of_notices());
+    let sent = history.iter().enumerate().filter(|(_, entry)| !entry.message().is_notices_only());
     for (index, entry) in sent {
         said(index, entry.message()).iter().for_each(|said| checker.check(said));
     }

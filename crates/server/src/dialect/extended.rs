@@ -3,8 +3,8 @@
 
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
-    Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, ToolProgress, TurnEvent, TurnSoFar, TurnStatus,
-    TurnView, Wait,
+    Cursor, ErrorScope, EventKind, Frames, PartId, PartKind, Snapshot, ToolProgress, TurnEvent, TurnSnapshot,
+    TurnStatus, TurnView, Wait,
 };
 
 use super::{Reader, native};
@@ -30,7 +30,7 @@ pub(super) trait Protocol: Send {
     fn forget(&mut self) {}
 
     /// Continues after a snapshot that was sent to the client. Later events apply on top of it.
-    fn go_on(&mut self, _turn: &TurnSoFar) {}
+    fn go_on(&mut self, _turn: &TurnSnapshot) {}
 }
 
 /// How a turn ended.
@@ -91,7 +91,7 @@ impl<P: Protocol> Extended<P> {
         let ending = Ending { status, code, message, text };
         self.protocol.explain(&ending, out);
         if let Some(last) = last {
-            out.begin_at(last);
+            out.start_snapshot(last);
         }
         self.protocol.end(&ending, out);
         out.end();
@@ -134,7 +134,7 @@ impl<P: Protocol> EventEncoder for Extended<P> {
                 self.protocol.event(event, out);
             }
         }
-        if out.says_something() {
+        if out.has_frame() {
             self.shown = event.seq;
         }
     }
@@ -148,9 +148,9 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         let status = snapshot.turn.as_ref().and_then(|turn| turn.view.status);
         // A client that has the end has everything, so no frame before it may carry that cursor.
         if status.is_some() {
-            out.begin_beside_log()
+            out.start_outside_log()
         } else {
-            out.begin_at(all)
+            out.start_snapshot(all)
         }
         native::tell_snapshot(snapshot, out);
         let Some(turn) = &snapshot.turn else { return };
@@ -175,7 +175,7 @@ impl<P: Protocol> EventEncoder for Extended<P> {
     }
 
     fn detach(&mut self, why: Detach, out: &mut Frames) {
-        out.begin_beside_log();
+        out.start_outside_log();
         self.protocol.detach(why, out);
         out.end();
     }

@@ -4,8 +4,8 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
-    ClientCaps, ErrorScope, EventKind, Frames, Message, PartId, RawJson, SessionKey, SessionName, TurnEvent, TurnSoFar,
-    TurnStatus,
+    ClientCaps, ErrorScope, EventKind, Frames, Message, PartId, RawJson, SessionKey, SessionName, TurnEvent,
+    TurnSnapshot, TurnStatus,
 };
 use utoipa::ToSchema;
 
@@ -209,7 +209,7 @@ impl Protocol for Named {
         self.step_shown = false;
     }
 
-    fn go_on(&mut self, turn: &TurnSoFar) {
+    fn go_on(&mut self, turn: &TurnSnapshot) {
         self.carriage_return = None;
         self.failure_told = !turn.view.remarks.is_empty();
         let step = turn.view.parts.last().map(|part| part.id.step);

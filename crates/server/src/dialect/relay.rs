@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{
     CallUid, ClientCaps, EventKind, Frames, Message, Part, PartId, PartKind, SessionKey, SessionName, TurnEvent,
-    TurnId, TurnSoFar, TurnStatus,
+    TurnId, TurnSnapshot, TurnStatus,
 };
 use utoipa::ToSchema;
 
@@ -195,14 +195,14 @@ impl Protocol for Relay {
         self.say(Some("error"), Says::Error { code, message: why.as_str() }, out);
     }
 
-    fn go_on(&mut self, turn: &TurnSoFar) {
+    fn go_on(&mut self, turn: &TurnSnapshot) {
         self.round = Round::of(turn);
     }
 }
 
 impl Round {
     /// Returns the current round of a turn.
-    fn of(turn: &TurnSoFar) -> Self {
+    fn of(turn: &TurnSnapshot) -> Self {
         let mut round = Self::default();
         let Some(step) = turn.view.parts.last().map(|part| part.id.step) else { return round };
         let parts = turn.view.parts.iter().filter(|part| part.id.step == step && part.kind == PartKind::ToolCall);

@@ -10,9 +10,9 @@ use super::not_json;
 use crate::error::{ApiError, Code};
 
 /// The largest nesting depth of objects and lists.
-const MOST_DEPTH: u8 = 64;
+const MAX_DEPTH: u8 = 64;
 /// The largest number of fields of an object, and of items of a list.
-const MOST_FIELDS: u16 = 1000;
+const MAX_FIELDS: u16 = 1000;
 
 /// Checks that `body` is JSON and within the limits. Reads the text once and stores none of it.
 pub(super) fn check(body: &str) -> Result<(), ApiError> {
@@ -21,10 +21,10 @@ pub(super) fn check(body: &str) -> Result<(), ApiError> {
     let checked = AnyJson { exceeded: &exceeded, depth: 0 }.deserialize(&mut json).and_then(|()| json.end());
     checked.map_err(|error| match exceeded.get() {
         Some(Exceeded::Depth) => {
-            ApiError::new(Code::InvalidJson, format!("the body is more than {MOST_DEPTH} levels deep"))
+            ApiError::new(Code::InvalidJson, format!("the body is more than {MAX_DEPTH} levels deep"))
         }
         Some(Exceeded::Fields) => {
-            ApiError::field("body", format_args!("an object or a list in it holds more than {MOST_FIELDS}"))
+            ApiError::field("body", format_args!("an object or a list in it holds more than {MAX_FIELDS}"))
         }
         None => not_json(format_args!("line {}, column {}", error.line(), error.column())),
     })
@@ -45,7 +45,7 @@ struct AnyJson<'a> {
 
 impl AnyJson<'_> {
     fn deeper<E: Error>(self) -> Result<Self, E> {
-        if self.depth == MOST_DEPTH {
+        if self.depth == MAX_DEPTH {
             return self.exceeds(Exceeded::Depth);
         }
         Ok(Self { depth: self.depth + 1, ..self })
@@ -98,7 +98,7 @@ impl<'de> Visitor<'de> for AnyJson<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         let item = self.deeper()?;
-        for _ in 0..MOST_FIELDS {
+        for _ in 0..MAX_FIELDS {
             if list.next_element_seed(item)?.is_none() {
                 return Ok(());
             }
@@ -108,7 +108,7 @@ impl<'de> Visitor<'de> for AnyJson<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
         let field = self.deeper()?;
-        for _ in 0..MOST_FIELDS {
+        for _ in 0..MAX_FIELDS {
             if object.next_entry_seed(field, field)?.is_none() {
                 return Ok(());
             }

@@ -66,7 +66,7 @@ mod tests {
     fn the_bounds_in_the_schema_are_those_that_are_checked() {
         let schema = json!(ParamsBody::schema());
         for (bound, checked) in [
-            ("/properties/stop/maxItems", SamplingParams::MOST_STOPS),
+            ("/properties/stop/maxItems", SamplingParams::MAX_STOPS),
             ("/properties/stop/items/maxLength", SamplingParams::STOP_BYTES),
         ] {
             assert_eq!(schema.pointer(bound), Some(&json!(checked)), "{bound}: {schema}");

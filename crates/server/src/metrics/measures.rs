@@ -6,13 +6,13 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
-use turnkit_engine::{Measured, Measures, TurnService};
+use turnkit_engine::{HistogramSnapshot, ServiceMetrics, TurnService};
 
 /// The measurements of a service.
 pub(super) struct Measurements(pub(super) TurnService);
 
 /// One histogram: its name, its help text, its unit, and the number of measured units in one such unit.
-type Shown = (&'static str, &'static str, Unit, f64, fn(&Measures) -> &Measured);
+type Shown = (&'static str, &'static str, Unit, f64, fn(&ServiceMetrics) -> &HistogramSnapshot);
 
 const MICROSECONDS: f64 = 1e6;
 const NANO_USD: f64 = 1e9;
@@ -55,7 +55,7 @@ impl Collector for Measurements {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let measures = self.0.measures();
         for (name, help, unit, scale, read) in shown() {
-            let Measured { sum, buckets } = read(&measures);
+            let HistogramSnapshot { sum, buckets } = read(&measures);
             let bound = |bound: u64| if bound == u64::MAX { f64::INFINITY } else { bound as f64 / scale };
             let count = buckets.iter().map(|(_, count)| count).sum();
             let buckets: Vec<(f64, u64)> = buckets.iter().map(|(upper, count)| (bound(*upper), *count)).collect();

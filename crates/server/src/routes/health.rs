@@ -79,7 +79,7 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
     }
     degraded.extend(failing_writes(&app).await.map(str::to_owned));
     let is_draining = app.draining.is_cancelled();
-    if !is_draining && !app.service.takes_turns() {
+    if !is_draining && !app.service.accepts_turns() {
         degraded.push("turns".to_owned());
     }
     let (code, status) = if is_draining {

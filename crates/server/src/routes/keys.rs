@@ -43,7 +43,7 @@ impl NewKey {
     ///
     /// # Errors
     /// A name is empty, too long or contains a control character.
-    pub fn make(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, NewKeyMade), ApiError> {
+    pub fn make(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, CreatedKey), ApiError> {
         let local = Scope::local();
         let Self { name, user } = self;
         let user = user.unwrap_or_else(|| local.user.0.to_string());
@@ -58,14 +58,14 @@ impl NewKey {
             created_at: now,
             revoked_at: None,
         };
-        let made = NewKeyMade { id: key.id.to_string(), name, user, key: secret.reveal().to_owned() };
+        let made = CreatedKey { id: key.id.to_string(), name, user, key: secret.reveal().to_owned() };
         Ok((key, made))
     }
 }
 
 /// A new key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct NewKeyMade {
+pub struct CreatedKey {
     /// The public id of the key.
     pub id: String,
     /// The name of the key.
@@ -151,7 +151,7 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
     tag = "keys",
     request_body(content = NewKey, example = json!({ "name": "laptop", "user": "ada" })),
     responses(
-        (status = 201, description = "The key.", body = NewKeyMade, example = json!({
+        (status = 201, description = "The key.", body = CreatedKey, example = json!({
             "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
             "name": "laptop",
             "user": "ada",
@@ -160,7 +160,7 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
         (status = 403, description = "`forbidden`: only the operator may do this."),
     ),
 )]
-async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<NewKeyMade>), ApiError> {
+async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<CreatedKey>), ApiError> {
     let (key, made) = json::read::<NewKey>(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
     // The key becomes valid before it is stored, when no client knows it yet. Once stored, it may be revoked, and a
     // revoked key must not become valid afterwards.

@@ -12,7 +12,7 @@ const USUAL_LIMIT: u32 = 50;
 /// The largest number of items in a page.
 const HIGHEST_LIMIT: u32 = 200;
 /// The largest size of a page with more than one item, in bytes of JSON.
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -80,7 +80,7 @@ impl Limit {
             let place = cursor(&row);
             let item = T::from(row);
             bytes += json_bytes(&item);
-            let full = list.data.len() == self.0 as usize || bytes > MOST_BYTES;
+            let full = list.data.len() == self.0 as usize || bytes > MAX_BYTES;
             if full && last.is_some() {
                 list.next = last;
                 return list;

@@ -30,7 +30,7 @@ pub use files::FileBody;
 pub use grants::GrantBody;
 pub use health::{Health, Readiness};
 pub use interactions::{DecisionBody, InteractionBody, QuestionBody};
-pub use keys::{KeyView, NewKey, NewKeyMade};
+pub use keys::{CreatedKey, KeyView, NewKey};
 pub use list::List;
 pub use messages::MessageBody;
 pub use openapi::openapi;

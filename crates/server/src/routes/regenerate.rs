@@ -6,7 +6,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use serde::Deserialize;
 use turnkit_core::{ClientCaps, TurnId, TurnRoute};
-use turnkit_engine::Regeneration;
+use turnkit_engine::RegenerateRequest;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -77,7 +77,7 @@ async fn regenerate(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    app.takes_turns()?;
+    app.accepts_turns()?;
     let head = Head { headers: &headers, uri: &uri };
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     // All fields are optional, and so is the body.
@@ -85,7 +85,7 @@ async fn regenerate(
         if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
     // Requests for different turns must differ, even if their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
-    let again = Regeneration {
+    let again = RegenerateRequest {
         turn,
         agent,
         route: route.map(TurnRoute::from),

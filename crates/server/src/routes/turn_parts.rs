@@ -55,7 +55,7 @@ async fn show(
     let turn: TurnId = turn.parse().map_err(|_| ApiError::not_found())?;
     let id: PartId = part.parse().map_err(|_| ApiError::not_found())?;
     let record = app.store.turn(&principal.scope, turn).await?;
-    let view = app.service.drawn_turn(&principal.scope, &record).await?.view;
+    let view = app.service.rendered_turn(&principal.scope, &record).await?.view;
     let part = view.parts.iter().find(|part| part.id == id).ok_or_else(ApiError::not_found)?;
     let tool = tool_of(&view, part).map(ToolJson::of);
     Ok(Json(TurnPartBody { part: PartJson::of(part), tool }).into_response())

@@ -20,7 +20,7 @@ use crate::error::ApiError;
 /// The number of days in a report if the caller does not set a period.
 const USUAL_DAYS: i64 = 30;
 /// The largest number of days in a report.
-const MOST_DAYS: i64 = 366;
+const MAX_DAYS: i64 = 366;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(usage))
@@ -138,8 +138,8 @@ impl UsageReport {
         let to = to.unwrap_or(today);
         let from = from.unwrap_or_else(|| to.minus(USUAL_DAYS - 1));
         match to.number().saturating_sub(from.number()) {
-            0..MOST_DAYS => Ok((from, to)),
-            MOST_DAYS.. => Err(("from", format!("a report covers at most {MOST_DAYS} days"))),
+            0..MAX_DAYS => Ok((from, to)),
+            MAX_DAYS.. => Err(("from", format!("a report covers at most {MAX_DAYS} days"))),
             _ => Err(("from", "it is after the last day".to_owned())),
         }
     }

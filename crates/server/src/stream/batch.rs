@@ -25,7 +25,7 @@ impl Batch {
     /// Reports whether every event of the batch was returned and the log had no more: a full batch may be only the
     /// first part.
     pub(super) fn is_all(&self) -> bool {
-        self.told == self.events.len() && self.told < Tail::MOST_AT_ONCE as usize
+        self.told == self.events.len() && self.told < Tail::MAX_AT_ONCE as usize
     }
 
     /// Refills the batch, once all of its events were returned. If no event is available, frees most of the batch's

@@ -36,7 +36,7 @@ use crate::metrics::OpenStream;
 /// The interval of comments on an idle stream, so that neither the client nor a proxy considers it dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The approximate size of one write of a stream, in bytes. A client that joins a long turn late receives it in pieces.
-const MOST_BYTES: usize = 8 * 1024;
+const MAX_BYTES: usize = 8 * 1024;
 
 /// The header that names the turn of a response.
 pub(crate) static X_TURN_ID: HeaderName = HeaderName::from_static("x-turn-id");
@@ -121,7 +121,7 @@ impl<T: Telling> EventStream<T> {
 
     /// Writes all items that are available now, up to a limit.
     fn fill(&mut self, context: &mut Context<'_>) {
-        while !self.over && self.frames.len() < MOST_BYTES {
+        while !self.over && self.frames.len() < MAX_BYTES {
             match self.tell(context) {
                 None => break,
                 // The caller polls again before writing, so checking here would be redundant.
@@ -176,7 +176,7 @@ impl<T: Telling> EventStream<T> {
     }
 
     fn end_early(&mut self, why: Detach) {
-        self.frames.begin_beside_log();
+        self.frames.start_outside_log();
         self.telling.detach(why, &mut self.frames);
         self.over = true;
     }
@@ -258,7 +258,7 @@ pub(crate) fn of_turn(
 ) -> EventStream<TurnTelling> {
     let mut frames = Frames::new(dialect.ids || reader.ext);
     if let Some(seen) = seen {
-        frames.leave_out_up_to(seen);
+        frames.skip_through(seen);
     }
     let telling = TurnTelling::new(feed, (dialect.encoder)(reader));
     EventStream::new(telling, frames, closing(app, principal), app.metrics.stream())

@@ -4,7 +4,7 @@ use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::Detach;
 use turnkit_core::{Frames, StoreError, TurnId};
-use turnkit_engine::{SessionFeed, SessionNews};
+use turnkit_engine::{SessionFeed, SessionUpdate};
 
 use super::batch::Batch;
 use super::{Telling, Told};
@@ -35,17 +35,17 @@ impl Telling for SessionTelling {
         }
         let Self { feed, batch, .. } = self;
         match ready!(batch.refill(|room| feed.poll_next(context, room)))? {
-            SessionNews::Events { turn, number } => self.turn = (turn, number),
-            SessionNews::Resync(snapshot) => {
-                out.begin_at(snapshot.cursor);
+            SessionUpdate::Events { turn, number } => self.turn = (turn, number),
+            SessionUpdate::Resync(snapshot) => {
+                out.start_snapshot(snapshot.cursor);
                 native::tell_snapshot(&snapshot, out);
             }
-            SessionNews::Queue(queue) => native::tell_queue(&queue, out),
-            SessionNews::Pending { turn, waits } => native::tell_pending(turn, &waits, out),
-            SessionNews::Progress { turn, progress } => {
+            SessionUpdate::Queue(queue) => native::tell_queue(&queue, out),
+            SessionUpdate::Pending { turn, waits } => native::tell_pending(turn, &waits, out),
+            SessionUpdate::Progress { turn, progress } => {
                 progress.iter().for_each(|progress| native::tell_progress(turn, progress, out));
             }
-            SessionNews::Gone => return Poll::Ready(Ok(Told::Everything)),
+            SessionUpdate::Gone => return Poll::Ready(Ok(Told::Everything)),
         }
         Poll::Ready(Ok(Told::Piece))
     }

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use super::*;
 
 /// The capacity of the channel of acts.
-const MOST_ACTS: usize = 4_096;
+const MAX_ACTS: usize = 4_096;
 
 /// The next act of a scripted source.
 enum Act {
@@ -66,7 +66,7 @@ enum Given {
 
 impl Reader {
     fn new(acts: impl IntoIterator<Item = Act>) -> Self {
-        let (sender, receiver) = mpsc::channel(MOST_ACTS);
+        let (sender, receiver) = mpsc::channel(MAX_ACTS);
         let stopping = CancellationToken::new();
         let gone = stopping.child_token();
         let closing = Closing { gone: gone.clone(), stopping: stopping.clone() };
@@ -139,7 +139,7 @@ async fn a_late_reader_gets_a_long_turn_in_pieces() {
     let mut reader = Reader::new((0..4_000).map(|_| Act::Say(LONG)));
     let mut bytes = 0;
     while let Given::Text(piece) = reader.now().await {
-        assert!(piece.len() < MOST_BYTES + 100, "{}", piece.len());
+        assert!(piece.len() < MAX_BYTES + 100, "{}", piece.len());
         bytes += piece.len();
     }
     assert_eq!(bytes, 4_000 * (LONG.len() + "data: \n\n".len()));

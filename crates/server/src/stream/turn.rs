@@ -4,7 +4,7 @@ use std::task::{Context, Poll, ready};
 
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{Frames, StoreError};
-use turnkit_engine::{TurnFeed, TurnNews};
+use turnkit_engine::{TurnFeed, TurnUpdate};
 
 use super::batch::Batch;
 use super::{Telling, Told};
@@ -32,16 +32,16 @@ impl Telling for TurnTelling {
         }
         let Self { feed, batch, .. } = self;
         match ready!(batch.refill(|room| feed.poll_next(context, room)))? {
-            TurnNews::Events => {}
-            TurnNews::Resync(snapshot) => {
-                out.begin_at(snapshot.cursor);
+            TurnUpdate::Events => {}
+            TurnUpdate::Resync(snapshot) => {
+                out.start_snapshot(snapshot.cursor);
                 self.encoder.resync(&snapshot, out);
             }
-            TurnNews::Progress(progress) => progress.iter().for_each(|progress| self.encoder.progress(progress, out)),
-            TurnNews::Pending(waits) => self.encoder.pending(&waits, out),
-            TurnNews::End => return Poll::Ready(Ok(Told::Everything)),
-            TurnNews::Gone => {
-                out.begin_beside_log();
+            TurnUpdate::Progress(progress) => progress.iter().for_each(|progress| self.encoder.progress(progress, out)),
+            TurnUpdate::Pending(waits) => self.encoder.pending(&waits, out),
+            TurnUpdate::End => return Poll::Ready(Ok(Told::Everything)),
+            TurnUpdate::Gone => {
+                out.start_outside_log();
                 self.encoder.detach(Detach::Deleted, out);
                 return Poll::Ready(Ok(Told::Everything));
             }

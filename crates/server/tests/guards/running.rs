@@ -11,7 +11,7 @@ use turnkit_core::WorkerId;
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, Instructions, RandomIds, ServiceParts, SystemClock, TurnService,
 };
-use turnkit_server::{AuthMode, NewKeyMade, Server, ServerParts, Settings};
+use turnkit_server::{AuthMode, CreatedKey, Server, ServerParts, Settings};
 use turnkit_testkit::ScriptedProvider;
 use turnkit_testkit::model_store::{Disk, ModelStore};
 
@@ -117,7 +117,7 @@ impl Running {
     }
 
     /// Creates a key for a user.
-    pub(crate) async fn key_for(&self, user: &str) -> NewKeyMade {
+    pub(crate) async fn key_for(&self, user: &str) -> CreatedKey {
         let body = format!(r#"{{"name":"a key","user":"{user}"}}"#);
         let reply = self.ask_as(&self.token, "POST", "/api/v1/keys", &body).await;
         assert_eq!(reply.status, 201, "{}", reply.body);

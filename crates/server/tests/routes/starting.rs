@@ -203,7 +203,7 @@ async fn the_longest_queue_refuses_one_more() {
     let gate = Gate::new();
     let server = Setup::always(Reply::new().wait(&gate).say("Hello")).run().await;
     let (_, session) = server.client.say(None, "Hello").await;
-    for number in 0..turnkit_core::MOST_QUEUED_TURNS {
+    for number in 0..turnkit_core::MAX_QUEUED_TURNS {
         server.client.say(Some(&session), &number.to_string()).await;
     }
     let body = json!({ "message": "One more", "session_id": session });

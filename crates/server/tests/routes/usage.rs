@@ -9,7 +9,7 @@ use crate::running::Setup;
 fn provider() -> ScriptedProvider {
     let dollars = |price| Price::dollars(price).unwrap();
     let replies = [Reply::text("A.").usage(1_000, 100), Reply::text("B.").usage(2_000, 0), Reply::text("C.")];
-    ScriptedProvider::new(replies).charging(Prices::new("x", Rates::new(dollars(3.0), dollars(15.0))))
+    ScriptedProvider::new(replies).with_prices(Prices::new("x", Rates::new(dollars(3.0), dollars(15.0))))
 }
 
 fn usage(fresh: u64, output: u64, unmetered_calls: u32) -> Value {

@@ -23,7 +23,7 @@ const UNTIL_THE_END: Duration = Duration::from_secs(2);
 /// The time limit from the response to the cancel request until the provider's stream is closed.
 const UNTIL_CLOSED: Duration = Duration::from_secs(1);
 /// A turn is cancelled after at most this many events, so that some are in the middle of their third round.
-const MOST_EVENTS: usize = 60;
+const MAX_EVENTS: usize = 60;
 /// More rounds than any turn reaches before it is cancelled.
 const ROUNDS: usize = 8;
 
@@ -44,7 +44,7 @@ async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
         let session = installation.session().await;
         let turn = installation.say(&session, "Work.").await;
         let mut events = installation.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.unwrap();
-        for _ in 0..random.random_range(0..=MOST_EVENTS) {
+        for _ in 0..random.random_range(0..=MAX_EVENTS) {
             assert!(events.next().await.unwrap().is_some(), "turn {turn} ended by itself");
         }
 
@@ -69,7 +69,7 @@ async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
     let answering = upstream.counts().abandoned;
     assert!(answering >= turns / 4, "only {answering} turns were cancelled while the provider answered");
     let counted = format!(
-        "{turns} turns after 0 to {MOST_EVENTS} events, {answering} while the provider answered: ended within {} ms, \
+        "{turns} turns after 0 to {MAX_EVENTS} events, {answering} while the provider answered: ended within {} ms, \
          the provider left within {} ms, 0 tools started later",
         slowest_end.as_millis(),
         slowest_close.as_millis()

@@ -13,7 +13,7 @@ use crate::script::{answer, lookup, model};
 const PROTOCOLS: [(&str, &str); 3] =
     [("/api/v1/turns", "session_id"), ("/chat", "session_id"), ("/chat/stream", "sessionId")];
 /// The largest number of frames after which a follower disconnects.
-const MOST_FRAMES: usize = 16;
+const MAX_FRAMES: usize = 16;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_turn_whose_reader_leaves_is_stored_to_its_end() {
@@ -25,7 +25,7 @@ async fn a_turn_whose_reader_leaves_is_stored_to_its_end() {
         let (path, session_field) = PROTOCOLS[number % PROTOCOLS.len()];
         let session = installation.session().await;
         let body = json!({ session_field: session, "message": "Look it up." });
-        match number % (MOST_FRAMES + 1) {
+        match number % (MAX_FRAMES + 1) {
             0 => hang_up_before_the_answer(&installation, path, &body).await,
             frames => hang_up_after(&installation, path, &body, frames).await,
         }
@@ -36,9 +36,9 @@ async fn a_turn_whose_reader_leaves_is_stored_to_its_end() {
     }
     installation.stop().await;
     // A client that does not wait for the response may have disconnected before the request was read.
-    assert!(never_began <= turns.div_ceil(MOST_FRAMES + 1), "{never_began} turns never began");
+    assert!(never_began <= turns.div_ceil(MAX_FRAMES + 1), "{never_began} turns never began");
     let counted = format!(
-        "{turns} readers left before the answer or after 1 to {MOST_FRAMES} frames: {never_began} turns never began, \
+        "{turns} readers left before the answer or after 1 to {MAX_FRAMES} frames: {never_began} turns never began, \
          0 were cut short"
     );
     report("leave for good", counted);

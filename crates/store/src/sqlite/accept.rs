@@ -3,8 +3,8 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Denial, Fence, Idempotency,
-    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId,
-    TurnKind, TurnState,
+    MAX_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId, TurnKind,
+    TurnState,
 };
 
 use super::blob_rows;
@@ -39,7 +39,7 @@ impl NewTurn {
 
     pub(super) fn store(&self, connection: &Connection) -> Result<Accepted, Failure> {
         if let Some(used) = &self.accept.idempotency
-            && let Some(repeat) = accepted_with(connection, &self.scope, used)?
+            && let Some(repeat) = find_accepted(connection, &self.scope, used)?
         {
             return Ok(Accepted::Repeated(repeat));
         }
@@ -55,7 +55,7 @@ impl NewTurn {
             self.run(connection, place)
         } else if self.accept.busy == BusyPolicy::Reject && !place.takes_at_once(self.accept.chore) {
             Err(Failure::conflict(ConflictKind::SessionBusy))
-        } else if place.queued >= MOST_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
+        } else if place.queued >= MAX_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
             Err(Failure::conflict(ConflictKind::QueueFull))
         } else {
             self.queue(connection, place)
@@ -225,7 +225,7 @@ impl NewTurn {
 }
 
 /// Returns the turn that was started with the key, if there is one.
-pub(super) fn accepted_with(
+pub(super) fn find_accepted(
     connection: &Connection,
     scope: &Scope,
     used: &Idempotency,

@@ -41,7 +41,7 @@ impl BlobStore for SqliteStore {
         })
     }
 
-    fn forget_unnamed<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+    fn delete_unreferenced<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
         Box::pin(async move {
             let oldest = self.read(blob_rows::oldest).await?;
             let (mut forgotten, mut last) = (0, 0);

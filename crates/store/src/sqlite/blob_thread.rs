@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 
 /// The maximum number of queued pieces. An upload waits for each of its pieces, so this many files can be transferred
 /// at once.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -19,7 +19,7 @@ pub(super) struct BlobThread {
 
 impl BlobThread {
     pub(super) fn start() -> io::Result<Self> {
-        let (queue, mut waiting) = mpsc::channel::<Work>(MOST_WAITING);
+        let (queue, mut waiting) = mpsc::channel::<Work>(MAX_WAITING);
         thread::Builder::new().name("store-blobs".to_owned()).spawn(move || {
             while let Some(work) = waiting.blocking_recv() {
                 work();

@@ -3,7 +3,7 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    Claim, Claimed, Deaths, Fence, Release, Scope, StopReason, StoreError, Swept, Timestamp, TurnId, Unfinished,
+    Claim, Claimed, Deaths, Fence, OrphanedTurn, Release, Scope, StopReason, StoreError, Swept, Timestamp, TurnId,
     WorkerId,
 };
 
@@ -43,7 +43,7 @@ pub(super) fn swept(connection: &Connection, worker: &WorkerId) -> Result<Swept,
         let Ok(turn) = turn_id(row, 0) else { continue };
         if row.get_ref(1)? == ValueRef::Null {
             // A damaged count must not block the turn, which starts again at 0.
-            swept.suspects.push(Unfinished { turn, deaths: deaths(row, 3).unwrap_or_default() });
+            swept.suspects.push(OrphanedTurn { turn, deaths: deaths(row, 3).unwrap_or_default() });
         } else if let Ok(Some(Stored(reason))) = row.get(2) {
             swept.stops.push((turn, reason));
         }

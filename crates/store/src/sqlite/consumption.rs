@@ -137,7 +137,7 @@ fn consumption(row: &Row<'_>) -> Result<Consumption, rusqlite::Error> {
 }
 
 /// Returns the sum of an owner's usage in these days. `total` does not overflow, whatever counts a provider reported.
-pub(super) fn consumed_in_all(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
+pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT CAST(min(total(fresh), ?5) AS INTEGER), CAST(min(total(cache_read), ?5) AS INTEGER), \
          CAST(min(total(cache_write), ?5) AS INTEGER), CAST(min(total(output), ?5) AS INTEGER), \

@@ -11,7 +11,7 @@ use super::consumption;
 use super::failure::Failure;
 
 /// The approximate number of rows whose keys are cached.
-const MOST_KNOWN: usize = 4096;
+const MAX_KNOWN: usize = 4096;
 
 /// The amounts that the open transaction adds to daily sums. Only the writing thread uses it.
 #[derive(Debug, Default)]
@@ -89,7 +89,7 @@ impl Days {
 
 impl State {
     fn know(&mut self, sum: Sum, key: i64) {
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= MAX_KNOWN {
             self.known.clear();
         }
         self.known.insert(sum, key);

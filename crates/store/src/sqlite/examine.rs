@@ -16,7 +16,7 @@ const MOST: usize = 10;
 
 /// The result of the examination of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Examined {
+pub struct Examination {
     /// The schema version. 0 if the database has no tables yet.
     pub schema: u32,
     /// The damage, as reported by SQLite or as the name of an unreadable value. Empty if the database is intact.
@@ -28,7 +28,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// The database cannot be read at all.
-    pub fn examine(options: &SqliteOptions) -> Result<Examined, OpenError> {
+    pub fn examine(options: &SqliteOptions) -> Result<Examination, OpenError> {
         let options = open::resolved(options)?;
         let path = options.path();
         let explain = |failure: Failure| failure.explain(path);
@@ -39,7 +39,7 @@ impl SqliteStore {
         for (sql, read) in rows {
             unreadable(&connection, sql, *read, &mut damage).map_err(explain)?;
         }
-        Ok(Examined { schema, damage })
+        Ok(Examination { schema, damage })
     }
 }
 

@@ -10,7 +10,7 @@ use super::job::JobKind;
 use super::rows::{from_json, timestamp, to_json, uuid};
 
 /// The maximum number of grants read for a call, per reach. There is one per schema with which the tool was granted.
-const MOST_SCHEMAS: u32 = 256;
+const MAX_SCHEMAS: u32 = 256;
 
 macro_rules! grants {
     () => {
@@ -80,7 +80,7 @@ pub(super) fn granted(connection: &Connection, scope: &Scope, calls: &GrantQuery
     for (tool, subject) in &calls.calls {
         let subject = to_json(subject).map_err(Failure::Refused)?;
         for (session, subject) in [(&calls.session.0.as_bytes()[..], ""), (&[], subject.as_str())] {
-            let mut rows = select.query((tenant, user, tool, session, subject, MOST_SCHEMAS))?;
+            let mut rows = select.query((tenant, user, tool, session, subject, MAX_SCHEMAS))?;
             while let Some(row) = rows.next()? {
                 let grant = read(row)?;
                 if !found.iter().any(|known| known.id == grant.id) {

@@ -70,7 +70,7 @@ use turnkit_core::ports::{BoxFuture, Clock};
 use batch::Batcher;
 use blob_files::BlobFiles;
 use days::Days;
-pub use examine::Examined;
+pub use examine::Examination;
 use failpoint::Failpoints;
 use failure::Failure;
 use health::WriteHealth;

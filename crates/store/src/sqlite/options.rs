@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::{fs, io};
 
 /// The maximum number of symbolic links to follow, equal to the system's limit.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// The options of a [`SqliteStore`](super::SqliteStore). Their text form is a store URL.
 ///
@@ -69,7 +69,7 @@ impl SqliteOptions {
     /// # Errors
     /// A link cannot be read, or the links form a cycle.
     pub fn resolved(mut self) -> io::Result<Self> {
-        for _ in 0..MOST_LINKS {
+        for _ in 0..MAX_LINKS {
             let is_link = match fs::symlink_metadata(&self.path) {
                 Ok(found) => found.is_symlink(),
                 // A file that does not exist yet is created at the end of the followed links.

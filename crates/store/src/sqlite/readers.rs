@@ -14,7 +14,7 @@ use super::{OpenError, open};
 
 const THREADS: usize = 2;
 /// The maximum number of queued reads.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
 /// A handle to the reading threads, which end when it is dropped.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Readers {
 
 impl Readers {
     pub(super) fn start(path: &Path) -> Result<Self, OpenError> {
-        let queue = Queue::new(MOST_WAITING, "too many reads are waiting");
+        let queue = Queue::new(MAX_WAITING, "too many reads are waiting");
         let mut readers = Self { queue, threads: Vec::with_capacity(THREADS) };
         for number in 1..=THREADS {
             let connection = open::reader(path)?;

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::messages;
 use super::rows::{StoredSession, turn_id};
 use super::search_index::owner_words;
-use super::session_list::{MOST_UNREADABLE, Summary, place_in_list, summary_at};
+use super::session_list::{MAX_UNREADABLE, Summary, place_in_list, summary_at};
 
 /// Returns a page of the sessions that contain the words, most recently used first. Returns `None` if the index is
 /// damaged.
@@ -42,7 +42,7 @@ fn matches(connection: &Connection, scope: &Scope, search: &SessionSearch) -> Re
     let mut rows = select.query((expression(scope, query), &scope.tenant.0, &scope.user.0, last_active, key))?;
     let mut matches = SessionMatches::default();
     while matches.found.len() < *limit as usize
-        && matches.unreadable.len() < MOST_UNREADABLE as usize
+        && matches.unreadable.len() < MAX_UNREADABLE as usize
         && let Some(row) = rows.next()?
     {
         match session_match(connection, row, query) {

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::rows::{SESSION_COLUMNS, StoredSession, optional_turn_id, session_columns};
 
 /// The maximum number of damaged sessions that are named along with a page of readable ones.
-pub(super) const MOST_UNREADABLE: u32 = 1000;
+pub(super) const MAX_UNREADABLE: u32 = 1000;
 
 /// Selects the columns that [`read`] reads.
 macro_rules! summaries {
@@ -37,7 +37,7 @@ pub(super) fn list(connection: &Connection, scope: &Scope, page: SessionPage) ->
         " WHERE tenant = ? AND user = ? AND ephemeral = 0 \
          AND (last_active_at, key) < (?, ?) ORDER BY last_active_at DESC, key DESC LIMIT ?"
     ))?;
-    let mut rows = select.query((tenant, user, last_active, key, page.limit.saturating_add(MOST_UNREADABLE)))?;
+    let mut rows = select.query((tenant, user, last_active, key, page.limit.saturating_add(MAX_UNREADABLE)))?;
     let mut list = SessionList::default();
     while list.sessions.len() < page.limit as usize
         && let Some(row) = rows.next()?

@@ -1,7 +1,7 @@
 //! The current state of a session: its head, its queue and its unfinished turns.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::ports::{Occupants, SessionState};
+use turnkit_core::ports::{SessionState, UnfinishedTurns};
 use turnkit_core::{QueuedTurn, Scope, SessionId, TurnId};
 
 use super::failure::Failure;
@@ -42,7 +42,11 @@ pub(super) fn queue(connection: &Connection, session: i64) -> Result<Vec<QueuedT
 }
 
 /// Returns the turns that have not ended. The result is consistent if the connection is in a transaction.
-pub(super) fn occupants(connection: &Connection, scope: &Scope, session: SessionId) -> Result<Occupants, Failure> {
+pub(super) fn unfinished_turns(
+    connection: &Connection,
+    scope: &Scope,
+    session: SessionId,
+) -> Result<UnfinishedTurns, Failure> {
     let key = StoredSession::key_of(connection, scope, session)?;
     let mut select = connection
         .prepare_cached("SELECT id FROM turns WHERE session = ? AND started_at IS NOT NULL AND ended_at IS NULL")?;
@@ -50,7 +54,7 @@ pub(super) fn occupants(connection: &Connection, scope: &Scope, session: Session
     let mut select =
         connection.prepare_cached("SELECT id FROM turns WHERE session = ? AND state = 'queued' ORDER BY number")?;
     let queue = select.query_map([key], |row| turn_id(row, 0))?.collect::<Result<_, _>>()?;
-    Ok(Occupants { active, queue })
+    Ok(UnfinishedTurns { active, queue })
 }
 
 /// Returns the next turn after `number` that has begun or ended.

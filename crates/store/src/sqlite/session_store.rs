@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionMatches,
-    SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionList, SessionMatches, SessionPage,
+    SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage, UnfinishedTurns,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
@@ -105,9 +105,13 @@ impl SessionStore for SqliteStore {
         })
     }
 
-    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>> {
+    fn unfinished_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<UnfinishedTurns, StoreError>> {
         let scope = scope.clone();
-        self.read(move |connection| session_state::occupants(connection, &scope, session))
+        self.read(move |connection| session_state::unfinished_turns(connection, &scope, session))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Session, StoreError>> {

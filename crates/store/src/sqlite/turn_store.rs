@@ -10,7 +10,7 @@ use turnkit_core::{
     StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
 };
 
-use super::accept::{NewTurn, accepted_with};
+use super::accept::{NewTurn, find_accepted};
 use super::checkpoint::Boundary;
 use super::job::JobKind;
 use super::partials::NewPartial;
@@ -31,13 +31,13 @@ impl TurnStore for SqliteStore {
         }
     }
 
-    fn accepted_with<'a>(
+    fn find_accepted<'a>(
         &'a self,
         scope: &'a Scope,
         used: &'a Idempotency,
     ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>> {
         let (scope, used) = (scope.clone(), used.clone());
-        self.read(move |connection| accepted_with(connection, &scope, &used))
+        self.read(move |connection| find_accepted(connection, &scope, &used))
     }
 
     fn checkpoint<'a>(
@@ -182,9 +182,9 @@ impl TurnStore for SqliteStore {
         self.read(move |connection| consumption::consumed_by_users(connection, &tenant, from, to))
     }
 
-    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
+    fn total_consumed<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> BoxFuture<'a, Result<Usage, StoreError>> {
         let scope = scope.clone();
-        self.read(move |connection| consumption::consumed_in_all(connection, &scope, from, to))
+        self.read(move |connection| consumption::total_consumed(connection, &scope, from, to))
     }
 
     fn write_failure(&self) -> Option<StoreError> {

@@ -12,7 +12,7 @@ use super::job::Job;
 use super::queue::{Queue, Service};
 
 /// The maximum number of queued jobs: about a second of work.
-const MOST_WAITING: usize = 16_384;
+const MAX_WAITING: usize = 16_384;
 /// The time a batch waits for the callers of the previous batch, which are likely to submit again.
 const LINGER: Duration = Duration::from_micros(300);
 
@@ -25,7 +25,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn start(batcher: Batcher) -> std::io::Result<Self> {
-        let queue = Queue::new(MOST_WAITING, "too many writes are waiting");
+        let queue = Queue::new(MAX_WAITING, "too many writes are waiting");
         let service = queue.serve();
         let thread = thread::Builder::new().name("store-writer".to_owned()).spawn(move || work(&service, &batcher))?;
         Ok(Self { queue, thread: Some(thread) })

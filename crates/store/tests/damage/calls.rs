@@ -28,7 +28,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("search", told(store.search(scope, search).await, |matches| matches.unreadable)),
         ("state", store.state(scope, id).await.err()),
         ("queue", store.queue(scope, id).await.err()),
-        ("occupants", store.occupants(scope, id).await.err()),
+        ("unfinished_turns", store.unfinished_turns(scope, id).await.err()),
         ("session_history", store.session_history(scope, id).await.err()),
         ("messages", store.messages(scope, id).await.err()),
         (
@@ -111,6 +111,6 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     answers.push(("request_stop", store.request_stop(&scope, turn(3), StopReason::Cancelled, AT).await.err()));
     answers.push(("forget", store.forget(&sweep, AT).await.err()));
     answers.push(("open_blob", store.open(&scope, blob()).await.err()));
-    answers.push(("forget_unnamed", store.forget_unnamed(&sweep, AT).await.err()));
+    answers.push(("delete_unreferenced", store.delete_unreferenced(&sweep, AT).await.err()));
     answers
 }

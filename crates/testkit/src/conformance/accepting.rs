@@ -173,15 +173,15 @@ pub async fn what_a_key_started_is_found_without_starting_anything<B: Backend>()
     let mut accept = fixture.says(SessionKey::Name("mine".parse()?), "hello");
     accept.idempotency = key("k-1", 7);
     let used = |name: &str, body| key(name, body).ok_or("a key");
-    assert_eq!(store.accepted_with(&scope, &used("k-1", 7)?).await, Ok(None));
+    assert_eq!(store.find_accepted(&scope, &used("k-1", 7)?).await, Ok(None));
     let claimed = running(store.accept(&scope, accept).await?)?;
 
     let (turn, session, name) = (claimed.claim.turn(), claimed.session.id, claimed.session.name);
-    assert_eq!(store.accepted_with(&scope, &used("k-1", 7)?).await, Ok(Some(Repeat { turn, session, name })));
-    assert_eq!(store.accepted_with(&scope, &used("k-2", 7)?).await, Ok(None));
+    assert_eq!(store.find_accepted(&scope, &used("k-1", 7)?).await, Ok(Some(Repeat { turn, session, name })));
+    assert_eq!(store.find_accepted(&scope, &used("k-2", 7)?).await, Ok(None));
     let reused = StoreError::Conflict(ConflictKind::KeyReused);
-    assert_eq!(store.accepted_with(&scope, &used("k-1", 8)?).await, Err(reused));
-    assert_eq!(store.accepted_with(&Scope::new("acme", "bob"), &used("k-1", 7)?).await, Ok(None));
+    assert_eq!(store.find_accepted(&scope, &used("k-1", 8)?).await, Err(reused));
+    assert_eq!(store.find_accepted(&Scope::new("acme", "bob"), &used("k-1", 7)?).await, Ok(None));
     Ok(())
 }
 

@@ -27,7 +27,7 @@ async fn read<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<(Blob, V
 }
 
 async fn forget<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
-    fixture.store().forget_unnamed(&fixture.sweep(), fixture.now()).await
+    fixture.store().delete_unreferenced(&fixture.sweep(), fixture.now()).await
 }
 
 /// Starts a turn that names `blob`, ends it, and returns its session.
@@ -86,7 +86,7 @@ pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome 
     let session = name(&fixture, named.id).await?;
     let before = fixture.now();
     let young = put(&fixture, &[b"young"]).await?;
-    assert_eq!(fixture.store().forget_unnamed(&fixture.sweep(), before).await?, 1);
+    assert_eq!(fixture.store().delete_unreferenced(&fixture.sweep(), before).await?, 1);
     assert_eq!(read(&fixture, unnamed.id).await, Err(StoreError::NotFound));
     for kept in [&named, &young] {
         assert_eq!(read(&fixture, kept.id).await?.0, *kept);

@@ -83,7 +83,7 @@ pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
     for (from, to) in [all, (today, today)] {
         let mut sum = Usage::default();
         fixture.store().consumed(&scope, from, to).await?.iter().for_each(|row| sum.add(&row.usage));
-        assert_eq!(fixture.store().consumed_in_all(&scope, from, to).await?, sum);
+        assert_eq!(fixture.store().total_consumed(&scope, from, to).await?, sum);
     }
 
     let last = fixture.ending(&first.claim, 10, TurnStatus::Completed, "done")?;

@@ -1,7 +1,7 @@
 //! How the death of a process counts against the turns it ran.
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
-use turnkit_core::{Deaths, Release, Swept, TurnId, TurnState, Unfinished};
+use turnkit_core::{Deaths, OrphanedTurn, Release, Swept, TurnId, TurnState};
 
 use super::{Backend, Fixture, Outcome};
 
@@ -48,7 +48,7 @@ pub async fn a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone<B: Backen
             assert_eq!((suspects.len(), fixture.claim_all().await?.len()), (0, 1));
         } else {
             let deaths = Deaths { count, blame: count * Deaths::WHOLE };
-            assert_eq!(suspects, [Unfinished { turn, deaths }]);
+            assert_eq!(suspects, [OrphanedTurn { turn, deaths }]);
             assert!(fixture.claim_all().await?.is_empty());
         }
     }

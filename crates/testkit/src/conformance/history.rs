@@ -114,8 +114,11 @@ pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
     let next = say(&fixture, session, "four").await?;
     assert_eq!(next.messages, 8);
     let history = fixture.store().history(&next.claim).await?;
-    assert_eq!((sent(&last), last.said()), (sent(&history), history.said()));
-    assert_eq!((sent(&history), history.said()), (["they met", "two", "2", "three", "3"].map(str::to_owned).into(), 7));
+    assert_eq!((sent(&last), last.branch_len()), (sent(&history), history.branch_len()));
+    assert_eq!(
+        (sent(&history), history.branch_len()),
+        (["they met", "two", "2", "three", "3"].map(str::to_owned).into(), 7)
+    );
     let places: Vec<_> = history.shown().map(|shown| shown.place).collect();
     assert_eq!(places, [2, 3, 4, 6]);
 
@@ -149,7 +152,7 @@ pub async fn the_newest_summary_counts<B: Backend>() -> Outcome {
     let claimed = fixture.claim_all().await?;
     let fifth = claimed.first().filter(|fifth| fifth.claim.turn() == queued).ok_or("the turn was not claimed")?;
     let history = fixture.store().history(&fifth.claim).await?;
-    assert_eq!((sent(&history), history.said()), (["four", "4b", "4c", "4d"].map(str::to_owned).into(), 13));
+    assert_eq!((sent(&history), history.branch_len()), (["four", "4b", "4c", "4d"].map(str::to_owned).into(), 13));
     assert_eq!(history.shown().map(|shown| shown.place).collect::<Vec<_>>(), [7, 9, 11, 12]);
     fixture.end(&fifth.claim, "5").await?;
     let sixth = say(&fixture, first.session.id, "six").await?;
@@ -193,7 +196,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     let session = first.session.id;
     let history = fixture.store().session_history(&fixture.scope(), session).await?;
     assert_eq!(
-        (contents(&history), history.said(), history.len()),
+        (contents(&history), history.branch_len(), history.len()),
         (vec![Blank::Stale.placeholder().to_owned()], 7, 6)
     );
     let whole = vec!["fn main() {}".to_owned()];

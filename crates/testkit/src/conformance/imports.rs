@@ -142,7 +142,7 @@ pub async fn the_files_of_an_imported_session_are_kept<B: Backend>() -> Outcome 
     first.blobs = vec![files[0]];
     let imported = ImportedTurns { turns: vec![first], head: Some(1) };
     store.import(&scope, session(&fixture), imported).await?;
-    assert_eq!(store.forget_unnamed(&fixture.sweep(), fixture.now()).await?, 1);
+    assert_eq!(store.delete_unreferenced(&fixture.sweep(), fixture.now()).await?, 1);
     assert!(store.open(&scope, files[0]).await.is_ok());
     assert_eq!(store.open(&scope, files[1]).await.err(), Some(StoreError::NotFound));
     Ok(())

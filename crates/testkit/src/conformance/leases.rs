@@ -15,7 +15,7 @@ use super::{Backend, Fixture, Outcome, running};
 /// The length of a lease.
 const LEASE: Duration = Duration::from_secs(15);
 /// A time longer than half a lease.
-const MOST_OF_A_LEASE: Duration = Duration::from_secs(9);
+const MAX_OF_A_LEASE: Duration = Duration::from_secs(9);
 
 async fn worker<B: Backend>(fixture: &Fixture<B>, name: &str) -> Result<Sweep, Error> {
     let worker = WorkerId(name.into());
@@ -33,7 +33,7 @@ async fn start<B: Backend>(fixture: &Fixture<B>, worker: &Sweep, text: &str) -> 
 /// Lets the leases of all workers except `living` expire.
 async fn outlive<B: Backend>(fixture: &Fixture<B>, living: &Sweep) -> Outcome {
     for _ in 0..2 {
-        fixture.pass(MOST_OF_A_LEASE);
+        fixture.pass(MAX_OF_A_LEASE);
         fixture.store().renew(living.worker()).await?;
     }
     Ok(())
@@ -49,7 +49,7 @@ pub async fn a_worker_that_renews_keeps_its_turns<B: Backend>() -> Outcome {
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
     let claim = start(&fixture, &one, "hello").await?.claim;
     for _ in 0..4 {
-        fixture.pass(MOST_OF_A_LEASE);
+        fixture.pass(MAX_OF_A_LEASE);
         for worker in [&one, &two] {
             assert_eq!(fixture.store().renew(worker.worker()).await?, Lease::Timed(LEASE));
         }
@@ -156,7 +156,7 @@ pub async fn no_time_of_a_worker_ends_a_lease<B: Backend>() -> Outcome {
     accept.at = Timestamp::from_millis(0);
     let claim = running(fixture.store().accept(&fixture.scope(), accept).await?)?.claim;
     for worker in [&one, &two] {
-        fixture.pass(MOST_OF_A_LEASE);
+        fixture.pass(MAX_OF_A_LEASE);
         fixture.store().renew(one.worker()).await?;
         fixture.store().renew(two.worker()).await?;
         let far_ahead = Timestamp::from_millis(4_000_000_000_000);

@@ -1,7 +1,7 @@
 //! Reading a session: its current state, its messages and turns in pages, and the turn that follows another.
 
 use turnkit_core::ports::{
-    MessagePage, Occupants, SessionState, SessionStore as _, TurnList, TurnPage, TurnStore as _,
+    MessagePage, SessionState, SessionStore as _, TurnList, TurnPage, TurnStore as _, UnfinishedTurns,
 };
 use turnkit_core::{SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus};
 
@@ -63,7 +63,7 @@ pub async fn the_turns_of_a_session_that_are_not_over_are_its_occupants<B: Backe
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let id = fixture.create(None).await?.id;
-    assert_eq!(store.occupants(&scope, id).await?, Occupants::default());
+    assert_eq!(store.unfinished_turns(&scope, id).await?, UnfinishedTurns::default());
 
     fixture.start("in another session").await?;
     let first = running(store.accept(&scope, fixture.says(SessionKey::Id(id), "one")).await?)?;
@@ -72,10 +72,10 @@ pub async fn the_turns_of_a_session_that_are_not_over_are_its_occupants<B: Backe
         queue.push(fixture.enqueue(id, text).await?);
     }
     let active = Some(first.claim.turn());
-    assert_eq!(store.occupants(&scope, id).await?, Occupants { active, queue: queue.clone() });
+    assert_eq!(store.unfinished_turns(&scope, id).await?, UnfinishedTurns { active, queue: queue.clone() });
     store.request_stop(&scope, queue.remove(1), StopReason::Cancelled, fixture.now()).await?;
     store.request_stop(&scope, first.claim.turn(), StopReason::Cancelled, fixture.now()).await?;
-    assert_eq!(store.occupants(&scope, id).await?, Occupants { active, queue: queue.clone() });
+    assert_eq!(store.unfinished_turns(&scope, id).await?, UnfinishedTurns { active, queue: queue.clone() });
 
     let mut last = fixture.ending(&first.claim, 2, TurnStatus::Cancelled, "1")?;
     last.despite_stop = true;
@@ -86,7 +86,7 @@ pub async fn the_turns_of_a_session_that_are_not_over_are_its_occupants<B: Backe
     store.request_stop(&scope, third[0], StopReason::Cancelled, fixture.now()).await?;
     store.checkpoint(&second.claim, waits).await?;
     let active = Some(second.claim.turn());
-    assert_eq!(store.occupants(&scope, id).await?, Occupants { active, queue: Vec::new() });
+    assert_eq!(store.unfinished_turns(&scope, id).await?, UnfinishedTurns { active, queue: Vec::new() });
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, MOST_QUEUED_TURNS, SessionKey, StopReason, StoreError,
+    Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, MAX_QUEUED_TURNS, SessionKey, StopReason, StoreError,
     TurnState, TurnStatus,
 };
 
@@ -119,7 +119,7 @@ pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outco
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
     let mut waiting = Vec::new();
-    for _ in 0..MOST_QUEUED_TURNS {
+    for _ in 0..MAX_QUEUED_TURNS {
         waiting.push(fixture.enqueue(first.session.id, "later").await?);
     }
     let interrupts = |text: &str| {
@@ -179,7 +179,7 @@ pub async fn a_queued_turn_has_its_input_and_its_first_event<B: Backend>() -> Ou
 pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("first").await?;
-    for _ in 0..MOST_QUEUED_TURNS {
+    for _ in 0..MAX_QUEUED_TURNS {
         fixture.enqueue(first.session.id, "more").await?;
     }
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -196,7 +196,7 @@ pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -
     let mut accept = fixture.says(SessionKey::Id(first.session.id), "there is room again");
     accept.idempotency = key("k-1", 2);
     let accepted = store.accept(&scope, accept).await?;
-    let last = MOST_QUEUED_TURNS + 2;
+    let last = MAX_QUEUED_TURNS + 2;
     assert!(matches!(accepted, Accepted::Queued { number, .. } if number == last), "{accepted:?}");
     Ok(())
 }

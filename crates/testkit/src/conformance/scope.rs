@@ -71,7 +71,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
                 store.fork(&scope, fork).await.err(),
                 store.state(&scope, session).await.err(),
                 store.queue(&scope, session).await.err(),
-                store.occupants(&scope, session).await.err(),
+                store.unfinished_turns(&scope, session).await.err(),
                 store.message_page(&scope, session, MessagePage { limit: 9, before: None, context: false }).await.err(),
                 store.turns(&scope, turns(Some(session), None)).await.err(),
                 store.turns(&scope, turns(None, Some(turn))).await.err(),

@@ -71,7 +71,7 @@ pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
         let repeated = turnkit_core::Accept { idempotency: key("k-1", 1), ..body };
         assert_eq!(store.accept(&scope, repeated).await.err().as_ref(), Some(&deleted));
     }
-    assert_eq!(store.accepted_with(&scope, &key("k-1", 1).ok_or("a key")?).await, Err(deleted));
+    assert_eq!(store.find_accepted(&scope, &key("k-1", 1).ok_or("a key")?).await, Err(deleted));
     again.idempotency = key("k-2", 1);
     let anew = running(store.accept(&scope, again).await?)?;
     assert_eq!((anew.number, anew.messages), (1, 1));

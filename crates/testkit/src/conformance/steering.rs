@@ -225,8 +225,8 @@ pub async fn a_turn_keeps_the_files_of_the_messages_it_takes<B: Backend>() -> Ou
     let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
     store.fork(&scope, Fork { from: session, after: None, new, turn, title: None, at: fixture.now() }).await?;
     store.delete(&scope, session).await?;
-    assert_eq!(store.forget_unnamed(&fixture.sweep(), fixture.now()).await?, 0);
+    assert_eq!(store.delete_unreferenced(&fixture.sweep(), fixture.now()).await?, 0);
     store.delete(&scope, new).await?;
-    assert_eq!(store.forget_unnamed(&fixture.sweep(), fixture.now()).await?, 1);
+    assert_eq!(store.delete_unreferenced(&fixture.sweep(), fixture.now()).await?, 1);
     Ok(())
 }

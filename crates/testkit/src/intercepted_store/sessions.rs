@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use turnkit_core::ports::{
-    ApiKey, BlobContent, BlobStore, Fork, ImportedTurns, KeyStore, MessagePage, NewSession, Occupants, OpenBlob,
-    SessionEdit, SessionList, SessionMatches, SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage,
-    TurnList, TurnPage,
+    ApiKey, BlobContent, BlobStore, Fork, ImportedTurns, KeyStore, MessagePage, NewSession, OpenBlob, SessionEdit,
+    SessionList, SessionMatches, SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage, TurnList,
+    TurnPage, UnfinishedTurns,
 };
 use turnkit_core::{
     Blob, BlobId, History, KeyId, Message, NewBlob, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary,
@@ -56,8 +56,8 @@ impl<I: StoreInterceptor> SessionStore for InterceptedStore<I> {
         self.interceptor.intercept("queue", self.inner.queue(scope, session))
     }
 
-    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> StoreCall<'a, Occupants> {
-        self.interceptor.intercept("occupants", self.inner.occupants(scope, session))
+    fn unfinished_turns<'a>(&'a self, scope: &'a Scope, session: SessionId) -> StoreCall<'a, UnfinishedTurns> {
+        self.interceptor.intercept("unfinished_turns", self.inner.unfinished_turns(scope, session))
     }
 
     fn session<'a>(&'a self, scope: &'a Scope, session: SessionId) -> StoreCall<'a, Session> {
@@ -139,7 +139,7 @@ impl<I: StoreInterceptor> BlobStore for InterceptedStore<I> {
         self.interceptor.intercept("open", self.inner.open(scope, blob))
     }
 
-    fn forget_unnamed<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, u64> {
-        self.interceptor.intercept("forget_unnamed", self.inner.forget_unnamed(sweep, before))
+    fn delete_unreferenced<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, u64> {
+        self.interceptor.intercept("delete_unreferenced", self.inner.delete_unreferenced(sweep, before))
     }
 }

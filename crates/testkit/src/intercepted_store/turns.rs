@@ -45,8 +45,8 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         self.interceptor.intercept("accept", self.inner.accept(scope, accept))
     }
 
-    fn accepted_with<'a>(&'a self, scope: &'a Scope, used: &'a Idempotency) -> StoreCall<'a, Option<Repeat>> {
-        self.interceptor.intercept("accepted_with", self.inner.accepted_with(scope, used))
+    fn find_accepted<'a>(&'a self, scope: &'a Scope, used: &'a Idempotency) -> StoreCall<'a, Option<Repeat>> {
+        self.interceptor.intercept("find_accepted", self.inner.find_accepted(scope, used))
     }
 
     fn steering<'a>(&'a self, claim: &'a Claim) -> StoreCall<'a, Vec<SteeringMessage>> {
@@ -118,8 +118,8 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         self.interceptor.intercept("consumed_by_users", self.inner.consumed_by_users(tenant, from, to))
     }
 
-    fn consumed_in_all<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> StoreCall<'a, Usage> {
-        self.interceptor.intercept("consumed_in_all", self.inner.consumed_in_all(scope, from, to))
+    fn total_consumed<'a>(&'a self, scope: &'a Scope, from: Day, to: Day) -> StoreCall<'a, Usage> {
+        self.interceptor.intercept("total_consumed", self.inner.total_consumed(scope, from, to))
     }
 
     fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, Forgotten> {

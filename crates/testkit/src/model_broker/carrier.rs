@@ -12,7 +12,7 @@ use turnkit_core::WorkerId;
 use crate::dice::Dice;
 
 /// The maximum number of bytes in transit to a process. Further envelopes are lost.
-const MOST_BYTES: usize = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 
 /// Connects the processes of one model broker. Clones share the carrier.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ impl Carrier {
                 continue;
             }
             for _ in 0..=u64::from(dice.chance(weather.repeated)) {
-                if mailbox.bytes + letter.len() > MOST_BYTES && mailbox.bytes > 0 {
+                if mailbox.bytes + letter.len() > MAX_BYTES && mailbox.bytes > 0 {
                     break;
                 }
                 *sent += 1;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use turnkit_core::{
     Accept, Accepted, BranchPoint, BusyPolicy, Chunk, ConflictKind, Deaths, Denial, Entry, Fence, Idempotency,
-    MOST_QUEUED_TURNS, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, Timestamp, TurnId,
+    MAX_QUEUED_TURNS, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, Timestamp, TurnId,
     TurnState, WorkerId,
 };
 
@@ -23,7 +23,7 @@ impl Rows {
     pub(super) fn accept(&mut self, scope: &Scope, accept: Accept, flaw: Option<Flaw>) -> Result<Accepted, StoreError> {
         if let Some(used) = &accept.idempotency
             && self.is_key_known(scope, used, &accept.worker, flaw)
-            && let Some(repeat) = self.accepted_with(scope, used)?
+            && let Some(repeat) = self.find_accepted(scope, used)?
         {
             return Ok(Accepted::Repeated(repeat));
         }
@@ -43,7 +43,7 @@ impl Rows {
             return Err(StoreError::Conflict(ConflictKind::SessionBusy));
         }
         let interrupts = busy && accept.busy == BusyPolicy::Interrupt;
-        if !interrupts && found.is_some_and(|session| self.queued(session).count() >= MOST_QUEUED_TURNS as usize) {
+        if !interrupts && found.is_some_and(|session| self.queued(session).count() >= MAX_QUEUED_TURNS as usize) {
             return Err(StoreError::Conflict(ConflictKind::QueueFull));
         }
         self.check_blobs(scope, &accept.blobs)?;
@@ -76,7 +76,7 @@ impl Rows {
 
     /// Returns the turn that an idempotency key started, or an error if the key was used for another body or its
     /// session was deleted.
-    pub(super) fn accepted_with(&self, scope: &Scope, used: &Idempotency) -> Result<Option<Repeat>, StoreError> {
+    pub(super) fn find_accepted(&self, scope: &Scope, used: &Idempotency) -> Result<Option<Repeat>, StoreError> {
         let Some(known) = self.keys.get(&(scope.clone(), used.key.clone())) else { return Ok(None) };
         if known.body_sha256 != used.body_sha256 {
             return Err(StoreError::Conflict(ConflictKind::KeyReused));

@@ -41,8 +41,8 @@ impl BlobStore for ModelStore {
         }))
     }
 
-    fn forget_unnamed<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
-        Box::pin(self.commit(move |rows, _| Ok(rows.forget_unnamed(before))))
+    fn delete_unreferenced<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.delete_unreferenced(before))))
     }
 }
 
@@ -56,7 +56,7 @@ impl Rows {
         self.blobs.iter().find(|row| row.scope == *scope && row.blob.id == blob)
     }
 
-    fn forget_unnamed(&mut self, before: Timestamp) -> u64 {
+    fn delete_unreferenced(&mut self, before: Timestamp) -> u64 {
         let kept = self.turns.iter().filter(|turn| !self.session_of(turn).deleted);
         let named: Vec<BlobId> = kept.flat_map(|turn| &turn.blobs).copied().collect();
         let stored = self.blobs.len();

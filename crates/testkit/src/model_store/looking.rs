@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use turnkit_core::ports::{MessagePage, Occupants, SessionState, StoredMessage, TurnList, TurnPage};
+use turnkit_core::ports::{MessagePage, SessionState, StoredMessage, TurnList, TurnPage, UnfinishedTurns};
 use turnkit_core::{QueuedTurn, Scope, SessionId, StoreError, TraceId, TurnId, TurnState};
 
 use super::disk::{Rows, TurnRow};
@@ -28,10 +28,10 @@ impl Rows {
         queue
     }
 
-    pub(super) fn occupants(&self, scope: &Scope, session: SessionId) -> Result<Occupants, StoreError> {
+    pub(super) fn unfinished_turns(&self, scope: &Scope, session: SessionId) -> Result<UnfinishedTurns, StoreError> {
         let place = self.session(scope, session)?.0;
         let active = self.active(place).map(|active| self.turns[active].id);
-        Ok(Occupants { active, queue: self.queue(place).into_iter().map(|turn| turn.id).collect() })
+        Ok(UnfinishedTurns { active, queue: self.queue(place).into_iter().map(|turn| turn.id).collect() })
     }
 
     pub(super) fn message_page(

@@ -134,7 +134,7 @@ impl Disk {
     pub fn acknowledged_partial(&self, turn: TurnId, step: u16) -> Vec<Part> {
         let rows = self.lock();
         let row = rows.turns.iter().find(|row| row.id == turn);
-        row.map(|row| PartialSave::said(&row.acknowledged_partials, step)).unwrap_or_default()
+        row.map(|row| PartialSave::reassemble(&row.acknowledged_partials, step)).unwrap_or_default()
     }
 
     /// Returns the reason for stopping a turn, if a stop was requested.
@@ -252,12 +252,12 @@ impl TurnStore for ModelStore {
         })
     }
 
-    fn accepted_with<'a>(
+    fn find_accepted<'a>(
         &'a self,
         scope: &'a Scope,
         used: &'a Idempotency,
     ) -> BoxFuture<'a, Result<Option<Repeat>, StoreError>> {
-        Box::pin(self.commit(move |rows, _| rows.accepted_with(scope, used)))
+        Box::pin(self.commit(move |rows, _| rows.find_accepted(scope, used)))
     }
 
     fn checkpoint<'a>(

@@ -1,7 +1,7 @@
 //! Ownership of turns.
 
 use turnkit_core::{
-    Claim, Claimed, Deaths, Release, StoreError, Swept, Timestamp, TurnId, TurnState, Unfinished, WorkerId,
+    Claim, Claimed, Deaths, OrphanedTurn, Release, StoreError, Swept, Timestamp, TurnId, TurnState, WorkerId,
 };
 
 use super::Flaw;
@@ -24,7 +24,7 @@ impl Rows {
         let suspects = self.unowned(flaw).filter(|turn| is_suspicious(turn));
         Swept {
             stops: stops.filter_map(|turn| Some((turn.id, turn.stop?))).collect(),
-            suspects: suspects.map(|turn| Unfinished { turn: turn.id, deaths: turn.deaths }).collect(),
+            suspects: suspects.map(|turn| OrphanedTurn { turn: turn.id, deaths: turn.deaths }).collect(),
         }
     }
 

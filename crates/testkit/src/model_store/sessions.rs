@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use turnkit_core::ports::{
-    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, Occupants, SessionEdit, SessionList, SessionMatches,
-    SessionPage, SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage,
+    BoxFuture, Fork, ImportedTurns, MessagePage, NewSession, SessionEdit, SessionList, SessionMatches, SessionPage,
+    SessionSearch, SessionState, SessionStore, StoredMessage, TurnList, TurnPage, UnfinishedTurns,
 };
 use turnkit_core::{
     History, Message, QueuedTurn, Scope, Session, SessionId, SessionName, SessionSummary, StoreError, TurnId,
@@ -104,8 +104,12 @@ impl SessionStore for ModelStore {
         Box::pin(self.commit(move |rows, _| Ok(rows.queue(rows.session(scope, session)?.0))))
     }
 
-    fn occupants<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Occupants, StoreError>> {
-        Box::pin(self.commit(move |rows, _| rows.occupants(scope, session)))
+    fn unfinished_turns<'a>(
+        &'a self,
+        scope: &'a Scope,
+        session: SessionId,
+    ) -> BoxFuture<'a, Result<UnfinishedTurns, StoreError>> {
+        Box::pin(self.commit(move |rows, _| rows.unfinished_turns(scope, session)))
     }
 
     fn turn_messages<'a>(&'a self, scope: &'a Scope, turn: TurnId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {

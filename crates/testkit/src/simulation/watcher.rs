@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 use turnkit_core::SessionId;
-use turnkit_engine::{SessionNews, TurnService};
+use turnkit_engine::{SessionUpdate, TurnService};
 
 use super::surroundings::Surroundings;
 use super::watched::Watched;
@@ -64,17 +64,17 @@ async fn read(around: &Surroundings, service: &TurnService, session: SessionId, 
         };
         left -= 1;
         match news {
-            Ok(SessionNews::Events { number, .. }) => {
+            Ok(SessionUpdate::Events { number, .. }) => {
                 for event in batch {
                     let mut shown = Ok(());
                     around.record.watch(session, |watched| shown = watched.show(event.cursor(number), event));
                     shown.unwrap_or_else(|wrong| around.record.wrong(wrong));
                 }
             }
-            Ok(SessionNews::Resync(snapshot)) => around.record.watch(session, |watched| watched.resync(*snapshot)),
-            Ok(SessionNews::Queue(queue)) => around.record.watch(session, |watched| watched.queue = queue),
-            Ok(SessionNews::Pending { .. } | SessionNews::Progress { .. }) => {}
-            Ok(SessionNews::Gone) => around.record.wrong("a session is gone that nobody deleted"),
+            Ok(SessionUpdate::Resync(snapshot)) => around.record.watch(session, |watched| watched.resync(*snapshot)),
+            Ok(SessionUpdate::Queue(queue)) => around.record.watch(session, |watched| watched.queue = queue),
+            Ok(SessionUpdate::Pending { .. } | SessionUpdate::Progress { .. }) => {}
+            Ok(SessionUpdate::Gone) => around.record.wrong("a session is gone that nobody deleted"),
             Err(_) => return false,
         }
     }

@@ -9,14 +9,14 @@ use html2text::{Element, Handle, RcDom};
 use super::nesting::deepest;
 
 /// The largest number of elements that may be open at once. Parsing and layout take quadratic time in this number.
-const MOST_NESTED: usize = 4_000;
+const MAX_NESTED: usize = 4_000;
 /// The levels that every page adds: the document, its `html` and `body`, and the text of the innermost element.
 const OUTER: usize = 4;
 /// The largest number of table cells in a page, if each row were as wide as the widest one. The layout takes memory for
 /// each.
-const MOST_CELLS: usize = 1_000_000;
+const MAX_CELLS: usize = 1_000_000;
 /// The largest number of columns that a cell may span.
-const MOST_COLUMNS: usize = 100;
+const MAX_COLUMNS: usize = 100;
 /// The length of a line, in characters.
 const LINE_CHARS: usize = 120;
 /// The time limit for parsing a page.
@@ -24,7 +24,7 @@ const PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// Renders HTML as text, with numbered links.
 pub(super) fn rendered(html: &[u8]) -> Result<String, String> {
-    if deepest(&String::from_utf8_lossy(html)) > MOST_NESTED {
+    if deepest(&String::from_utf8_lossy(html)) > MAX_NESTED {
         return Err(too_deep());
     }
     let failed = |error| format!("the page cannot be shown as text: {error}");
@@ -41,7 +41,7 @@ fn limit(dom: &RcDom) -> Result<(), String> {
     let (mut rows, mut widest) = (0_usize, 0_usize);
     let mut open = vec![(dom.document.clone(), 0)];
     while let Some((node, depth)) = open.pop() {
-        if depth > MOST_NESTED + OUTER {
+        if depth > MAX_NESTED + OUTER {
             return Err(too_deep());
         }
         let children = node.children.borrow();
@@ -59,8 +59,8 @@ fn limit(dom: &RcDom) -> Result<(), String> {
         }
         open.extend(children.iter().map(|child| (child.clone(), depth + 1)));
     }
-    match rows.saturating_mul(widest) > MOST_CELLS {
-        true => Err(format!("the tables of the page have more than {MOST_CELLS} cells")),
+    match rows.saturating_mul(widest) > MAX_CELLS {
+        true => Err(format!("the tables of the page have more than {MAX_CELLS} cells")),
         false => Ok(()),
     }
 }
@@ -75,11 +75,11 @@ fn columns(child: &Handle) -> usize {
 
 /// Returns the number of columns that a cell spans, if it is within the limit.
 fn span(value: &str) -> Option<usize> {
-    value.parse().ok().filter(|columns| (1..=MOST_COLUMNS).contains(columns))
+    value.parse().ok().filter(|columns| (1..=MAX_COLUMNS).contains(columns))
 }
 
 fn too_deep() -> String {
-    format!("the page nests more than {MOST_NESTED} elements")
+    format!("the page nests more than {MAX_NESTED} elements")
 }
 
 /// A reader over a page that fails once the time limit has passed. The parser reads a piece and then processes it.

@@ -13,7 +13,7 @@ use url::Url;
 use crate::arguments;
 
 /// The largest number of redirects.
-const MOST_REDIRECTS: usize = 3;
+const MAX_REDIRECTS: usize = 3;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"url":{"type":"string","description":"The address of the page, beginning with http:// or https://"}},"required":["url"],"additionalProperties":false}"#;
 
@@ -54,7 +54,7 @@ impl FetchUrl {
     /// made.
     async fn page(&self, url: &str) -> Result<(Url, Response), ToolError> {
         let mut url = web_address(url)?;
-        for _ in 0..=MOST_REDIRECTS {
+        for _ in 0..=MAX_REDIRECTS {
             let response = self.client.get(&target(&url)?).await.map_err(|error| failed(&url, &error))?;
             let location = response.header("location").filter(|_| is_redirect(response.status()));
             let Some(location) = location else { return Ok((url, response)) };
@@ -65,7 +65,7 @@ impl FetchUrl {
             }
             url = next;
         }
-        Err(ToolError::Failed(format!("it leads to another address more than {MOST_REDIRECTS} times")))
+        Err(ToolError::Failed(format!("it leads to another address more than {MAX_REDIRECTS} times")))
     }
 }
 

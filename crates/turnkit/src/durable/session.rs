@@ -80,10 +80,11 @@ impl DurableSession {
     /// Storage failed.
     pub async fn follow(&self) -> Result<Option<AnswerStream<'static>>, Error> {
         let Some(state) = self.state().await? else { return Ok(None) };
-        let occupants = self.installation.store.occupants(&self.installation.scope, state.id).await?;
+        let unfinished_turns = self.installation.store.unfinished_turns(&self.installation.scope, state.id).await?;
         let installation = Arc::clone(&self.installation);
-        let running =
-            occupants.active.map(|running| AnswerStream::new(|events| turn::rejoin(installation, running, events)));
+        let running = unfinished_turns
+            .active
+            .map(|running| AnswerStream::new(|events| turn::rejoin(installation, running, events)));
         Ok(running)
     }
 

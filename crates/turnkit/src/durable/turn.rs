@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::future::{Either, select};
 use turnkit_core::ports::SessionStore as _;
 use turnkit_core::{Entry, EventKind, TurnId};
-use turnkit_engine::{FeedItem, FollowFrom, GrowingParts, RunEvent, TurnFeed, TurnRequest};
+use turnkit_engine::{FeedItem, FollowFrom, OpenParts, RunEvent, TurnFeed, TurnRequest};
 
 use super::installation::Installation;
 use super::replies::Replies;
@@ -44,7 +44,7 @@ async fn follow(installation: &Installation, feed: TurnFeed, events: Handover) -
 
 /// Passes the events of a turn to the reader, and replies to the interactions of the turn.
 async fn read(installation: &Installation, mut feed: TurnFeed, events: Handover) -> Result<Answer, Error> {
-    let (mut end, mut growing) = (End::default(), GrowingParts::default());
+    let (mut end, mut growing) = (End::default(), OpenParts::default());
     let mut agent = installation.first_agent().to_owned();
     let mut replies = Replies::new(installation);
     loop {

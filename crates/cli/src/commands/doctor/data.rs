@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::finding::Finding;
 use crate::failure::Failure;
 use crate::remote::Client;
-use crate::wiring::{Database, Examined, Installation};
+use crate::wiring::{Database, Examination, Installation};
 
 const DATABASE: &str = "database";
 const DIRECTORY: &str = "directory";
@@ -53,7 +53,7 @@ pub(super) fn examine_served(database: &Database) -> Option<Finding> {
     }
 }
 
-fn damaged(path: &str, examined: &Examined) -> Finding {
+fn damaged(path: &str, examined: &Examination) -> Finding {
     Finding::fail(DATABASE, format!("{path} is damaged: {}", examined.damage.join("; "))).with_way_out(
         "restore it from a backup, or remove a session that is damaged with `turnkit sessions rm`; the damaged file is \
          worth keeping until then",

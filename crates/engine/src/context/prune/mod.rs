@@ -17,9 +17,9 @@ use super::tokens;
 /// The minimum tokens of a content worth pruning. An empty result may have fewer.
 const WORTH_LEAVING_OUT: u64 = 50;
 /// The most tokens that may follow a pruned result between two turns: the provider's cache misses them once.
-const MOST_BEHIND: u64 = 8_000;
+const MAX_BEHIND: u64 = 8_000;
 /// The minimum saving, in tokens, for pruning within a turn.
-const LEAST_WITHIN_TURN: u64 = 3_000;
+const MIN_WITHIN_TURN: u64 = 3_000;
 /// The first step at which a turn prunes its own results.
 const FIRST_WITHIN_TURN: u16 = 4;
 
@@ -73,7 +73,7 @@ pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep:
         let asked = asked.map_or(0, |asked| asked.place);
         let of_turn: Vec<_> = needless(&outcomes, tools).filter(|(outcome, _)| outcome.message > asked).collect();
         let saved: u64 = of_turn.iter().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();
-        if saved >= LEAST_WITHIN_TURN {
+        if saved >= MIN_WITHIN_TURN {
             blank.extend(of_turn.into_iter().map(|(outcome, why)| (outcome.place(), why)));
         }
     }
@@ -88,9 +88,9 @@ fn edits(blank: impl IntoIterator<Item = ((u32, u32), Blank)>) -> Option<Edits> 
 /// Returns the place of the first message that is followed by few enough tokens. The tokens in `saved`, by the places
 /// of results, do not count: if they did, the next call would prune more.
 fn first_near_the_end(history: &History, saved: &BTreeMap<(u32, u32), u64>) -> u32 {
-    let (mut first, mut behind) = (history.said(), 0_u64);
+    let (mut first, mut behind) = (history.branch_len(), 0_u64);
     for shown in history.shown().rev() {
-        if behind > MOST_BEHIND {
+        if behind > MAX_BEHIND {
             break;
         }
         first = shown.place;

@@ -15,7 +15,7 @@ fn message(place: usize) -> Message {
     Message::new(role, vec![Part::text("x".repeat(TEXT))])
 }
 
-/// Measures a request and decides whether it fits into `limit` tokens. Returns the bytes of text read, without the
+/// ServiceMetrics a request and decides whether it fits into `limit` tokens. Returns the bytes of text read, without the
 /// instructions, and the decision.
 fn assemble(request: &ChatRequest, limit: u64) -> (usize, Option<Fit>) {
     READ.set(0);

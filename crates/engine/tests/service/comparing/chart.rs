@@ -1,11 +1,11 @@
 //! Renders the measurements as a chart.
 
-use super::sent::Measured;
+use super::sent::HistogramSnapshot;
 
 /// Draws the sent tokens in millions as a Mermaid chart, with the tokens that a prompt cache does not serve in front.
-pub(super) fn chart(rows: &[(String, Measured)]) -> String {
+pub(super) fn chart(rows: &[(String, HistogramSnapshot)]) -> String {
     let names: Vec<String> = rows.iter().map(|(name, _)| format!("\"{}\"", name.replace('`', ""))).collect();
-    let bars = |tokens: fn(&Measured) -> u64| {
+    let bars = |tokens: fn(&HistogramSnapshot) -> u64| {
         let millions = rows.iter().map(|(_, measured)| format!("{:.2}", tokens(measured) as f64 / 1e6));
         millions.collect::<Vec<_>>().join(", ")
     };
@@ -20,7 +20,7 @@ pub(super) fn chart(rows: &[(String, Measured)]) -> String {
 
 #[test]
 fn the_chart_has_a_bar_for_each_row_and_one_in_front_of_it() {
-    let measured = |sent, served| Measured { requests: 1, sent, served, largest: 1 };
+    let measured = |sent, served| HistogramSnapshot { requests: 1, sent, served, largest: 1 };
     let rows = [("all".to_owned(), measured(77_450_000, 77_150_000)), ("`trim`".to_owned(), measured(1_500_000, 0))];
     let drawn = chart(&rows);
     for line in [r#"x-axis ["all", "trim"]"#, "bar [77.45, 1.50]", "bar [0.30, 1.50]"] {

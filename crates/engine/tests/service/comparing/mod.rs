@@ -15,7 +15,7 @@ use turnkit_testkit::{Reply, ScriptedProvider};
 
 use self::chart::chart;
 use self::script::{ReadFile, Script};
-use self::sent::{Measured, Sent};
+use self::sent::{HistogramSnapshot, Sent};
 use crate::summarising::asks_for_a_summary;
 use crate::support::{Setup, World};
 
@@ -23,7 +23,7 @@ use crate::support::{Setup, World};
 const WINDOW: u32 = 32_768;
 
 /// Sends all turns of a script to a model that answers according to the script. Returns the measured requests.
-fn send(script: &Arc<Script>, window: Option<u32>) -> Measured {
+fn send(script: &Arc<Script>, window: Option<u32>) -> HistogramSnapshot {
     let (sent, turn) = (Arc::new(Mutex::new(Sent::default())), Arc::new(AtomicUsize::new(0)));
     let provider = ScriptedProvider::answering({
         let (script, sent, turn) = (Arc::clone(script), Arc::clone(&sent), Arc::clone(&turn));
@@ -66,7 +66,7 @@ fn a_session_of_200_turns_sends_a_fifth_of_what_sending_everything_does_and_near
     let (everything, ours) = (send(&script, None), send(&script, Some(WINDOW)));
     let others = folder.iter().flat_map(|folder| others(folder));
     let names = ["everything, always", "turnkit"].map(str::to_owned).into_iter();
-    let rows: Vec<(String, Measured)> = names.zip([everything, ours]).chain(others).collect();
+    let rows: Vec<(String, HistogramSnapshot)> = names.zip([everything, ours]).chain(others).collect();
     println!("| | requests | tokens sent | served by a prompt cache | not served | largest request |");
     println!("|---|---:|---:|---:|---:|---:|");
     rows.iter().for_each(|(name, measured)| println!("{}", measured.row(name)));
@@ -83,8 +83,8 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os("TURNKIT_CONTEXT_FOLDER").map(PathBuf::from)
 }
 
-/// Measures the requests that other libraries made from the script, by library.
-fn others(folder: &Path) -> Vec<(String, Measured)> {
+/// ServiceMetrics the requests that other libraries made from the script, by library.
+fn others(folder: &Path) -> Vec<(String, HistogramSnapshot)> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
     files.sort();

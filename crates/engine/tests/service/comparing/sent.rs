@@ -1,4 +1,4 @@
-//! Measures the requests of a session in tokens.
+//! ServiceMetrics the requests of a session in tokens.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) struct Sent {
 
 /// The measured requests of a session.
 #[derive(Debug)]
-pub(super) struct Measured {
+pub(super) struct HistogramSnapshot {
     pub(super) requests: usize,
     /// The tokens of all requests.
     pub(super) sent: u64,
@@ -80,14 +80,14 @@ impl Sent {
         PER_MESSAGE + self.tokens[segment].len() as u64
     }
 
-    pub(super) fn measure(&self) -> Measured {
+    pub(super) fn measure(&self) -> HistogramSnapshot {
         let sizes: Vec<u64> =
             self.requests.iter().map(|request| request.iter().map(|segment| self.size(*segment)).sum()).collect();
         let served = (0..self.requests.len()).map(|number| {
             let (request, earlier) = (&self.requests[number], &self.requests[..number]);
             earlier.iter().map(|earlier| self.common(request, earlier)).max().unwrap_or_default()
         });
-        Measured {
+        HistogramSnapshot {
             requests: sizes.len(),
             sent: sizes.iter().sum(),
             served: served.sum(),
@@ -105,7 +105,7 @@ impl Sent {
     }
 }
 
-impl Measured {
+impl HistogramSnapshot {
     /// Returns a row of the table.
     pub(super) fn row(&self, name: &str) -> String {
         let Self { requests, sent, served, largest } = self;

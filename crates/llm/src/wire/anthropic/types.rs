@@ -74,8 +74,8 @@ impl<'a> Block<'a> {
     /// Returns the input, unless it is the empty object that precedes streamed input.
     pub(super) fn input(&self) -> &'a str {
         let input = self.input.map_or("", RawValue::get);
-        let says_something = input.starts_with('{') && !input[1..].trim_start().starts_with('}');
-        if says_something { input } else { "" }
+        let has_frame = input.starts_with('{') && !input[1..].trim_start().starts_with('}');
+        if has_frame { input } else { "" }
     }
 }
 

@@ -7,7 +7,7 @@ use turnkit_core::Part;
 use super::turn_view::TurnSoFarJson;
 
 /// The largest size of a text, in bytes.
-const MOST_BYTES: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 impl TurnSoFarJson<'_> {
     /// Truncates texts of parts and calls that are longer than 64 KiB, and removes data of calls beyond that size.
@@ -20,7 +20,7 @@ impl TurnSoFarJson<'_> {
             part.more = cut(&mut part.text);
         }
         for tool in &mut self.tools {
-            let data = tool.data.take_if(|data| data.payload.get().len() > MOST_BYTES);
+            let data = tool.data.take_if(|data| data.payload.get().len() > MAX_BYTES);
             let texts = [Some(&mut tool.arguments), tool.content.as_mut()];
             tool.more = texts.into_iter().flatten().fold(data.is_some(), |more, text| cut(text) || more);
         }
@@ -42,9 +42,9 @@ pub(crate) fn cut_parts(parts: &mut [Part]) -> bool {
             Part::Context(context) => (&mut context.text, None),
             _ => continue,
         };
-        text.truncate(text.floor_char_boundary(MOST_BYTES));
+        text.truncate(text.floor_char_boundary(MAX_BYTES));
         if let Some(data) = data {
-            data.take_if(|data| data.payload.get().len() > MOST_BYTES);
+            data.take_if(|data| data.payload.get().len() > MAX_BYTES);
         }
     }
     is_cut
@@ -59,12 +59,12 @@ fn is_long(part: &Part) -> bool {
         Part::Context(context) => (&context.text, None),
         _ => return false,
     };
-    text.len().max(data.map_or(0, |data| data.payload.get().len())) > MOST_BYTES
+    text.len().max(data.map_or(0, |data| data.payload.get().len())) > MAX_BYTES
 }
 
 /// Truncates a text. Returns `true` if it was longer.
 fn cut(text: &mut Cow<'_, str>) -> bool {
-    let end = text.floor_char_boundary(MOST_BYTES);
+    let end = text.floor_char_boundary(MAX_BYTES);
     let is_longer = end < text.len();
     match text {
         Cow::Borrowed(whole) => *whole = whole.split_at(end).0,

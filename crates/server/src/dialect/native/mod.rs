@@ -85,20 +85,20 @@ pub(crate) fn tell_snapshot(snapshot: &Snapshot, out: &mut Frames) {
 
 /// Writes the queue of waiting turns. It is not an event of a turn, so the frame has no id.
 pub(crate) fn tell_queue(queue: &[QueuedTurn], out: &mut Frames) {
-    out.begin_beside_log();
+    out.start_outside_log();
     out.json(Some("queue"), &Queue::of(queue));
 }
 
 /// Writes the pending interactions of a turn and of the turns below it. They are not events of the turn, so the frame
 /// has no id.
 pub(crate) fn tell_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
-    out.begin_beside_log();
+    out.start_outside_log();
     out.json(Some("pending"), &PendingJson::of(turn, waits));
 }
 
 /// Writes the progress of a tool call of `turn`. It is not an event of the turn, so the frame has no id.
 pub(crate) fn tell_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
-    out.begin_beside_log();
+    out.start_outside_log();
     out.json(Some("tool.progress"), &ProgressJson::of(turn, progress));
 }
 

@@ -9,7 +9,7 @@ use crate::json::text::{self, invalid};
 /// The longest name of a provider, a model or a tag, in bytes.
 const NAME_BYTES: usize = 255;
 /// The largest number of tags of a route.
-const MOST_TAGS: usize = 32;
+const MAX_TAGS: usize = 32;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -59,8 +59,8 @@ fn read_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, 
         if tags.contains(&tag) {
             continue;
         }
-        if tags.len() == MOST_TAGS {
-            return Err(invalid(&format!("it holds more than {MOST_TAGS} tags")));
+        if tags.len() == MAX_TAGS {
+            return Err(invalid(&format!("it holds more than {MAX_TAGS} tags")));
         }
         tags.push(tag);
     }
@@ -96,11 +96,11 @@ mod tests {
             ("/properties/provider/maxLength", NAME_BYTES),
             ("/properties/model/maxLength", NAME_BYTES),
             ("/properties/tags/items/maxLength", NAME_BYTES),
-            ("/properties/tags/maxItems", MOST_TAGS),
+            ("/properties/tags/maxItems", MAX_TAGS),
         ] {
             assert_eq!(schema.pointer(bound), Some(&json!(checked)), "{bound}: {schema}");
         }
-        let tags = format!("at most {MOST_TAGS} tags of at most {NAME_BYTES} bytes each");
+        let tags = format!("at most {MAX_TAGS} tags of at most {NAME_BYTES} bytes each");
         assert!(schema["properties"]["tags"]["description"].as_str().unwrap().contains(&tags), "{schema}");
     }
 }

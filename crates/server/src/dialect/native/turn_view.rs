@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
     CallUid, Cost, Data, Part, PartId, PartKind, PartView, RemarkView, SteeredView, StepView, Timestamp, ToolErrorKind,
-    ToolView, TraceId, TurnId, TurnSoFar, TurnStatus,
+    ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
 };
 
 use super::{UsageJson, shown};
@@ -196,7 +196,7 @@ pub struct RemarkJson<'a> {
 }
 
 impl<'a> TurnSoFarJson<'a> {
-    pub(crate) fn of(turn: &'a TurnSoFar) -> Self {
+    pub(crate) fn of(turn: &'a TurnSnapshot) -> Self {
         let view = &turn.view;
         Self {
             turn_id: turn.id,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
 use turnkit_core::ports::Detach;
-use turnkit_core::{ErrorScope, EventKind, FinishReason, Frames, TurnEvent, TurnSoFar, TurnStatus, TurnView};
+use turnkit_core::{ErrorScope, EventKind, FinishReason, Frames, TurnEvent, TurnSnapshot, TurnStatus, TurnView};
 
 use super::script::{Happening, NUMBER, Script, TURN};
 use super::turns::{Turn, turns};
@@ -100,7 +100,7 @@ proptest! {
             let all = frames(&tell_events(dialect, true, &turn.stored));
             for (at, frame) in all.iter().enumerate() {
                 let mut out = Frames::new(true);
-                out.leave_out_up_to(frame.cursor().unwrap());
+                out.skip_through(frame.cursor().unwrap());
                 prop_assert_eq!(&frames(&encode(dialect, &turn.stored, out)), &all[at + 1..], "{}", dialect.name);
             }
         }
@@ -156,7 +156,7 @@ proptest! {
                 seen = frame.cursor().or(seen);
                 let Some(seen) = seen else { continue }; // without a cursor, it gets a snapshot again
                 let mut out = Frames::new(true);
-                out.leave_out_up_to(seen);
+                out.skip_through(seen);
                 let rest = frames(&encode(dialect, &turn.stored, out));
                 let ends = rest.last().is_some_and(|frame| is_terminal(dialect, frame));
                 prop_assert!(ends, "{} after {seen}", dialect.name);
@@ -304,7 +304,7 @@ fn in_batches(dialect: &Dialect, ext: bool, events: &[TurnEvent], cuts: &[Index]
 /// Returns a snapshot of the turn after `events`.
 fn snapshot(events: &[TurnEvent]) -> Happening {
     let Some(Happening::Resync(mut snapshot)) = Script::begin().resync().told.pop() else { unreachable!() };
-    snapshot.turn = Some(TurnSoFar { id: TURN, number: NUMBER, view: TurnView::of(events) });
+    snapshot.turn = Some(TurnSnapshot { id: TURN, number: NUMBER, view: TurnView::of(events) });
     snapshot.cursor = events.last().unwrap().cursor(NUMBER);
     Happening::Resync(snapshot)
 }

@@ -32,7 +32,7 @@ fn tell(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
                 encoder.encode(event, &mut out);
             }
             Happening::Resync(snapshot) => {
-                out.begin_at(snapshot.cursor);
+                out.start_snapshot(snapshot.cursor);
                 encoder.resync(snapshot, &mut out);
             }
             Happening::Detach(why) => encoder.detach(*why, &mut out),

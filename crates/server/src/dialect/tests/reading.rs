@@ -10,7 +10,7 @@ use turnkit_core::{
     Frames, GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
     QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Shortened, Snapshot,
     Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId,
-    TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -65,7 +65,7 @@ proptest! {
             session,
             messages: vec![Message::user(input)],
             earlier: (turn.live.len() % 2 == 0).then_some((1, 2)),
-            turn: Some(TurnSoFar { id: TURN, number: NUMBER, view }),
+            turn: Some(TurnSnapshot { id: TURN, number: NUMBER, view }),
             queue,
             cursor: turn.stored[0].cursor(NUMBER),
         };

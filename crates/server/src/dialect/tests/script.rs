@@ -5,7 +5,7 @@ use turnkit_core::{
     Arguments, CallUid, Data, ErrorScope, EventKind, Fence, FinishReason, InteractionRequest, Message, Notice, Part,
     PartId, PartKind, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary,
     Snapshot, Timestamp, ToolCall, ToolErrorKind, ToolProgress, ToolResult, ToolUse, TraceId, TurnEvent, TurnId,
-    TurnKind, TurnSoFar, TurnStatus, TurnView, Usage, Wait, WaitId, WaitKind, WaitQuestion,
+    TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, Wait, WaitId, WaitKind, WaitQuestion,
 };
 use uuid::Uuid;
 
@@ -248,7 +248,7 @@ impl Script {
             input: Message::user("And?"),
             steering: false,
         };
-        let turn = Some(TurnSoFar { id: TURN, number: NUMBER, view });
+        let turn = Some(TurnSnapshot { id: TURN, number: NUMBER, view });
         let (messages, queue) = (vec![Message::user("Before")], vec![waiting]);
         let snapshot = Snapshot { session, messages, earlier: Some((1, 7)), turn, queue, cursor };
         self.told = vec![Happening::Resync(Box::new(snapshot))];

@@ -45,7 +45,7 @@ pub(super) async fn compact(
     Id(session): Id<SessionId>,
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<Begun>), ApiError> {
-    app.takes_turns()?;
+    app.accepts_turns()?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
     let trace = caller_trace(&headers);
     let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency, trace };

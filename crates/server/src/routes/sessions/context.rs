@@ -180,7 +180,7 @@ impl From<ChatRequest> for ContextRequestBody {
             mark: message.mark,
         };
         // Models do not receive notices, such as the one at the start of a turn of the service.
-        let sent = request.history.iter().map(|entry| entry.message()).filter(|message| !message.is_of_notices());
+        let sent = request.history.iter().map(|entry| entry.message()).filter(|message| !message.is_notices_only());
         // Serialized through text, which has no more digits than each number needs.
         let params = serde_json::to_string(&request.params).and_then(|params| serde_json::from_str(&params));
         let mut params: Value = params.unwrap_or_default();

@@ -5,8 +5,8 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use turnkit_core::ports::{StoredMessage, TurnList};
-use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnKind, TurnRecord, TurnSoFar, TurnState};
-use turnkit_engine::DrawnTurn;
+use turnkit_core::{Scope, SessionId, StoreError, TurnId, TurnKind, TurnRecord, TurnSnapshot, TurnState};
+use turnkit_engine::RenderedTurn;
 use utoipa::{IntoParams, ToSchema};
 
 use super::turn_window::TurnWindow;
@@ -20,9 +20,9 @@ use crate::routes::messages::MessageBody;
 use crate::routes::schema::TurnViewSchema;
 
 /// The largest number of turns in a page.
-const MOST_TURNS: u32 = 100;
+const MAX_TURNS: u32 = 100;
 /// The largest size of a page with more than one turn, in bytes of JSON.
-const MOST_BYTES: usize = 512 * 1024;
+const MAX_BYTES: usize = 512 * 1024;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -124,7 +124,7 @@ pub(super) async fn turns(
     Id(session): Id<SessionId>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<TurnPageBody>, ApiError> {
-    let (scope, limit) = (&principal.scope, Limit::read_up_to(wanted.limit.as_deref(), MOST_TURNS)?);
+    let (scope, limit) = (&principal.scope, Limit::read_up_to(wanted.limit.as_deref(), MAX_TURNS)?);
     let last = app.store.summary(scope, session).await?.turns;
     let window = wanted.window(&app, scope, session).await?;
     let numbers = window.numbers(limit.shown(), last);
@@ -133,7 +133,7 @@ pub(super) async fn turns(
     turns.sort_by_key(|turn| turn.number.abs_diff(center));
     let mut part = Part::default();
     for record in turns {
-        match app.service.drawn_turn(scope, &record).await {
+        match app.service.rendered_turn(scope, &record).await {
             Ok(drawn) => part.add(record.number, PagedTurnBody::json(record, drawn)?),
             Err(StoreError::Corrupt(_)) => unreadable.push(record.id.to_string()),
             Err(error) => return Err(error.into()),
@@ -201,7 +201,7 @@ struct Part {
 impl Part {
     fn add(&mut self, number: u32, turn: Box<RawValue>) {
         self.bytes += turn.get().len();
-        self.is_full = self.bytes > MOST_BYTES && !self.turns.is_empty();
+        self.is_full = self.bytes > MAX_BYTES && !self.turns.is_empty();
         if !self.is_full {
             self.turns.push((number, turn));
         }
@@ -209,13 +209,13 @@ impl Part {
 }
 
 impl PagedTurnBody<'_> {
-    fn json(record: TurnRecord, drawn: DrawnTurn) -> Result<Box<RawValue>, ApiError> {
+    fn json(record: TurnRecord, drawn: RenderedTurn) -> Result<Box<RawValue>, ApiError> {
         let TurnRecord { id, number, state, after, trace, kind, .. } = record;
-        let DrawnTurn { view, messages } = drawn;
+        let RenderedTurn { view, messages } = drawn;
         let message =
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let (messages, are_messages_cut) = shortened(messages.into_iter().map(message).collect());
-        let turn = TurnSoFar { id, number, view };
+        let turn = TurnSnapshot { id, number, view };
         let (view, is_input_cut) = TurnSoFarJson::of(&turn).cut();
         let more = is_input_cut || are_messages_cut;
         to_raw_value(&PagedTurnBody { view, state, after, kind, messages, more }).map_err(unwritable)
@@ -232,7 +232,7 @@ fn shortened(mut messages: Vec<MessageBody>) -> (Vec<MessageBody>, bool) {
     }
     let mut fits = |message: &MessageBody| {
         bytes += serde_json::to_string(message).map_or(0, |json| json.len());
-        bytes <= MOST_BYTES
+        bytes <= MAX_BYTES
     };
     let fitting = messages.iter().take_while(|message| fits(message)).count();
     more |= fitting < messages.len();

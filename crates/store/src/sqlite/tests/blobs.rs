@@ -42,7 +42,7 @@ async fn read(store: &SqliteStore, blob: &Blob) -> Result<Vec<Bytes>, StoreError
 
 async fn forget(store: &SqliteStore, millis: i64) -> u64 {
     let sweep = Sweep::by(worker());
-    store.forget_unnamed(&sweep, Timestamp::from_millis(AT.millis() + millis)).await.unwrap()
+    store.delete_unreferenced(&sweep, Timestamp::from_millis(AT.millis() + millis)).await.unwrap()
 }
 
 #[tokio::test]

@@ -58,7 +58,7 @@ pub(super) fn use_everything(connection: &Connection) {
     checkpoint(&first.claim, step(boundary(&first.claim, 3, 0, Some(TurnStatus::Completed))));
     consumption::consumed(connection, &scope(), Day::FIRST, AT.into()).unwrap();
     consumption::consumed_by_users(connection, &scope().tenant, Day::FIRST, AT.into()).unwrap();
-    consumption::consumed_in_all(connection, &scope(), Day::FIRST, AT.into()).unwrap();
+    consumption::total_consumed(connection, &scope(), Day::FIRST, AT.into()).unwrap();
     let second = TurnId(Uuid::from_u128(2));
     assert_eq!(claim::owners(connection).unwrap(), [worker()]);
     deaths::record_worker(connection, &worker()).unwrap();
@@ -179,7 +179,7 @@ fn look_at_sessions(connection: &Connection, id: SessionId) {
         session_list::list(connection, &scope(), SessionPage { limit: 10, after }).unwrap();
     }
     session_state::state(connection, &scope(), id).unwrap();
-    session_state::occupants(connection, &scope(), id).unwrap();
+    session_state::unfinished_turns(connection, &scope(), id).unwrap();
     let session = StoredSession::of_owner(connection, &scope(), id).unwrap();
     StoredSession::named(connection, &scope(), &id.to_string().parse().unwrap()).unwrap();
     StoredSession::named(connection, &scope(), &"mine".parse().unwrap()).unwrap();

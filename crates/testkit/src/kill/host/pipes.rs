@@ -19,9 +19,9 @@ use crate::kill::Chore;
 use crate::kill::protocol::{Asked, Command, Line, Request, content};
 
 /// The maximum number of commands waiting to be handled.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 /// The maximum number of waits per page.
-const MOST_LISTED: u32 = 200;
+const MAX_LISTED: u32 = 200;
 /// The time running turns have to finish after the client has left.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
@@ -64,7 +64,7 @@ pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
 
 /// Reads the commands on standard input on a separate thread.
 pub(super) fn commands() -> mpsc::Receiver<Command> {
-    let (sender, receiver) = mpsc::channel(MOST_WAITING);
+    let (sender, receiver) = mpsc::channel(MAX_WAITING);
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines() {
             let Some(command) = line.ok().and_then(|line| serde_json::from_str(&line).ok()) else { return };
@@ -117,13 +117,13 @@ fn tools_of_client() -> Vec<ToolDefinition> {
 
 /// Lists the waits that people are to decide.
 async fn list(service: &TurnService) -> Line {
-    let page = WaitPage { session: None, turn: None, pending: true, limit: MOST_LISTED, after: None };
+    let page = WaitPage { session: None, turn: None, pending: true, limit: MAX_LISTED, after: None };
     listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::List { waits })
 }
 
 /// Lists the sub-agents that a turn has or had.
 async fn children(service: &TurnService, turn: TurnId) -> Line {
-    let page = WaitPage { session: None, turn: Some(turn), pending: false, limit: MOST_LISTED, after: None };
+    let page = WaitPage { session: None, turn: Some(turn), pending: false, limit: MAX_LISTED, after: None };
     listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::Children { turn, waits })
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use tokio::runtime::Handle;
 use turnkit_core::ports::{Broker, Clock as _, Store};
-use turnkit_core::{Scope, StoreError, Sweep, Unfinished, WorkerId};
+use turnkit_core::{OrphanedTurn, Scope, StoreError, Sweep, WorkerId};
 use turnkit_engine::SystemClock;
 
 use super::pipes::say;
@@ -45,7 +45,7 @@ impl Other {
             self.store.renew(sweep.worker()).await?;
         }
         let mut claimed = Vec::new();
-        for Unfinished { turn, .. } in self.store.sweep(&sweep).await?.suspects {
+        for OrphanedTurn { turn, .. } in self.store.sweep(&sweep).await?.suspects {
             claimed.extend(self.store.claim(&sweep, turn, SystemClock.now()).await?);
         }
         claimed.extend(self.store.claim_oldest(&sweep, usize::MAX, SystemClock.now()).await?.claimed);

@@ -64,7 +64,7 @@ fn is_child_of(child: &Turn, above: &Turn, wait: &Wait) -> Verdict {
 /// Checks that the report contains the sub-agent's last answer and its status.
 fn is_reported(child: &Turn, report: &ChildReport) -> Verdict {
     let messages = child.logged.messages.iter().rev().map(|entry| entry.message());
-    let answers = messages.filter(|message| message.role == Role::Assistant && !message.is_of_notices());
+    let answers = messages.filter(|message| message.role == Role::Assistant && !message.is_notices_only());
     let text = answers.map(|message| message.text()).find(|text| !text.is_empty()).unwrap_or_default();
     let told = (report.turn, report.session, Some(report.status), &report.text);
     let expected = (child.record.id, child.record.session, child.status(), &text);

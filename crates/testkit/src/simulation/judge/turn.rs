@@ -133,7 +133,7 @@ impl Turn {
         }
         let answers = self.logged.messages.iter().map(|entry| entry.message());
         let answers: Vec<&Message> = answers
-            .filter(|message| message.role == Role::Assistant && !message.is_of_notices() && !message.changes_view())
+            .filter(|message| message.role == Role::Assistant && !message.is_notices_only() && !message.changes_view())
             .collect();
         let saved = disk.acknowledged_partial(self.record.id, *steps);
         if !saved.is_empty() && answers.len() < usize::from(*steps) {

@@ -1,4 +1,4 @@
-//! Measures the error of the estimated size of requests against a tokenizer's count.
+//! ServiceMetrics the error of the estimated size of requests against a tokenizer's count.
 
 mod recorded;
 mod sessions;

@@ -12,7 +12,7 @@ use crate::kill::protocol::{Command, Line};
 use http::Http;
 
 /// The maximum number of lines waiting to be read.
-const MOST_WAITING: usize = 1024;
+const MAX_WAITING: usize = 1024;
 
 /// An item received from a host.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Door {
         let Some((input, output)) = host.stdin.take().zip(host.stdout.take()) else {
             return Err(io::Error::other("the host has no pipes"));
         };
-        let (tell, heard) = sync_channel(MOST_WAITING);
+        let (tell, heard) = sync_channel(MAX_WAITING);
         let http = match over {
             Over::Pipes => None,
             Over::Http => Some(Http::new(tell.clone())?),
