@@ -5,12 +5,14 @@ mod cargo;
 mod circles;
 mod conflicts;
 mod functions;
+mod glossary;
 mod layers;
 mod modules;
 mod package;
 mod places;
 mod sizes;
 mod tools;
+mod words;
 
 use std::process::Command as Process;
 use std::time::Instant;
@@ -34,6 +36,8 @@ const CHECKS: &[Check] = &[
     Check { name: "places", run: places::check },
     Check { name: "behaviours", run: behaviours::check },
     Check { name: "layers", run: layers::check },
+    Check { name: "glossary", run: glossary::check },
+    Check { name: "words", run: words::check },
     Check { name: "package", run: package::check },
     Check { name: "spelling", run: tools::spelling },
     Check { name: "unused", run: tools::unused },

@@ -82,10 +82,10 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_lists_the_variables_with_an_effect() {
-        let readme = include_str!("../../../../README.md");
+    fn the_guide_lists_the_variables_with_an_effect() {
+        let guide = include_str!("../../../../docs/start.md");
         for name in VARIABLES {
-            assert!(readme.contains(&format!("\n| `{name}` |")), "{name}");
+            assert!(guide.contains(&format!("\n| `{name}` |")), "{name}");
         }
     }
 

@@ -24,6 +24,7 @@ mod permissions;
 mod progress;
 mod prompt;
 mod proxied;
+mod readme;
 mod recording;
 mod routed;
 #[cfg(target_os = "linux")]

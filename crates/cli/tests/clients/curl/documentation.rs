@@ -19,6 +19,11 @@ async fn the_examples_of_the_http_page_print_what_it_says() {
 }
 
 #[tokio::test]
+async fn the_examples_of_the_page_about_serving_print_what_it_says() {
+    prints_what_it_says("docs/serve.md").await;
+}
+
+#[tokio::test]
 async fn the_examples_of_the_readme_print_what_it_says() {
     prints_what_it_says("README.md").await;
 }

@@ -205,3 +205,11 @@ fn what_a_schema_does_not_allow_is_found() {
     assert_eq!(event(|event| event["more"] = json!(1)), 1);
     assert_eq!(event(|event| drop(event.as_object_mut().unwrap().remove("code"))), 1);
 }
+
+#[test]
+fn the_readme_lists_the_protocols() {
+    let readme = include_str!("../../../../../README.md");
+    let row = readme.lines().find_map(|line| line.strip_prefix("| Protocols | ")).unwrap();
+    let listed: BTreeSet<_> = row.split('`').skip(1).step_by(2).collect();
+    assert_eq!(listed, DIALECTS.iter().map(|dialect| dialect.name).collect());
+}

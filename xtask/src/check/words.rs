@@ -1,0 +1,85 @@
+//! Checks that names, comments and documentation use nouns instead of pronouns, and none of the terms that were replaced by
+//! those of `docs/glossary.md`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::Outcome;
+use crate::Repository;
+
+/// The refused words, in lower case, each with its replacement. Names count by their words: `gone_on_after` has three.
+const REFUSED: &[(&str, &str)] = &[
+    ("anew", "again"),
+    ("everybody", "the noun: every caller, every client"),
+    ("letin", "admission"),
+    ("gone_on", "continued"),
+    ("somebody", "the noun: a caller, a user"),
+    ("usher", "admission"),
+    ("whoever", "the noun: the caller, the owner"),
+];
+
+/// This file, which has to name the words.
+const THIS: &str = "xtask/src/check/words.rs";
+
+pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    texts.extend(repository.sources()?.into_iter().map(|source| (source.path, source.text)));
+    for folder in ["", "docs", "docs/adr"] {
+        texts.extend(pages(&repository.root().join(folder), folder)?);
+    }
+    let read = texts.len();
+    let problems = texts.iter().filter(|(path, _)| path != THIS).flat_map(|(path, text)| refused(path, text));
+    Ok(Outcome::of(problems.collect(), format!("{} words, {read} files", REFUSED.len())))
+}
+
+/// Returns the Markdown files directly in a folder, with their paths from the root.
+fn pages(folder: &Path, name: &str) -> anyhow::Result<Vec<(String, String)>> {
+    let mut pages = Vec::new();
+    let unreadable = || format!("cannot read {}", folder.display());
+    for entry in fs::read_dir(folder).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            pages.push((Path::new(name).join(&*file).to_string_lossy().replace('\\', "/"), text));
+        }
+    }
+    Ok(pages)
+}
+
+fn refused(path: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let words = format!("_{}_", words(line));
+        let found = REFUSED.iter().filter(|(word, _)| words.contains(&format!("_{word}_")));
+        problems.extend(found.map(|(word, instead)| format!("{path}:{number} says `{word}`; write {instead}")));
+    }
+    problems
+}
+
+/// Returns the words of a line in lower case, joined by underscores.
+fn words(line: &str) -> String {
+    let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_words_are_found_in_names_and_in_sentences() {
+        for (line, expected) in [
+            ("/// Wakes whoever waits.", 1),
+            ("fn usher_of_followers() {}", 1),
+            ("struct LetIn;", 1),
+            ("// The turn cannot be gone on with.", 1),
+            ("the renewed lease of the owner", 0),
+            ("fn is_offline() {}", 0),
+        ] {
+            assert_eq!(refused("a.rs", line).len(), expected, "{line}");
+        }
+    }
+}
