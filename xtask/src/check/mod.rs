@@ -1,5 +1,6 @@
 //! `cargo xtask check`: runs all automatic checks of the repository except its tests.
 
+mod api;
 mod behaviours;
 mod cargo;
 mod circles;
@@ -44,6 +45,7 @@ const CHECKS: &[Check] = &[
     Check { name: "deny", run: tools::deny },
     Check { name: "clippy", run: cargo::clippy },
     Check { name: "rustdoc", run: cargo::rustdoc },
+    Check { name: "api", run: api::check },
 ];
 
 /// A check.
