@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_trial_counted_is_found_wherever_its_line_begins() {
+    fn the_result_of_a_trial_is_found_wherever_its_line_begins() {
         let expected = Some(("idle streams".to_owned(), "9500, 0 failures".to_owned()));
         assert_eq!(row("trial: idle streams | 9500, 0 failures"), expected);
         assert_eq!(row("test idle::they_cost_little ... trial: idle streams | 9500, 0 failures"), expected);

@@ -31,7 +31,7 @@ impl Folder {
 }
 
 #[tokio::test]
-async fn a_session_goes_on_after_a_restart() {
+async fn a_session_continues_after_a_restart() {
     let folder = Folder::new();
     let (turnkit, _) = folder.open([Reply::text("Hello, Ada.")]).await;
     let answer = turnkit.session("user-1/diary").unwrap().ask("I am Ada.").await.unwrap();
@@ -144,7 +144,7 @@ async fn a_database_is_held_until_its_last_turn_is_over() {
 }
 
 #[tokio::test]
-async fn a_stream_yields_the_pieces_and_a_turn_goes_on_without_it() {
+async fn a_stream_yields_the_pieces_and_a_turn_continues_without_it() {
     let (folder, gate) = (Folder::new(), Gate::new());
     let (turnkit, _) = folder.open([Reply::new().say("One ").wait(&gate).say("two.")]).await;
     let diary = turnkit.session("diary").unwrap();
@@ -227,7 +227,7 @@ async fn an_answer_of_a_type_is_checked_and_repaired_once() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_opened_says_why() {
+async fn a_database_that_cannot_be_opened_is_an_error_with_the_reason() {
     let folder = Folder::new();
     let (held, _) = folder.open([]).await;
     let agent = || Agent::with_provider(ScriptedProvider::new([]));

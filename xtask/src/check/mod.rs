@@ -2,8 +2,8 @@
 
 mod behaviours;
 mod cargo;
-mod circles;
 mod conflicts;
+mod cycles;
 mod functions;
 mod layers;
 mod modules;

@@ -24,7 +24,7 @@ const TRIES: usize = 3;
 
 /// One counted cost.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Counted {
+pub(super) struct CostCount {
     pub(super) unit: Unit,
     /// The operation with this cost.
     pub(super) what: &'static str,
@@ -49,7 +49,7 @@ impl Counters {
     }
 
     /// Counts all costs, ordered by unit.
-    pub(super) fn count(&self, repository: &Repository) -> anyhow::Result<Vec<Counted>> {
+    pub(super) fn count(&self, repository: &Repository) -> anyhow::Result<Vec<CostCount>> {
         let program = build(repository)?;
         // Some runs belong to two measures.
         let runs: BTreeSet<Run> = MEASURES.iter().flat_map(|measure| [measure.less, measure.more]).collect();
@@ -59,7 +59,7 @@ impl Counters {
             MEASURES.iter().filter_map(move |measure| {
                 let less = runs.get(&measure.less)?.get(&unit)?;
                 let more = runs.get(&measure.more)?.get(&unit)?;
-                Some(Counted { unit, what: measure.what, count: (more - less) / f64::from(measure.times) })
+                Some(CostCount { unit, what: measure.what, count: (more - less) / f64::from(measure.times) })
             })
         };
         Ok(Unit::ALL.into_iter().flat_map(counted).collect())

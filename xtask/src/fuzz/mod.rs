@@ -8,12 +8,12 @@ use anyhow::{Context, bail, ensure};
 
 use crate::repository::environment;
 use crate::{Command, Repository};
-use engine::{Engine, Found};
+use engine::{Engine, RunResult};
 
 pub(crate) const COMMAND: Command = Command {
     name: "fuzz",
     arguments: "[OPTIONS]",
-    about: "feeds decoders what no provider sends; each target for 60 seconds, or as `--help` says",
+    about: "feeds decoders inputs that no provider sends; each target for 60 seconds, or as `--help` says",
     run,
 };
 
@@ -46,7 +46,7 @@ const TARGETS: [(&str, &[&str]); 5] = [
 ];
 
 /// The parsed arguments.
-struct Wanted {
+struct Arguments {
     targets: Vec<(&'static str, &'static [&'static str])>,
     seconds: u32,
     input: Option<PathBuf>,
@@ -59,13 +59,13 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     };
     let engine = Engine::build(repository)?;
     if let (Some(input), [(target, _)]) = (&wanted.input, wanted.targets.as_slice()) {
-        return engine.again(target, input);
+        return engine.run_input(target, input);
     }
     let mut rows = Vec::new();
     let mut all_held = true;
     for (target, wires) in wanted.targets {
         let seeds = seeds(repository.root(), wires);
-        let Found { tried, per_second, reached, broken } = engine.fuzz(target, &seeds, wanted.seconds)?;
+        let RunResult { tried, per_second, reached, broken } = engine.fuzz(target, &seeds, wanted.seconds)?;
         all_held &= broken.is_none();
         let outcome = broken.map_or_else(
             || "held".to_owned(),
@@ -78,15 +78,15 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
 }
 
 /// Parses the arguments. Returns `None` if they ask for help.
-fn wanted(arguments: &[String]) -> anyhow::Result<Option<Wanted>> {
-    let mut wanted = Wanted { targets: Vec::new(), seconds: 60, input: None };
+fn wanted(arguments: &[String]) -> anyhow::Result<Option<Arguments>> {
+    let mut wanted = Arguments { targets: Vec::new(), seconds: 60, input: None };
     let mut words = arguments.iter().map(String::as_str);
     while let Some(word) = words.next() {
         match word {
             "--help" | "-h" => return Ok(None),
             "--seconds" => {
                 let seconds = words.next().context("--seconds needs a number")?;
-                wanted.seconds = seconds.parse().with_context(|| format!("--seconds: `{seconds}` is no number"))?;
+                wanted.seconds = seconds.parse().with_context(|| format!("--seconds: `{seconds}` is not a number"))?;
             }
             "--input" => wanted.input = Some(words.next().context("--input needs a file")?.into()),
             name => match TARGETS.into_iter().find(|(target, _)| *target == name) {
@@ -116,7 +116,7 @@ fn seeds(root: &Path, wires: &[&str]) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    fn wanted_by(words: &[&str]) -> anyhow::Result<Option<Wanted>> {
+    fn wanted_by(words: &[&str]) -> anyhow::Result<Option<Arguments>> {
         wanted(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     }
 
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn meaningless_arguments_are_rejected() {
         for words in [&["nobody"][..], &["--seconds"], &["--seconds", "x"], &["--input", "file"]] {
             assert!(wanted_by(words).is_err(), "{words:?}");
         }

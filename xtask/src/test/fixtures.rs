@@ -61,7 +61,7 @@ impl Fixtures {
     }
 
     /// Passes the folder to a test runner. If there are recordings, tests that read them fail without them.
-    pub(super) fn tell(&self, process: &mut Process) {
+    pub(super) fn set_env(&self, process: &mut Process) {
         if self.found {
             process.env(VARIABLE, &self.providers).env(STRICT, "require");
         }
@@ -94,7 +94,7 @@ mod tests {
             let found = Fixtures::find_in(&place, true).unwrap();
             assert_eq!(found.left_out(), None);
             let mut process = Process::new("true");
-            found.tell(&mut process);
+            found.set_env(&mut process);
             let told: Vec<_> =
                 process.get_envs().map(|(name, value)| (name.to_owned(), value.map(PathBuf::from))).collect();
             assert_eq!(

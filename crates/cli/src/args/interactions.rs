@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_note_that_says_nothing_is_none() {
+    fn a_blank_note_is_no_note() {
         for (said, expected) in [(None, None), (Some(""), None), (Some(" \n"), None), (Some(" a "), Some(" a "))] {
             let note = said.map(str::to_owned);
             let id = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap();

@@ -72,7 +72,7 @@ impl Renderer {
     pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_line()?;
         if self.style == Style::Text {
-            remark("the turn went on after an interruption; this is all of it");
+            remark("the turn continued after an interruption; here it is from its start");
         }
         self.visible.clear();
         self.summary.restart();
@@ -91,7 +91,7 @@ impl Renderer {
         if std::mem::take(&mut self.has_status) {
             clear_status();
         }
-        if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }
+        if std::mem::take(&mut self.within_line) { print_text("\n") } else { Ok(()) }
     }
 
     fn text(&mut self, event: &EventKind) -> io::Result<()> {
@@ -141,7 +141,7 @@ impl Renderer {
             }
             EventKind::Retracted { .. } => {
                 self.end_line()?;
-                remark("the answer is begun again after an interruption");
+                remark("the answer starts again after an interruption");
             }
             EventKind::Error { message, .. } => {
                 self.end_line()?;
@@ -160,7 +160,7 @@ impl Renderer {
 
     fn said(&mut self, text: &str) -> io::Result<()> {
         self.within_line = !text.ends_with('\n');
-        say(text)
+        print_text(text)
     }
 
     fn json(&mut self, event: &TurnEvent) -> io::Result<()> {

@@ -80,8 +80,8 @@ fn lines(wanted: &Explain, explained: &Result<Explained, (ToolErrorKind, String)
 fn in_words(decision: Decision) -> &'static str {
     match decision {
         Decision::Allow => "it runs",
-        Decision::Notify => "it runs, and the user is told",
-        Decision::Ask => "a person is asked; where nobody can be asked, it is denied",
+        Decision::Notify => "it runs, and the user is notified",
+        Decision::Ask => "a person is asked; without a person, it is denied",
         Decision::Deny => "it is denied",
     }
 }

@@ -9,7 +9,7 @@ use turnkit_server::native::event_schema;
 use crate::args::{Args, SchemaOf};
 use crate::config::json_schema;
 use crate::failure::Failure;
-use crate::terminal::say;
+use crate::terminal::print_text;
 
 /// Prints the document that every server of this version returns at `/openapi.json`.
 pub(crate) fn openapi() -> Result<ExitCode, Failure> {
@@ -38,6 +38,6 @@ pub(crate) fn version(json: bool) -> Result<ExitCode, Failure> {
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {
-    say(text).map_err(|error| Failure::of_output(&error))?;
+    print_text(text).map_err(|error| Failure::of_output(&error))?;
     Ok(ExitCode::SUCCESS)
 }

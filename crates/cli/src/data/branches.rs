@@ -16,7 +16,7 @@ use crate::terminal::shortened;
 /// The number of turns per page.
 const PAGE: u32 = 200;
 /// The largest number of characters of a message that is shown.
-const SAID: usize = 60;
+const CAPTION_CHARS: usize = 60;
 
 /// A turn at which a branch ends, or the head.
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ fn caption(said: &Message) -> String {
 impl fmt::Display for BranchEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, accepted_at, message, head, .. } = self;
-        write!(f, "{} {number:>4}  {accepted_at}  {}", if *head { "*" } else { " " }, shortened(message, SAID))
+        write!(f, "{} {number:>4}  {accepted_at}  {}", if *head { "*" } else { " " }, shortened(message, CAPTION_CHARS))
     }
 }
 
@@ -91,10 +91,13 @@ impl Data {
     /// Returns the turn of a session with this number, which the next turn shall continue, and a message for the user.
     pub(crate) async fn branch_at(&self, session: SessionId, number: u32) -> Result<(TurnId, String), Failure> {
         let turns = self.all_turns(session).await?;
-        let no_such = || Failure::Usage(format!("the session has no turn {number} that said something"));
+        let no_such = || Failure::Usage(format!("the session has no turn {number} with a message"));
         let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
         let said = self.first_message(session, nearest_message(turn, &turns)).await?.ok_or_else(no_such)?;
-        Ok((turn.id, format!("the next message continues turn {number}: {}", shortened(&caption(&said), SAID))))
+        Ok((
+            turn.id,
+            format!("the next message continues turn {number}: {}", shortened(&caption(&said), CAPTION_CHARS)),
+        ))
     }
 
     /// Returns all turns of a session, newest first.
@@ -115,12 +118,12 @@ impl Data {
     async fn first_message(&self, session: SessionId, turn: &TurnBody) -> Result<Option<Message>, Failure> {
         let TurnBody { id, number, .. } = *turn;
         let found = match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let page = MessagePage { limit: 1, before: Some((number, 1)), context: true };
                 let page = installation.sessions().message_page(&installation.scope, session, page).await?;
                 page.into_iter().next().map(|said| (said.turn, said.message))
             }
-            Self::Served(client) => client.message_before(session, (number, 1)).await?,
+            Self::Remote(client) => client.message_before(session, (number, 1)).await?,
         };
         Ok(found.filter(|(of, _)| *of == id).map(|(_, message)| message))
     }

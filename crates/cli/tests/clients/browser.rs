@@ -7,12 +7,12 @@ use crate::program::{Running, named_by, script};
 use crate::returning::{Feed, Listener, comes_back};
 
 #[tokio::test]
-async fn a_page_that_follows_a_turn_comes_back_after_the_server_was_killed() {
+async fn a_page_that_follows_a_turn_reconnects_after_the_server_was_killed() {
     in_a_page(Feed::Turn).await;
 }
 
 #[tokio::test]
-async fn a_page_that_follows_a_session_comes_back_after_the_server_was_killed() {
+async fn a_page_that_follows_a_session_reconnects_after_the_server_was_killed() {
     in_a_page(Feed::Session).await;
 }
 

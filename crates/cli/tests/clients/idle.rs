@@ -25,7 +25,7 @@ const MAX_PROCESSOR: u128 = 10;
 const AT_ONCE: usize = 64;
 
 #[tokio::test]
-async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed() {
+async fn idle_streams_cost_little_and_nothing_once_they_are_closed() {
     let size = Size::wanted();
     let (streams, rounds) = size.of((1_000, 80), (9_500, 40));
     let server = Server::offline().await;

@@ -15,7 +15,7 @@ const STREAMS: [&str; 2] = ["events", "events?dialect=relay&ext=1"];
 const LAST: &str = "word20 ";
 
 #[tokio::test]
-async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
+async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_new_snapshot() {
     let kills = Size::wanted().of(5, 50);
     let (mut exact, mut anew) = (0, 0);
     for _ in 0..kills {
@@ -49,7 +49,7 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
 /// Kills the server with SIGKILL during an answer. The turn has no attempt left, has no time for another one, or is
 /// cancelled before it restarts.
 #[tokio::test]
-async fn what_a_killed_server_had_saved_of_an_answer_is_kept_if_there_is_no_other() {
+async fn the_saved_part_of_an_answer_is_kept_if_there_is_no_other_after_a_kill() {
     for (limits, ends) in [("max_attempts = 1", "failed"), ("turn_deadline_s = 2", "expired"), ("", "cancelled")] {
         let upstream = FakeUpstream::start([words().hang(), Response::stream().hang()]).await.unwrap();
         let tables = format!(

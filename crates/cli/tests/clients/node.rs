@@ -20,7 +20,7 @@ async fn node_reads_a_turn_in_every_protocol() {
 }
 
 #[tokio::test]
-async fn an_event_source_of_node_comes_back_after_the_server_was_killed() {
+async fn an_event_source_of_node_reconnects_after_the_server_was_killed() {
     let Some(node) = named_by("TURNKIT_NODE") else { return };
     let listen = |listener: &Listener| {
         let mut command = Command::new(&node);

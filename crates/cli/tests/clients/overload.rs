@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[test]
-fn turns_there_is_no_room_for_are_refused_at_once_and_no_other_is_lost() {
+fn turns_beyond_the_limits_are_rejected_at_once_and_no_other_is_lost() {
     let runtime = Builder::new_multi_thread().worker_threads(2).on_thread_start(give_way).enable_all().build();
     runtime.unwrap().block_on(overload());
 }

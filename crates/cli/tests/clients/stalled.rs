@@ -25,7 +25,7 @@ const MAX_MEMORY: u64 = 64 * 1024;
 const UNTIL_CLOSED: Duration = Duration::from_secs(35);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn readers_that_stall_delay_nobody_cost_little_and_are_closed() {
+async fn stalled_readers_delay_no_other_reader_cost_little_and_are_closed() {
     let size = Size::wanted();
     let (stalled, live) = size.of((100, 10), (1_000, 100));
     let (first, second) = (Gate::new(), Gate::new());

@@ -22,7 +22,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 const SOON: Duration = Duration::from_millis(100);
 
 #[tokio::test]
-async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
+async fn abandoned_streams_leave_no_slot_taken_and_every_gauge_at_0() {
     let streams = Size::wanted().of(1_000, 10_000);
     let hanging = Response::stream().delta(json!({ "content": "so " })).hang();
     let upstream = FakeUpstream::start(vec![hanging; streams]).await.unwrap();

@@ -40,7 +40,7 @@ fn past_the_proxy(provider: &Provider) -> Option<Finding> {
     (provider.uses_google_tokens() && endpoint.proxy.is_some()).then(|| {
         let message =
             format!("{}: access tokens of Google Cloud are requested directly, not through the proxy", endpoint.id);
-        Finding::warn("proxy", message).with_way_out("let this machine reach oauth2.googleapis.com, or set an api_key")
+        Finding::warn("proxy", message).with_remedy("let this machine reach oauth2.googleapis.com, or set an api_key")
     })
 }
 
@@ -54,9 +54,9 @@ async fn reach(provider: &Provider) -> Finding {
         Err(error) => match error.kind {
             ProviderErrorKind::Auth => Finding::fail(CHECK, error.to_string()),
             _ if provider.endpoint().proxy.is_some() => {
-                Finding::fail(CHECK, error.to_string()).with_way_out("are its base_url and HTTPS_PROXY right?")
+                Finding::fail(CHECK, error.to_string()).with_remedy("are its base_url and HTTPS_PROXY right?")
             }
-            _ => Finding::fail(CHECK, error.to_string()).with_way_out("is its base_url right?"),
+            _ => Finding::fail(CHECK, error.to_string()).with_remedy("is its base_url right?"),
         },
         Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models to ask it for")),
         Ok(Some(list)) => told(provider, &list),
@@ -67,19 +67,20 @@ fn told(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     match list {
         ModelList { status: 401 | 403, .. } if !has_key(provider) => {
-            Finding::fail(CHECK, format!("{id}: it wants a key, and has none")).with_way_out(way_to_a_key(provider))
+            Finding::fail(CHECK, format!("{id}: it requires a key, and none is set"))
+                .with_remedy(way_to_a_key(provider))
         }
-        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not take the key"))
-            .with_way_out("is its api_key right, and of this provider?"),
+        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not accept the key"))
+            .with_remedy("is its api_key right, and of this provider?"),
         ModelList { status: status @ 200..300, models: None } => {
-            Finding::warn(CHECK, format!("{id}: reached; its list of models cannot be read (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable; its list of models cannot be read (status {status})"))
         }
         ModelList { status: 200..300, .. } => listed(provider, list),
         ModelList { status: status @ 500.., .. } => {
-            Finding::warn(CHECK, format!("{id}: reached; it has trouble (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable; it reports an error (status {status})"))
         }
         ModelList { status, .. } => {
-            Finding::warn(CHECK, format!("{id}: reached; it lists no models (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable; it lists no models (status {status})"))
         }
     }
 }
@@ -87,17 +88,17 @@ fn told(provider: &Provider, list: &ModelList) -> Finding {
 fn listed(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     if let Some(model) = provider.endpoint().models.iter().find(|wanted| !list.has(&wanted.0)) {
-        return Finding::warn(CHECK, format!("{id}: reached; it does not list the model {}", model.0))
-            .with_way_out("is the name right?");
+        return Finding::warn(CHECK, format!("{id}: reachable; it does not list the model {}", model.0))
+            .with_remedy("is the name right?");
     }
     match provider.vendor() {
-        _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reached, and takes the key")),
+        _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reachable, and the key is valid")),
         // Some vendors list their models without a key.
         Some(vendor) if vendor.key_variable.is_some() => {
-            let message = format!("{id}: reached; it has no key, which {} wants for an answer", vendor.title);
-            Finding::warn(CHECK, message).with_way_out(way_to_a_key(provider))
+            let message = format!("{id}: reachable; it has no key, which {} requires for an answer", vendor.title);
+            Finding::warn(CHECK, message).with_remedy(way_to_a_key(provider))
         }
-        _ => Finding::ok(CHECK, format!("{id}: reached, without a key")),
+        _ => Finding::ok(CHECK, format!("{id}: reachable, without a key")),
     }
 }
 
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_let_in_by_google_cloud_is_warned_of_where_there_is_a_proxy() {
+    fn a_provider_with_google_tokens_behind_a_proxy_is_reported() {
         let proxy = || Some(Proxy::new("http://proxy.example:3128", "").unwrap());
         for (vendor, proxy, key, header, expected) in [
             ("vertex", proxy(), None, None, true),

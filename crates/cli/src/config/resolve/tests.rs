@@ -21,7 +21,7 @@ fn complaint(text: &str, variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn mistakes_name_file_line_and_the_way_out() {
+fn mistakes_name_file_line_and_remedy() {
     for (text, said) in [
         ("[store]\nurll = \"sqlite:x\"", "turnkit.toml:2: unknown key `urll`; did you mean `url`?"),
         ("\n[stroe]\nurl = \"x\"", "turnkit.toml:2: unknown key `stroe`; did you mean `store`?"),
@@ -130,7 +130,7 @@ fn a_wrong_variable_is_named() {
 }
 
 #[test]
-fn a_variable_that_asks_for_nothing_is_named() {
+fn a_variable_with_an_invalid_zero_is_named() {
     for (name, said) in [
         ("TURNKIT_TOOLS__CONCURRENCY", "invalid value: integer `0`, expected at least 1"),
         ("TURNKIT_WORKER__SLOTS", "invalid value: integer `0`, expected at least 1"),
@@ -140,7 +140,7 @@ fn a_variable_that_asks_for_nothing_is_named() {
 }
 
 #[test]
-fn what_wiring_finds_wrong_has_its_place_too() {
+fn errors_found_by_wiring_name_their_line() {
     let text = "[store]\n# url = \"x\"\nurl = \"postgres:x\"".to_owned();
     let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.clone())), &environment(&[]));
     assert_eq!(source.complaint("store.url", "no").to_string(), "turnkit.toml:3: no");
@@ -165,7 +165,7 @@ fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
 }
 
 #[test]
-fn only_what_a_provider_is_told_may_name_a_variable_that_is_not_set() {
+fn only_secret_keys_may_name_a_variable_that_is_not_set() {
     let provider = |said: &str| {
         let rest = "api = \"openai-chat\"\nmodels = [\"m\"]";
         format!("[[providers]]\nid = \"a\"\n{said}\n{rest}\n")
