@@ -168,19 +168,19 @@ mod tests {
 
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
-        for (said, shown) in [
+        for (text, shown) in [
             ("plain\n\ttext", "plain\n\ttext"),
             ("\x1b[2Jgone", "[2Jgone"),
             ("\x1b]0;title\x07", "]0;title"),
             ("a\rb\u{9b}31m", "ab31m"),
         ] {
-            assert_eq!(harmless(said), shown);
+            assert_eq!(harmless(text), shown);
         }
     }
 
     #[test]
     fn text_for_a_decision_shows_characters_that_hide_or_reorder_others() {
-        for (said, shown) in [
+        for (text, shown) in [
             ("t\u{e9}l\u{e9} \u{5d0}", "t\u{e9}l\u{e9} \u{5d0}"),
             ("rm\u{200b} a\u{200f}", "rm\u{fffd} a\u{fffd}"),
             ("\u{202a}a\u{202e}b", "\u{fffd}a\u{fffd}b"),
@@ -188,7 +188,7 @@ mod tests {
             ("\u{61c}a\u{ad}b\u{feff}", "\u{fffd}a\u{fffd}b\u{fffd}"),
             ("a\u{e0041}\u{fe0f}", "a\u{fffd}\u{fffd}"),
         ] {
-            assert_eq!(revealed(said), shown, "{said:?}");
+            assert_eq!(revealed(text), shown, "{text:?}");
         }
     }
 

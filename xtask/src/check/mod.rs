@@ -105,6 +105,6 @@ fn judge(process: &mut Process, looked_at: &str) -> anyhow::Result<Outcome> {
     if output.status.success() {
         return Ok(Outcome::Passed(looked_at.to_owned()));
     }
-    let said = [output.stdout, output.stderr].concat();
-    Ok(Outcome::Failed(vec![String::from_utf8_lossy(&said).into_owned()]))
+    let text = [output.stdout, output.stderr].concat();
+    Ok(Outcome::Failed(vec![String::from_utf8_lossy(&text).into_owned()]))
 }

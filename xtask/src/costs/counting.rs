@@ -115,7 +115,7 @@ fn execute(process: &mut Process) -> anyhow::Result<()> {
 
 /// A line of cargo's output about a built artifact.
 #[derive(Deserialize)]
-struct Built {
+struct ArtifactMessage {
     executable: Option<PathBuf>,
     #[serde(default)]
     target: Target,
@@ -133,7 +133,7 @@ fn build(repository: &Repository) -> anyhow::Result<PathBuf> {
         bail!("`cargo {BUILD}` failed: see above");
     }
     let lines = String::from_utf8(output.stdout)?;
-    let built = lines.lines().filter_map(|line| serde_json::from_str::<Built>(line).ok());
+    let built = lines.lines().filter_map(|line| serde_json::from_str::<ArtifactMessage>(line).ok());
     let program = built.filter(|built| built.target.name == "costs").find_map(|built| built.executable);
     program.context("cargo does not say where the program is")
 }

@@ -101,8 +101,8 @@ impl Record {
 impl Machine {
     /// Returns the machine that runs this program, with the compiler that cargo uses.
     pub(super) fn this() -> anyhow::Result<Self> {
-        let said = run("rustc", &["-vV".into()])?;
-        let line = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+        let version = run("rustc", &["-vV".into()])?;
+        let line = |name: &str| version.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
         let (target, compiler) = (line("host: "), line("release: "));
         target
             .zip(compiler)

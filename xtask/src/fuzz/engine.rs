@@ -89,8 +89,8 @@ fn follow(mut process: Process) -> anyhow::Result<RunResult> {
             last.push(line);
         }
     }
-    let held = running.wait()?.success();
-    if !held {
+    let passed = running.wait()?.success();
+    if !passed {
         last.iter().for_each(|line| println!("{line}"));
         ensure!(found.broken.is_some(), "the target failed without naming an input; see above");
     }

@@ -53,7 +53,7 @@ struct Arguments {
 }
 
 fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
-    let Some(wanted) = wanted(arguments)? else {
+    let Some(wanted) = parse(arguments)? else {
         println!("{HELP}");
         return Ok(true);
     };
@@ -78,7 +78,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
 }
 
 /// Parses the arguments. Returns `None` if they ask for help.
-fn wanted(arguments: &[String]) -> anyhow::Result<Option<Arguments>> {
+fn parse(arguments: &[String]) -> anyhow::Result<Option<Arguments>> {
     let mut wanted = Arguments { targets: Vec::new(), seconds: 60, input: None };
     let mut words = arguments.iter().map(String::as_str);
     while let Some(word) = words.next() {
@@ -116,23 +116,23 @@ fn seeds(root: &Path, wires: &[&str]) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    fn wanted_by(words: &[&str]) -> anyhow::Result<Option<Arguments>> {
+    fn parse_words(words: &[&str]) -> anyhow::Result<Option<Arguments>> {
         wanted(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
     fn without_names_every_target_runs() {
-        let all = wanted_by(&["--seconds", "5"]).unwrap().unwrap();
+        let all = parse_words(&["--seconds", "5"]).unwrap().unwrap();
         assert_eq!((all.targets.len(), all.seconds), (TARGETS.len(), 5));
-        let one = wanted_by(&["gemini"]).unwrap().unwrap();
+        let one = parse_words(&["gemini"]).unwrap().unwrap();
         assert_eq!((one.targets[0].0, one.targets.len(), one.seconds), ("gemini", 1, 60));
     }
 
     #[test]
     fn meaningless_arguments_are_rejected() {
         for words in [&["nobody"][..], &["--seconds"], &["--seconds", "x"], &["--input", "file"]] {
-            assert!(wanted_by(words).is_err(), "{words:?}");
+            assert!(parse_words(words).is_err(), "{words:?}");
         }
-        assert!(wanted_by(&["--help"]).unwrap().is_none());
+        assert!(parse_words(&["--help"]).unwrap().is_none());
     }
 }

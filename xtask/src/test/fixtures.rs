@@ -95,10 +95,10 @@ mod tests {
             assert_eq!(found.left_out(), None);
             let mut process = Process::new("true");
             found.set_env(&mut process);
-            let told: Vec<_> =
+            let variables: Vec<_> =
                 process.get_envs().map(|(name, value)| (name.to_owned(), value.map(PathBuf::from))).collect();
             assert_eq!(
-                told,
+                variables,
                 [(STRICT.into(), Some("require".into())), (VARIABLE.into(), Some(folder.join("providers")))],
                 "{}",
                 place.display()

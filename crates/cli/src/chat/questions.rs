@@ -118,8 +118,8 @@ impl<'a> Questions<'a> {
         loop {
             let request = match &self.stage {
                 // Once the prompt was shown, typed input may be an answer.
-                Stage::Choice if self.shown == Some(id) => Request::new(asked(question)),
-                Stage::Choice => Request::new(asked(question)).discarding(),
+                Stage::Choice if self.shown == Some(id) => Request::new(prompt_text(question)),
+                Stage::Choice => Request::new(prompt_text(question)).discarding(),
                 Stage::Note => Request::new("why (the model reads it): "),
                 Stage::Arguments(arguments) => Request::new("arguments: ").changing(arguments),
             };
@@ -163,10 +163,10 @@ impl<'a> Questions<'a> {
 }
 
 /// Returns the prompt for a call. Several calls may be open, so the prompt names its call.
-fn asked(question: &InteractionRequest) -> String {
+fn prompt_text(question: &InteractionRequest) -> String {
     let choices = match question.kind {
         WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
-        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
+        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]ot known: ",
         WaitKind::Question => "answer, or /decline: ",
         WaitKind::ClientTool => "what it returned, or /decline: ",
         WaitKind::Child => "",

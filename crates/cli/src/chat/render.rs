@@ -97,7 +97,7 @@ impl Renderer {
     fn text(&mut self, event: &EventKind) -> io::Result<()> {
         match event {
             EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.visible.push(*id),
-            EventKind::PartDelta { id, text } if self.visible.contains(id) => self.said(text)?,
+            EventKind::PartDelta { id, text } if self.visible.contains(id) => self.show_text(text)?,
             EventKind::PartEnded { .. } => self.end_line()?,
             EventKind::ToolStarted { name, arguments, .. } => {
                 self.end_line()?;
@@ -115,9 +115,9 @@ impl Renderer {
             EventKind::InteractionResolved { decision, .. } => {
                 self.end_line()?;
                 let answer = decision.answer.as_ref().map(|answer| answer.to_string());
-                let said = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
-                let said = said.map(|said| format!(": {}", shortened(said, 160)));
-                remark(&format!("  {}{}", decision.decision.as_str(), said.unwrap_or_default()));
+                let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
+                let text = text.map(|text| format!(": {}", shortened(text, 160)));
+                remark(&format!("  {}{}", decision.decision.as_str(), text.unwrap_or_default()));
             }
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
@@ -125,8 +125,8 @@ impl Renderer {
             }
             EventKind::Steered { input, .. } => {
                 self.end_line()?;
-                let said: String = input.iter().filter_map(Part::as_text).collect();
-                remark(&revealed(&format!("> {}", shortened(&said, 400))));
+                let text: String = input.iter().filter_map(Part::as_text).collect();
+                remark(&revealed(&format!("> {}", shortened(&text, 400))));
             }
             EventKind::Notice { text, .. } => {
                 self.end_line()?;
@@ -158,7 +158,7 @@ impl Renderer {
         Ok(())
     }
 
-    fn said(&mut self, text: &str) -> io::Result<()> {
+    fn show_text(&mut self, text: &str) -> io::Result<()> {
         self.within_line = !text.ends_with('\n');
         print_text(text)
     }

@@ -33,8 +33,8 @@ pub(crate) fn completions(shell: Shell) -> Result<ExitCode, Failure> {
 
 pub(crate) fn version(json: bool) -> Result<ExitCode, Failure> {
     let version = env!("CARGO_PKG_VERSION");
-    let said = if json { serde_json::json!({ "version": version }).to_string() } else { format!("turnkit {version}") };
-    print(&format!("{said}\n"))
+    let text = if json { serde_json::json!({ "version": version }).to_string() } else { format!("turnkit {version}") };
+    print(&format!("{text}\n"))
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {

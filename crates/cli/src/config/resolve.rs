@@ -64,13 +64,13 @@ fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError>
         let read = agent.instructions.as_deref().map(prompt::read).transpose();
         let broken = |why| format!("agent `{}`: {why}", agent.name);
         agent.prompt = read.map_err(|why| source.complaint(&format!("agents.{index}.instructions"), broken(why)))?;
-        for (mode, said) in &agent.modes {
+        for (mode, instructions) in &agent.modes {
             let key = format!("agents.{index}.modes.{mode}");
             if mode.is_empty() || mode.len() > LONGEST_MODE || mode.chars().any(char::is_control) {
                 let why = format!("the name of a mode has 1 to {LONGEST_MODE} bytes and no control characters");
                 return Err(source.complaint(&key, broken(why)));
             }
-            let read = prompt::read(said.text())
+            let read = prompt::read(instructions.text())
                 .map_err(|why| source.complaint(&key, broken(format!("mode `{mode}`: {why}"))))?;
             agent.mode_prompts.push((mode.clone(), read));
         }

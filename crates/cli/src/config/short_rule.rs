@@ -9,7 +9,7 @@ use super::schema::{RuleConfig, ToolsConfig};
 const PREFIX: &str = ":*";
 
 /// Characters that a shell would interpret. No shell reads the words of a rule.
-const OF_SHELLS: &[char] = &['*', '?', ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\''];
+const SHELL_CHARACTERS: &[char] = &['*', '?', ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\''];
 
 /// The kind of resource that the calls of a tool touch, as the key of a rule.
 #[derive(Clone, Copy)]
@@ -80,7 +80,7 @@ fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
 /// Returns the program and its first arguments. They are always a prefix: the spelling without `:*`, which means an
 /// exact command line in other programs, would allow more than it says.
 fn words(inside: &str, is_prefix: bool, spelled: &str) -> Result<Vec<String>, String> {
-    if inside.contains(OF_SHELLS) {
+    if inside.contains(SHELL_CHARACTERS) {
         let remedy = "write such words with `argv`, and one rule for each program";
         return Err(format!("`{spelled}`: its words are taken as they are, and no shell reads them; {remedy}"));
     }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_short_spelling_that_could_be_misread_is_rejected_with_a_remedy() {
-        for (rule, said) in [
+        for (rule, message) in [
             (
                 "run_command(git status)",
                 "tool: `run_command(git status)`: a rule is about all calls that begin so; write \
@@ -261,7 +261,7 @@ mod tests {
             ),
         ] {
             let read = read(&format!("tool = \"{rule}\"\ndecision = \"allow\""));
-            assert_eq!(read.unwrap_err(), said, "{rule}");
+            assert_eq!(read.unwrap_err(), message, "{rule}");
         }
         let both = read("tool = \"read_file(src/:*)\"\npath = \"src\"\ndecision = \"allow\"");
         assert_eq!(both.unwrap_err(), "path: the rule has both `path` and a short spelling of it; keep one");

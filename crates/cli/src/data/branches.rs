@@ -32,14 +32,14 @@ pub(crate) struct BranchEnd {
 }
 
 /// Returns the text of a message. A compaction begins with a notice; its text is returned in parentheses.
-fn caption(said: &Message) -> String {
+fn caption(message: &Message) -> String {
     let notice = || {
-        said.parts.iter().find_map(|part| match part {
+        message.parts.iter().find_map(|part| match part {
             Part::Notice(notice) => Some(format!("({})", notice.text)),
             _ => None,
         })
     };
-    Some(said.text()).filter(|text| !text.is_empty()).or_else(notice).unwrap_or_default()
+    Some(message.text()).filter(|text| !text.is_empty()).or_else(notice).unwrap_or_default()
 }
 
 /// One line, with a star for the head.
@@ -75,13 +75,14 @@ impl Data {
             let is_beside = !kind.is_message() && after.is_some_and(|after| continued.contains(&after));
             let is_end = ended_at.is_some() && !continued.contains(&id) && !is_beside;
             let is_shown = is_end || head == Some(id);
-            let said = if is_shown { self.first_message(session, nearest_message(turn, &turns)).await? } else { None };
+            let message =
+                if is_shown { self.first_message(session, nearest_message(turn, &turns)).await? } else { None };
             // A turn that was dropped from the queue has no message and continues no turn.
-            if !is_end || said.is_some() {
+            if !is_end || message.is_some() {
                 continued.extend(after);
             }
-            if let Some(said) = said {
-                let (message, head) = (caption(&said), head == Some(id));
+            if let Some(message) = message {
+                let (message, head) = (caption(&message), head == Some(id));
                 ends.push(BranchEnd { turn_id: id, number, accepted_at, message, head });
             }
         }
@@ -93,10 +94,10 @@ impl Data {
         let turns = self.all_turns(session).await?;
         let no_such = || Failure::Usage(format!("the session has no turn {number} with a message"));
         let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
-        let said = self.first_message(session, nearest_message(turn, &turns)).await?.ok_or_else(no_such)?;
+        let message = self.first_message(session, nearest_message(turn, &turns)).await?.ok_or_else(no_such)?;
         Ok((
             turn.id,
-            format!("the next message continues turn {number}: {}", shortened(&caption(&said), CAPTION_CHARS)),
+            format!("the next message continues turn {number}: {}", shortened(&caption(&message), CAPTION_CHARS)),
         ))
     }
 
@@ -121,7 +122,7 @@ impl Data {
             Self::Local(installation) => {
                 let page = MessagePage { limit: 1, before: Some((number, 1)), context: true };
                 let page = installation.sessions().message_page(&installation.scope, session, page).await?;
-                page.into_iter().next().map(|said| (said.turn, said.message))
+                page.into_iter().next().map(|message| (message.turn, message.message))
             }
             Self::Remote(client) => client.message_before(session, (number, 1)).await?,
         };

@@ -106,8 +106,8 @@ impl Runner {
                     ),
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
-                let begun = client.begin(session, options, &message, (files, tree)).await?;
-                Ok(StartedTurn { turn: begun.turn_id, session: begun.session_id })
+                let started = client.begin(session, options, &message, (files, tree)).await?;
+                Ok(StartedTurn { turn: started.turn_id, session: started.session_id })
             }
         }
     }
@@ -116,7 +116,7 @@ impl Runner {
     pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<TurnId, Failure> {
         match self {
             Self::Local { service, scope } => {
-                let again = RegenerateRequest {
+                let request = RegenerateRequest {
                     turn,
                     agent: options.agent.clone(),
                     route: None,
@@ -127,7 +127,7 @@ impl Runner {
                     idempotency: None,
                     trace: None,
                 };
-                Ok(service.regenerate(scope, again).await?.turn)
+                Ok(service.regenerate(scope, request).await?.turn)
             }
             Self::Remote(client) => Ok(client.regenerate(turn, options).await?.turn_id),
         }

@@ -110,16 +110,16 @@ impl Client {
 
     /// Returns the messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, RemoteError> {
-        let (mut said, mut cursor) = (Vec::new(), String::new());
+        let (mut messages, mut cursor) = (Vec::new(), String::new());
         loop {
             let part: List<MessageBody> =
                 self.get(&format!("/api/v1/sessions/{session}/messages?limit={MAX_PAGE}{cursor}")).await?;
-            said.extend(part.data.into_iter().map(message));
+            messages.extend(part.data.into_iter().map(message));
             let Some(next) = part.next else { break };
             cursor = format!("&cursor={next}");
         }
-        said.reverse();
-        Ok(said)
+        messages.reverse();
+        Ok(messages)
     }
 
     /// Returns the last message before a position, with its turn. A position is the number of a turn and a place in it.
@@ -130,7 +130,7 @@ impl Client {
     ) -> Result<Option<(TurnId, Message)>, RemoteError> {
         let query = format!("limit=1&context=1&cursor={turn}-{place}");
         let part: List<MessageBody> = self.get(&format!("/api/v1/sessions/{session}/messages?{query}")).await?;
-        Ok(part.data.into_iter().next().map(|said| (said.turn_id, message(said))))
+        Ok(part.data.into_iter().next().map(|body| (body.turn_id, message(body))))
     }
 
     /// Returns the request that the session would send now.
@@ -144,6 +144,6 @@ impl Client {
     }
 }
 
-fn message(said: MessageBody) -> Message {
-    Message { role: said.role, parts: said.parts, mark: said.mark }
+fn message(body: MessageBody) -> Message {
+    Message { role: body.role, parts: body.parts, mark: body.mark }
 }

@@ -55,7 +55,7 @@ impl Installation {
     pub(crate) fn open(resolved: Resolved, data: Option<&Path>) -> Result<Self, Failure> {
         match Self::open_or_remote(resolved, data)? {
             Opened::Local(installation) => Ok(*installation),
-            Opened::Remote(path, server) => Err(held(&LockError::Held { path, server: Some(server) })),
+            Opened::Remote(path, server) => Err(lock_failure(&LockError::Held { path, server: Some(server) })),
         }
     }
 
@@ -77,7 +77,7 @@ impl Installation {
         hide(&database.directory(), &mut resolved)?;
         let directory = match DataDirectory::lock(database.directory()) {
             Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Remote(path, server)),
-            locked => locked.map_err(|error| held(&error))?,
+            locked => locked.map_err(|error| lock_failure(&error))?,
         };
         let store = database.open()?;
         let (scope, pool) = (Scope::local(), Arc::new(pool));
@@ -111,7 +111,7 @@ impl Installation {
     }
 
     /// Writes a small record and deletes it, to check that writes succeed.
-    pub(crate) async fn try_out(&self) -> Result<(), StoreError> {
+    pub(crate) async fn check_writable(&self) -> Result<(), StoreError> {
         self.store.try_writing().await
     }
 
@@ -174,7 +174,7 @@ fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
     Ok(())
 }
 
-fn held(error: &LockError) -> Failure {
+fn lock_failure(error: &LockError) -> Failure {
     let remedy = match error {
         LockError::Held { .. } => "; stop it, or choose another directory with --data",
         LockError::Unusable { .. } => "; choose another directory with --data",

@@ -32,7 +32,7 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_new_snapshot() {
         for (before, path) in seen {
             let after = server.client().follow(&path, None).await.unwrap().rest().await.unwrap();
             for frame in &before {
-                if come_back(&server.client(), &path, frame, &after).await {
+                if resumes_correctly(&server.client(), &path, frame, &after).await {
                     exact += 1;
                 } else {
                     anew += 1;
@@ -104,7 +104,7 @@ async fn read_up_to_the_last_word(client: &HttpClient, path: &str) -> Vec<Frame>
 
 /// Reconnects with the cursor of `seen`. Returns `true` if the reader got exactly the events of `whole` after it, and
 /// `false` if it got a new snapshot.
-async fn come_back(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame]) -> bool {
+async fn resumes_correctly(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame]) -> bool {
     let rest = client.follow(path, seen.id.as_deref()).await.unwrap().rest().await.unwrap();
     match rest.split_first() {
         Some((resync, end)) if resync.name() == "resync" => {

@@ -4,7 +4,7 @@ use tokio::process::Command;
 
 use crate::program::{Running, named_by, script};
 use crate::protocols::PROTOCOLS;
-use crate::returning::{Feed, Listener, comes_back};
+use crate::returning::{Feed, Listener, check_reconnect};
 use crate::server::Server;
 
 #[tokio::test]
@@ -26,5 +26,5 @@ async fn an_event_source_of_node_reconnects_after_the_server_was_killed() {
         let mut command = Command::new(&node);
         Running::start(command.arg(script("listen.cjs")).arg(listener.wanted().to_string()))
     };
-    comes_back(Feed::Turn, listen).await;
+    check_reconnect(Feed::Turn, listen).await;
 }

@@ -14,9 +14,9 @@ use crate::server::Server;
 /// take longer than everything after it.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// The text that the model sends before the server is killed. This answer has no more text.
-const BROKEN_OFF: &str = "One two three ";
+const FIRST_PART: &str = "One two three ";
 /// The model's second answer: the first part, and the rest after the client has reconnected.
-const AGAIN: [&str; 2] = ["Four five ", "six seven."];
+const SECOND_ANSWER: [&str; 2] = ["Four five ", "six seven."];
 /// All events that a page listens for.
 const NAMES: [&str; 13] = [
     "turn.started",
@@ -66,11 +66,11 @@ struct Received {
 
 /// Lets a client follow a turn, kills the server during the answer, restarts it, and waits until the client has
 /// received the end of the turn.
-pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Running) {
-    let back = Gate::new();
-    let [part, rest] = AGAIN.map(words);
-    let whole = part.wait(&back).followed_by(rest.finish("stop").done());
-    let upstream = FakeUpstream::start([words(BROKEN_OFF).hang(), whole]).await.unwrap();
+pub(crate) async fn check_reconnect(feed: Feed, listen: impl FnOnce(&Listener) -> Running) {
+    let reconnected = Gate::new();
+    let [part, rest] = SECOND_ANSWER.map(words);
+    let whole = part.wait(&reconnected).followed_by(rest.finish("stop").done());
+    let upstream = FakeUpstream::start([words(FIRST_PART).hang(), whole]).await.unwrap();
     let mut server = Server::asking(&upstream).await;
     let session = server.session().await;
     let (turn, path) = match feed {
@@ -90,20 +90,20 @@ pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Run
         Some(turn) => turn,
         None => server.say(&session, "Count.").await,
     };
-    received.until(&mut client, |received| received.text == BROKEN_OFF).await;
+    received.until(&mut client, |received| received.text == FIRST_PART).await;
     server.kill_and_start().await;
     received.until(&mut client, |received| received.opened == 2).await;
-    back.open();
+    reconnected.open();
     received
         .until(&mut client, |received| received.events.last().is_some_and(|event| event.event == "turn.ended"))
         .await;
     client.finish().await;
 
-    let answer = AGAIN.concat();
+    let answer = SECOND_ANSWER.concat();
     assert_eq!((&received.text, &server.answer(&turn).await), (&answer, &answer));
     let ended = received.events.last().unwrap().json();
     assert_eq!((&ended["status"], &ended["text"]), (&json!("completed"), &json!(answer)));
-    received.nothing_came_twice();
+    received.assert_no_event_repeated();
 }
 
 /// Returns the beginning of an answer, word by word.
@@ -139,7 +139,7 @@ impl Received {
     }
 
     /// Checks that cursors grow, except where a `resync` made the client start again.
-    fn nothing_came_twice(&self) {
+    fn assert_no_event_repeated(&self) {
         let mut before: Option<Cursor> = None;
         for event in &self.events {
             let cursor: Cursor = event.id.parse().unwrap_or_else(|error| panic!("{event:?}: {error}"));

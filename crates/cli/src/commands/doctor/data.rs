@@ -24,7 +24,7 @@ pub(super) fn none_yet(directory: &Path) -> Finding {
 /// Examines opened data. It was opened, so it has the schema of this version.
 pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
     let path = absolute(installation.database().path()).display().to_string();
-    let unwritable = installation.try_out().await.err();
+    let unwritable = installation.check_writable().await.err();
     let database = match (installation.examine(), unwritable) {
         (Ok(examined), None) if examined.damage.is_empty() => {
             Finding::ok(DATABASE, format!("{path}: schema {}, sound and writable", examined.schema))

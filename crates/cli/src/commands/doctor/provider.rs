@@ -20,7 +20,7 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
         Finding::ok("proxy", format!("https addresses of providers are reached through {}", proxy.host()))
     });
     let connected = connect(resolved);
-    let direct: Vec<Finding> = connected.iter().flatten().filter_map(past_the_proxy).collect();
+    let direct: Vec<Finding> = connected.iter().flatten().filter_map(bypasses_proxy).collect();
     let found = join_all(connected.into_iter().map(async |connected| match connected {
         Err(failure) => Finding::fail(CHECK, failure.to_string()),
         Ok(provider) => reach(&provider).await,
@@ -35,7 +35,7 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
 }
 
 /// Returns a warning for a provider whose access tokens are requested directly while its own requests use the proxy.
-fn past_the_proxy(provider: &Provider) -> Option<Finding> {
+fn bypasses_proxy(provider: &Provider) -> Option<Finding> {
     let endpoint = provider.endpoint();
     (provider.uses_google_tokens() && endpoint.proxy.is_some()).then(|| {
         let message =
@@ -46,11 +46,11 @@ fn past_the_proxy(provider: &Provider) -> Option<Finding> {
 
 async fn reach(provider: &Provider) -> Finding {
     let id = &provider.endpoint().id;
-    let asked = match turnkit_net::timeout(PATIENCE, provider.models()).await {
-        Ok(asked) => asked,
+    let listed = match turnkit_net::timeout(PATIENCE, provider.models()).await {
+        Ok(listed) => listed,
         Err(_) => return Finding::fail(CHECK, format!("{id}: no answer within {} s", PATIENCE.as_secs())),
     };
-    match asked {
+    match listed {
         Err(error) => match error.kind {
             ProviderErrorKind::Auth => Finding::fail(CHECK, error.to_string()),
             _ if provider.endpoint().proxy.is_some() => {
@@ -59,16 +59,15 @@ async fn reach(provider: &Provider) -> Finding {
             _ => Finding::fail(CHECK, error.to_string()).with_remedy("is its base_url right?"),
         },
         Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models to ask it for")),
-        Ok(Some(list)) => told(provider, &list),
+        Ok(Some(list)) => check_model_list(provider, &list),
     }
 }
 
-fn told(provider: &Provider, list: &ModelList) -> Finding {
+fn check_model_list(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     match list {
         ModelList { status: 401 | 403, .. } if !has_key(provider) => {
-            Finding::fail(CHECK, format!("{id}: it requires a key, and none is set"))
-                .with_remedy(way_to_a_key(provider))
+            Finding::fail(CHECK, format!("{id}: it requires a key, and none is set")).with_remedy(key_remedy(provider))
         }
         ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not accept the key"))
             .with_remedy("is its api_key right, and of this provider?"),
@@ -96,7 +95,7 @@ fn listed(provider: &Provider, list: &ModelList) -> Finding {
         // Some vendors list their models without a key.
         Some(vendor) if vendor.key_variable.is_some() => {
             let message = format!("{id}: reachable; it has no key, which {} requires for an answer", vendor.title);
-            Finding::warn(CHECK, message).with_remedy(way_to_a_key(provider))
+            Finding::warn(CHECK, message).with_remedy(key_remedy(provider))
         }
         _ => Finding::ok(CHECK, format!("{id}: reachable, without a key")),
     }
@@ -108,16 +107,16 @@ fn has_key(provider: &Provider) -> bool {
     let has_user = |url: &str| Target::new(url).is_ok_and(|target| !target.secrets().is_empty());
     endpoint.base_url.as_deref().is_some_and(has_user)
         || endpoint.api_key.is_some()
-        || endpoint.headers.keys().any(|name| may_let_in(name))
+        || endpoint.headers.keys().any(|name| may_carry_key(name))
 }
 
 /// Reports whether a header of this name may carry a key.
-fn may_let_in(name: &str) -> bool {
+fn may_carry_key(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["auth", "key", "token", "cookie"].iter().any(|word| name.contains(word))
 }
 
-fn way_to_a_key(provider: &Provider) -> String {
+fn key_remedy(provider: &Provider) -> String {
     let variable = provider.vendor().and_then(|vendor| vendor.key_variable.as_deref()).unwrap_or("NAME");
     format!("set its api_key, as in \"${{{variable}}}\"")
 }
@@ -169,10 +168,10 @@ mod tests {
                 endpoint.api_key = key.map(Secret::new);
                 endpoint.headers.extend(header.map(|name| (name.to_owned(), Secret::new("Bearer x"))));
             });
-            let warned = past_the_proxy(&provider).map(|finding| finding.to_string());
+            let warned = bypasses_proxy(&provider).map(|finding| finding.to_string());
             let case = format!("{vendor} {key:?} {header:?}: {warned:?}");
             assert_eq!(warned.is_some(), expected, "{case}");
-            assert!(warned.is_none_or(|said| said.contains("a: access tokens of Google Cloud")), "{case}");
+            assert!(warned.is_none_or(|finding| finding.contains("a: access tokens of Google Cloud")), "{case}");
         }
     }
 }

@@ -40,12 +40,12 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
     }
     line(&format!("turnkit listening on {url}")).map_err(|error| Failure::of_output(&error))?;
 
-    let (told, asked) = tokio::sync::oneshot::channel::<()>();
-    let served = server.serve(listener, async { drop(asked.await) }, installation.drain());
+    let (stop_sender, stop_receiver) = tokio::sync::oneshot::channel::<()>();
+    let served = server.serve(listener, async { drop(stop_receiver.await) }, installation.drain());
     let leave = async {
         stop.next().await;
         tracing::info!("stopping; a second signal exits immediately");
-        drop(told);
+        drop(stop_sender);
         stop.next().await;
     };
     tokio::select! {
