@@ -212,7 +212,7 @@ async fn a_model_name_that_cannot_be_used_is_the_error_of_the_first_question() {
 }
 
 #[tokio::test]
-async fn a_turn_without_a_complete_answer_is_an_error_that_tells_why() {
+async fn a_turn_without_a_complete_answer_is_an_error_with_the_reason() {
     for (kind, code, remedy) in [
         (ProviderErrorKind::KeyInvalid, "provider_key_invalid", "check the key of the vendor"),
         (ProviderErrorKind::ModelNotFound, "model_not_found", "check the name of the model"),

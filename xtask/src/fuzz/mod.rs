@@ -22,7 +22,7 @@ Usage: cargo xtask fuzz [TARGET…] [--seconds N]
        cargo xtask fuzz TARGET --input FILE
 
 Each target decodes inputs that libFuzzer makes of recorded and hand-written answers, guided by which code they reach,
-and holds what must be true of every input against what comes out: crates/llm/tests/fuzz/laws.rs says what that is.
+and checks the laws of crates/llm/tests/fuzz/laws.rs, which hold for every input.
 
   sse               events, compared with the standard read word by word
   openai_chat       answers of Chat Completions
@@ -33,8 +33,8 @@ and holds what must be true of every input against what comes out: crates/llm/te
   --seconds N       how long each target runs [default: 60]
   --input FILE      try this input alone, as one that failed
 
-An input that breaks a law is kept, and named with the command that tries it again. It needs a C++ compiler; what was
-learned in earlier runs is in target/fuzz/corpus.";
+An input that breaks a law is kept, and printed with the command that runs it again. A C++ compiler is required; inputs
+of earlier runs are in target/fuzz/corpus.";
 
 /// The targets, each with the wires whose recorded answers are its first inputs.
 const TARGETS: [(&str, &[&str]); 5] = [
@@ -62,19 +62,19 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
         return engine.run_input(target, input);
     }
     let mut rows = Vec::new();
-    let mut all_held = true;
+    let mut all_passed = true;
     for (target, wires) in wanted.targets {
         let seeds = seeds(repository.root(), wires);
         let RunResult { tried, per_second, reached, broken } = engine.fuzz(target, &seeds, wanted.seconds)?;
-        all_held &= broken.is_none();
+        all_passed &= broken.is_none();
         let outcome = broken.map_or_else(
-            || "held".to_owned(),
-            |input| format!("BROKEN\n  again: cargo xtask fuzz {target} --input {}", input.display()),
+            || "passed".to_owned(),
+            |input| format!("BROKEN\n  rerun: cargo xtask fuzz {target} --input {}", input.display()),
         );
         rows.push(format!("{target:<18}{tried:>10} inputs, {per_second:>7} a second, {reached:>6} edges: {outcome}"));
     }
     println!("\n{}", rows.join("\n"));
-    Ok(all_held)
+    Ok(all_passed)
 }
 
 /// Parses the arguments. Returns `None` if they ask for help.

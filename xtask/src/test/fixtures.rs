@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_that_are_there_are_required_of_every_test() {
+    fn existing_recordings_are_required_by_every_test() {
         let folder = folder("there", true);
         for place in [folder.clone(), folder.join("providers")] {
             let found = Fixtures::find_in(&place, true).unwrap();

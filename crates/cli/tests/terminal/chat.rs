@@ -7,7 +7,7 @@ use tokio::io::AsyncReadExt;
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 #[tokio::test]
-async fn the_first_question_is_answered_offline_by_way_of_tools_and_saved() {
+async fn the_first_question_is_answered_offline_with_tools_and_saved() {
     let place = Place::new();
     let asked = place.run(&["chat", "-p", "What is 12.5% of 840, and what day is it today?"]).await;
     assert_eq!(asked.code, Some(0), "{asked:?}");

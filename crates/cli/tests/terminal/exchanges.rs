@@ -43,7 +43,7 @@ async fn a_recorded_answer_is_decoded_to_one_json_object() {
 }
 
 #[tokio::test]
-async fn reasoning_and_calls_in_the_text_are_found_where_that_is_asked_for() {
+async fn reasoning_and_calls_in_the_text_are_found_if_configured() {
     let place = Place::new();
     let text = "<think>Hm.</think>Let me see.\n<tool_call>{\"name\":\"add\",\"arguments\":{\"a\":1}}</tool_call>";
     let answer = json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}).to_string();
@@ -79,7 +79,7 @@ async fn a_failure_of_the_provider_is_decoded_too() {
 }
 
 #[tokio::test]
-async fn a_request_is_written_as_its_provider_would_be_sent_it() {
+async fn a_request_is_encoded_as_its_provider_would_receive_it() {
     let place = Place::new();
     place.write("request.json", REQUEST);
     for (api, said, tool) in [
@@ -135,7 +135,7 @@ async fn a_missing_file_and_an_unknown_vendor_are_errors() {
 
 /// The example request in `--help` is a valid request.
 #[tokio::test]
-async fn the_request_in_the_help_is_one() {
+async fn the_request_in_the_help_is_valid() {
     let place = Place::new();
     let help = place.run(&["wire", "encode", "--help"]).await.stdout;
     let example = &help[help.find("\n  {\n").unwrap()..help.find("\n  }\n").unwrap() + 5];

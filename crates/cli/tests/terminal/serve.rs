@@ -179,7 +179,7 @@ async fn a_low_limit_of_open_files_is_reported_and_the_soft_one_is_raised() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn one_server_has_a_database_whatever_its_file_is_called() {
+async fn one_server_has_a_database_under_any_file_name() {
     let place = Place::new();
     let server = place.serve().await;
     let file = place.data_of_user().join("turnkit.db");

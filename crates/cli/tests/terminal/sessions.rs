@@ -37,7 +37,7 @@ async fn an_empty_list_explains_the_first_step() {
 }
 
 #[tokio::test]
-async fn reading_where_nothing_was_saved_makes_nothing() {
+async fn reading_without_data_creates_nothing() {
     let place = Place::new();
     for (words, code, stdout, said) in [
         (&["sessions", "ls"][..], 0, "", "no sessions yet"),

@@ -309,7 +309,7 @@ async fn doctor_asks_every_wire_for_its_models() {
 }
 
 #[tokio::test]
-async fn a_vendor_stands_for_its_wire_and_more_headers_and_fields_go_along() {
+async fn a_vendor_selects_its_wire_and_extra_headers_and_fields_are_sent() {
     let upstream = FakeUpstream::start([Response::text("Found.")]).await.unwrap();
     let place = Place::new();
     let provider = format!(
