@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn parse_words(words: &[&str]) -> anyhow::Result<Option<Arguments>> {
-        wanted(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
