@@ -6,7 +6,7 @@ use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, ToolProgress, T
 
 use super::summary::Summary;
 use crate::terminal::{
-    arguments_of, clear_status, error, line, question_lines, remark, revealed, say, shortened, status,
+    arguments_of, clear_status, error, line, print_text, question_lines, remark, revealed, shortened, status,
 };
 
 /// The largest number of characters of a progress report. It must fit on one line of the terminal.
