@@ -11,7 +11,7 @@ use crate::{Command, Repository};
 pub(crate) const COMMAND: Command = Command {
     name: "chaos",
     arguments: "[OPTIONS]",
-    about: "kills a server at each point in turn and checks what it leaves; `--full` runs every trial at its full size",
+    about: "kills a server at each point in turn and checks the state that it leaves; `--full` runs every trial at its full size",
     run,
 };
 
@@ -19,16 +19,16 @@ const HELP: &str = "\
 Usage: cargo xtask chaos [--kills N] [--over pipes|http] [--crash-loop|--waits] [--seed S] [--mutant NAME]
        cargo xtask chaos --full
 
-Without --full, hosts are killed with `kill -9` at each crash point in turn, and everything that was promised is checked
-against what is left: what clients saw, the database, the effects of tools, the questions to the model.
+Without --full, hosts are killed with `kill -9` at each crash point in turn, and every guarantee is checked against the
+events that clients received, the database, the effects of tools, and the requests to the model.
 
   --kills N      how often to kill, at least [default: 60]
   --over WAY     how clients reach the host [default: pipes]
                    pipes  lines over its pipes: nothing between client and service
                    http   requests to a server, resumed by cursor
   --crash-loop   kill each host soon after its start, again and again; no turn may be given up for it
-  --waits        kill hosts while turns wait for a person or a sub-agent, at each point of these in turn: what is to be
-                 decided is listed after each start, what was decided stays so and happens once
+  --waits        kill hosts while turns wait for a person or a sub-agent, at each point of these in turn: open
+                 interactions are listed after each start, and decisions are kept and take effect once
   --seed S       the seed of the first trial; a failed trial prints its own [default: 0]
   --mutant NAME  plant a bug, to see it found: no-fence, effect-first; with --waits: answer-first
 
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_trial_counted_is_found_wherever_its_line_begins() {
+    fn the_result_of_a_trial_is_found_wherever_its_line_begins() {
         let expected = Some(("idle streams".to_owned(), "9500, 0 failures".to_owned()));
         assert_eq!(row("trial: idle streams | 9500, 0 failures"), expected);
         assert_eq!(row("test idle::they_cost_little ... trial: idle streams | 9500, 0 failures"), expected);

@@ -53,7 +53,7 @@ impl Failure {
     }
 
     /// Prints the message and returns the exit code.
-    pub(crate) fn tell(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> ExitCode {
         if !matches!(self, Self::Unread) {
             error(&self.to_string());
         }
@@ -74,7 +74,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(message) | Self::Usage(message) | Self::Data(message) => f.write_str(message),
-            Self::Unread => f.write_str("nobody reads the output"),
+            Self::Unread => f.write_str("the reader of the output closed it"),
         }
     }
 }

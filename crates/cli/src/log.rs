@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_one_line_that_says_where_and_why() {
+    fn a_panic_is_one_line_with_its_location_and_reason() {
         let log = Log::default();
         let into = log.clone();
         let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(move || into.clone());

@@ -23,7 +23,7 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    run(&args).unwrap_or_else(|failure| failure.tell())
+    run(&args).unwrap_or_else(|failure| failure.report())
 }
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {

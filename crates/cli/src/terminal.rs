@@ -54,7 +54,7 @@ pub(crate) fn counted(count: impl Into<u64>, thing: &str) -> String {
 ///
 /// # Errors
 /// Standard output is closed.
-pub(crate) fn say(text: &str) -> io::Result<()> {
+pub(crate) fn print_text(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(harmless(text).as_bytes())?;
     out.flush()
@@ -65,8 +65,8 @@ pub(crate) fn say(text: &str) -> io::Result<()> {
 /// # Errors
 /// Standard output is closed.
 pub(crate) fn line(text: &str) -> io::Result<()> {
-    say(text)?;
-    say("\n")
+    print_text(text)?;
+    print_text("\n")
 }
 
 /// Prints JSON as one line on standard output. Characters that would control the terminal are escaped, which does not
@@ -168,19 +168,19 @@ mod tests {
 
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
-        for (said, shown) in [
+        for (text, shown) in [
             ("plain\n\ttext", "plain\n\ttext"),
             ("\x1b[2Jgone", "[2Jgone"),
             ("\x1b]0;title\x07", "]0;title"),
             ("a\rb\u{9b}31m", "ab31m"),
         ] {
-            assert_eq!(harmless(said), shown);
+            assert_eq!(harmless(text), shown);
         }
     }
 
     #[test]
-    fn what_is_decided_about_shows_characters_that_hide_or_reorder_others() {
-        for (said, shown) in [
+    fn text_for_a_decision_shows_characters_that_hide_or_reorder_others() {
+        for (text, shown) in [
             ("t\u{e9}l\u{e9} \u{5d0}", "t\u{e9}l\u{e9} \u{5d0}"),
             ("rm\u{200b} a\u{200f}", "rm\u{fffd} a\u{fffd}"),
             ("\u{202a}a\u{202e}b", "\u{fffd}a\u{fffd}b"),
@@ -188,12 +188,12 @@ mod tests {
             ("\u{61c}a\u{ad}b\u{feff}", "\u{fffd}a\u{fffd}b\u{fffd}"),
             ("a\u{e0041}\u{fe0f}", "a\u{fffd}\u{fffd}"),
         ] {
-            assert_eq!(revealed(said), shown, "{said:?}");
+            assert_eq!(revealed(text), shown, "{text:?}");
         }
     }
 
     #[test]
-    fn json_says_the_same_on_one_line_without_driving_the_terminal() {
+    fn json_keeps_its_value_on_one_line_without_control_characters() {
         for (json, shown) in [
             ("{\n\t\"a\":1\r}", "{  \"a\":1 }"),
             (r#"{"a":"\u001b"}"#, r#"{"a":"\u001b"}"#),

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_tool_is_refused_with_the_way_out() {
+    fn an_invalid_tool_function_is_rejected_with_a_remedy() {
         for (arguments, item, message) in [
             (
                 quote!(),

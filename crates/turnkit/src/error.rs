@@ -15,7 +15,7 @@ pub enum Error {
     #[error(transparent)]
     Model(#[from] ModelNameError),
     /// The provider failed, and retries did not help.
-    #[error("the provider failed: {message} ({code}){}", way_out(code, *retryable))]
+    #[error("the provider failed: {message} ({code}){}", remedy(code, *retryable))]
     Provider {
         /// A machine-readable code, such as `provider_rate_limited`.
         code: String,
@@ -34,7 +34,7 @@ pub enum Error {
         reason: String,
     },
     /// The JSON Schema of the requested type cannot be sent to a model.
-    #[error("no model can be asked for a `{type_name}`: {why}")]
+    #[error("the JSON Schema of `{type_name}` cannot be sent to a model: {why}")]
     Schema {
         /// The Rust type.
         type_name: &'static str,
@@ -81,7 +81,7 @@ pub enum Error {
 }
 
 /// Returns a hint about this error code for the host, as the end of an error message.
-fn way_out(code: &str, retryable: bool) -> &'static str {
+fn remedy(code: &str, retryable: bool) -> &'static str {
     match code {
         "provider_auth" | "provider_key_invalid" => "; check the key of the vendor",
         "provider_quota" | "provider_balance" | "provider_unaffordable" => "; check the account at the vendor",

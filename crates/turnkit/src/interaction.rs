@@ -9,7 +9,7 @@ use turnkit_core::{Arguments, Denial, GrantScope, KnownOutcome, Resolution, Tool
 use turnkit_engine::check_decision;
 
 /// The reply to a tool's question if the host has no handler.
-const NOBODY: &str = "nobody can be asked in this conversation";
+const NO_USER: &str = "no user is available in this conversation";
 
 /// The host's handler of interactions.
 pub(crate) type Handler = Arc<dyn Fn(Interaction) -> BoxFuture<'static, InteractionReply> + Send + Sync>;
@@ -109,7 +109,7 @@ impl Interaction {
     /// Returns the reply for a host without a handler.
     fn refuse(&self) -> InteractionReply {
         match self.kind {
-            WaitKind::Question => self.deny(NOBODY),
+            WaitKind::Question => self.deny(NO_USER),
             _ => InteractionReply(Resolution::Denied { by: Denial::Headless, note: None }),
         }
     }

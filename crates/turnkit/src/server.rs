@@ -14,7 +14,7 @@ use turnkit_store::LocalServer;
 use crate::Turnkit;
 
 /// The interval at which the logs of old turns are deleted.
-const TIDYING: Duration = Duration::from_secs(60 * 60);
+const LOG_CLEANUP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Serves the agents of a [`Turnkit`] over HTTP, with the routes of `turnkit serve`.
 ///
@@ -129,19 +129,19 @@ impl Server {
         };
         tokio::select! {
             served = server.serve(listener, stop, patience) => served.map_err(ServeError::Listen),
-            never = tidy(&installation.service) => match never {},
+            never = delete_old_logs(&installation.service) => match never {},
         }
     }
 }
 
 /// Deletes the logs of old turns at regular intervals. Logs failures and retries at the next interval.
-async fn tidy(service: &TurnService) -> std::convert::Infallible {
-    let mut times = tokio::time::interval(TIDYING);
+async fn delete_old_logs(service: &TurnService) -> std::convert::Infallible {
+    let mut times = tokio::time::interval(LOG_CLEANUP_INTERVAL);
     times.tick().await;
     loop {
         times.tick().await;
         if let Err(error) = service.forget_old().await {
-            tracing::warn!(%error, "the logs of old turns could not be deleted");
+            tracing::warn!(%error, "cannot delete the logs of old turns");
         }
     }
 }

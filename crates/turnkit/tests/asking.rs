@@ -101,7 +101,7 @@ async fn a_session_is_asked_with_its_earlier_messages_and_outlives_the_process_a
 }
 
 #[tokio::test]
-async fn a_stream_that_is_dropped_leaves_a_session_that_can_go_on() {
+async fn a_dropped_stream_leaves_a_session_that_can_continue() {
     let (agent, provider) = scripted([Reply::text("One two three"), Reply::text("Four.")]);
     let mut session = agent.session();
     let mut deltas = session.stream("Count").text_deltas();
@@ -195,14 +195,14 @@ async fn a_type_that_is_not_an_object_is_the_only_field_of_one() {
 
 #[tokio::test]
 async fn a_model_name_that_cannot_be_used_is_the_error_of_the_first_question() {
-    for (name, way_out) in [
+    for (name, remedy) in [
         ("acme:model", "there is no vendor `acme`"),
         ("novita:model", "the environment variable NOVITA_API_KEY is not set"),
         ("vertex:model", "needs the settings project"),
     ] {
         let agent = Agent::new(name).instructions("You are concise.");
         let error = agent.ask("Hello").await.unwrap_err();
-        assert!(matches!(error, Error::Model(_)) && error.to_string().contains(way_out), "{error}");
+        assert!(matches!(error, Error::Model(_)) && error.to_string().contains(remedy), "{error}");
         let mut session = agent.session();
         let error = session.stream("Hello").text_deltas().next().await.unwrap().unwrap_err();
         assert!(matches!(error, Error::Model(_)), "{error}");
@@ -212,8 +212,8 @@ async fn a_model_name_that_cannot_be_used_is_the_error_of_the_first_question() {
 }
 
 #[tokio::test]
-async fn a_turn_without_a_complete_answer_is_an_error_that_tells_why() {
-    for (kind, code, way_out) in [
+async fn a_turn_without_a_complete_answer_is_an_error_with_the_reason() {
+    for (kind, code, remedy) in [
         (ProviderErrorKind::KeyInvalid, "provider_key_invalid", "check the key of the vendor"),
         (ProviderErrorKind::ModelNotFound, "model_not_found", "check the name of the model"),
         (ProviderErrorKind::Overloaded, "provider_overloaded", "try again later"),
@@ -222,7 +222,7 @@ async fn a_turn_without_a_complete_answer_is_an_error_that_tells_why() {
         let mut session = agent.session();
         let error = session.ask("Hello").await.unwrap_err();
         assert!(matches!(&error, Error::Provider { code: found, .. } if found == code), "{error:?}");
-        assert!(error.to_string().ends_with(way_out), "{error}");
+        assert!(error.to_string().ends_with(remedy), "{error}");
         assert_eq!(session.ask("Hello again").await.unwrap().text(), "Back.");
     }
     let (agent, _) = scripted((0..3).map(|_| Reply::new().call("clock", json!({}))));

@@ -31,7 +31,7 @@ impl Folder {
 }
 
 #[tokio::test]
-async fn a_session_goes_on_after_a_restart() {
+async fn a_session_continues_after_a_restart() {
     let folder = Folder::new();
     let (turnkit, _) = folder.open([Reply::text("Hello, Ada.")]).await;
     let answer = turnkit.session("user-1/diary").unwrap().ask("I am Ada.").await.unwrap();
@@ -48,7 +48,7 @@ async fn a_session_goes_on_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_turn_that_was_not_over_continues_when_the_database_is_opened() {
+async fn an_unfinished_turn_continues_when_the_database_is_opened() {
     let (folder, gate) = (Folder::new(), Gate::new());
     let (turnkit, _) = folder.open([Reply::new().wait(&gate).say("Never said.")]).await;
     let diary = turnkit.session("diary").unwrap();
@@ -69,7 +69,7 @@ async fn a_turn_that_was_not_over_continues_when_the_database_is_opened() {
 }
 
 #[tokio::test]
-async fn closing_ends_the_streams_of_turns_that_are_not_over() {
+async fn closing_ends_the_streams_of_unfinished_turns() {
     for waits in [false, true] {
         let (folder, gate) = (Folder::new(), Gate::new());
         let pays = Reply::new().call("pay", json!({ "amount": 7 }));
@@ -131,7 +131,7 @@ async fn a_turn_that_is_cancelled_does_not_wait_for_its_handler() {
 }
 
 #[tokio::test]
-async fn a_database_is_held_until_its_last_turn_is_over() {
+async fn a_database_is_locked_until_its_last_turn_has_ended() {
     let (folder, gate) = (Folder::new(), Gate::new());
     let (turnkit, _) = folder.open([Reply::new().wait(&gate).say("Done.")]).await;
     let mut stream = turnkit.session("diary").unwrap().stream("Hello");
@@ -144,7 +144,7 @@ async fn a_database_is_held_until_its_last_turn_is_over() {
 }
 
 #[tokio::test]
-async fn a_stream_yields_the_pieces_and_a_turn_goes_on_without_it() {
+async fn a_stream_yields_the_pieces_and_a_turn_continues_without_it() {
     let (folder, gate) = (Folder::new(), Gate::new());
     let (turnkit, _) = folder.open([Reply::new().say("One ").wait(&gate).say("two.")]).await;
     let diary = turnkit.session("diary").unwrap();
@@ -178,7 +178,7 @@ async fn the_handler_of_the_agent_replies_and_without_one_calls_are_denied() {
 }
 
 #[tokio::test]
-async fn the_handler_is_that_of_the_agent_with_which_the_session_was_begun() {
+async fn the_handler_is_that_of_the_agent_that_started_the_session() {
     let folder = Folder::new();
     let calls = || Reply::new().call("pay", json!({ "amount": 7 }));
     let provider = Arc::new(ScriptedProvider::new([Reply::text("Hello."), calls(), Reply::text("Done.")]));
@@ -227,7 +227,7 @@ async fn an_answer_of_a_type_is_checked_and_repaired_once() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_opened_says_why() {
+async fn a_database_that_cannot_be_opened_is_an_error_with_the_reason() {
     let folder = Folder::new();
     let (held, _) = folder.open([]).await;
     let agent = || Agent::with_provider(ScriptedProvider::new([]));

@@ -83,7 +83,7 @@ async fn a_question_of_a_tool_is_answered_by_the_handler() {
         ),
         (
             None,
-            "paint failed: Error executing paint: Declined { note: Some(\"nobody can be asked in this conversation\") }",
+            "paint failed: Error executing paint: Declined { note: Some(\"no user is available in this conversation\") }",
         ),
     ] {
         let (agent, provider) = scripted([Reply::new().call("paint", json!({})), Reply::text("Done.")]);

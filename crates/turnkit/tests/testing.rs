@@ -47,7 +47,7 @@ async fn record(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_recorded_session_is_replayed_without_the_provider_as_often_as_one_likes() {
+async fn a_recorded_session_is_replayed_without_the_provider_any_number_of_times() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("capitals");
     let recorded = record(&folder).await;
@@ -91,7 +91,7 @@ async fn a_changed_request_fails_with_its_place_unless_changes_are_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_turn_that_was_not_recorded_fails_and_says_so() {
+async fn a_turn_that_was_not_recorded_fails_with_that_reason() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("capitals");
     record(&folder).await;

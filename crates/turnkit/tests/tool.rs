@@ -158,7 +158,7 @@ fn a_schema_is_that_of_the_parameters() {
 }
 
 #[tokio::test]
-async fn what_is_returned_is_read_as_text_or_as_json() {
+async fn a_return_value_is_read_as_text_or_as_json() {
     let content = |output: Result<ToolOutput, ToolError>| output.unwrap().content;
     let lisbon = json!({ "city": "Lisbon", "days": 2, "unit": "celsius" });
     assert_eq!(content(call(weather, lisbon).await), r#"{"city":"Lisbon","degrees":[20,20]}"#);
@@ -174,7 +174,7 @@ async fn what_is_returned_is_read_as_text_or_as_json() {
 }
 
 #[tokio::test]
-async fn an_error_of_a_tool_keeps_its_kind_and_any_other_is_what_it_displays() {
+async fn an_error_of_a_tool_keeps_its_kind_and_any_other_becomes_its_display_text() {
     let atlantis = json!({ "city": "Atlantis", "unit": "kelvin" });
     assert_eq!(call(weather, atlantis).await, Err(ToolError::InvalidArguments("no such city".to_owned())));
     assert_eq!(call(refuse, json!({ "times": 3 })).await, Err(ToolError::Failed("refused 3 times".to_owned())));

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_merge_leaves_is_caught() {
+    fn the_markers_of_a_merge_are_caught() {
         let [ours, base, apart, theirs] = ["<", "|", "=", ">"].map(|marker| marker.repeat(LENGTH));
         let left = format!("a\n{ours} HEAD\nb\n{base} merged base\nc\n{apart}\nd\n{theirs} 662eaeb (Subject)\ne\n");
         assert_eq!(lines_of(&left), [2, 4, 6, 8]);
@@ -77,14 +77,14 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_marker_is_not_caught() {
+    fn text_that_only_looks_like_a_marker_is_not_caught() {
         for looks in ["  <<<<<<< HEAD", "<<<<<< HEAD", "<<<<<<<HEAD", "========", "|||||||a|", "a >>>>>>> b", ""] {
             assert!(lines_of(looks).is_empty(), "{looks}");
         }
     }
 
     #[test]
-    fn what_is_not_text_is_not_looked_at() {
+    fn files_that_are_not_text_are_skipped() {
         assert!(is_text("größer\n".as_bytes()));
         assert!(!is_text(b"\x89PNG\0"));
     }

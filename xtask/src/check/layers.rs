@@ -3,7 +3,7 @@
 
 use anyhow::{Context, bail};
 
-use super::{Outcome, circles};
+use super::{Outcome, cycles};
 use crate::Repository;
 
 const HUB: &str = "turnkit-core";
@@ -51,8 +51,8 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let below_hub = below_hub(repository)?;
     let mut problems: Vec<String> = edges.iter().filter_map(|(from, to)| forbidden(from, to)).collect();
     problems.extend(impure(&below_hub));
-    let (circles, modules) = circles::check(&repository.sources()?)?;
-    problems.extend(circles);
+    let (cycles, modules) = cycles::check(&repository.sources()?)?;
+    problems.extend(cycles);
     let looked_at = format!("{} edges, {} crates below {HUB}, {modules} modules", edges.len(), below_hub.len());
     Ok(Outcome::of(problems, looked_at))
 }

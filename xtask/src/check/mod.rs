@@ -3,8 +3,8 @@
 mod api;
 mod behaviours;
 mod cargo;
-mod circles;
 mod conflicts;
+mod cycles;
 mod functions;
 mod glossary;
 mod layers;
@@ -111,6 +111,6 @@ fn judge(process: &mut Process, looked_at: &str) -> anyhow::Result<Outcome> {
     if output.status.success() {
         return Ok(Outcome::Passed(looked_at.to_owned()));
     }
-    let said = [output.stdout, output.stderr].concat();
-    Ok(Outcome::Failed(vec![String::from_utf8_lossy(&said).into_owned()]))
+    let text = [output.stdout, output.stderr].concat();
+    Ok(Outcome::Failed(vec![String::from_utf8_lossy(&text).into_owned()]))
 }

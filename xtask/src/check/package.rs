@@ -6,7 +6,7 @@ use crate::repository::{Dependency, Package};
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let mut problems: Vec<String> = repository.published().flat_map(missing).collect();
-    problems.extend(circles(repository.packages()));
+    problems.extend(cycles(repository.packages()));
     if !problems.is_empty() {
         return Ok(Outcome::Failed(problems));
     }
@@ -23,7 +23,7 @@ fn missing(package: &Package) -> Vec<String> {
 
 /// Returns the packages that cannot be published one after another, because the tests of each need the other. Cargo
 /// itself reports only that it cannot find a package.
-fn circles(packages: &[Package]) -> Vec<String> {
+fn cycles(packages: &[Package]) -> Vec<String> {
     let mut problems = Vec::new();
     for package in packages {
         for needed in needs(package).filter(|needed| needed.kind.is_some()) {
@@ -76,15 +76,15 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_through_tests_is_caught() {
-        let circles_with_store_needing = |req| {
-            circles(&[
+    fn a_cycle_through_tests_is_caught() {
+        let cycles_with_store_needing = |req| {
+            cycles(&[
                 package("kit", &[("engine", None, "^0.1")]),
                 package("engine", &[("store", None, "^0.1")]),
                 package("store", &[("kit", Some("dev"), req)]),
             ])
         };
-        assert_eq!(circles_with_store_needing("*"), Vec::<String>::new());
-        assert_eq!(circles_with_store_needing("^0.1").len(), 1);
+        assert_eq!(cycles_with_store_needing("*"), Vec::<String>::new());
+        assert_eq!(cycles_with_store_needing("^0.1").len(), 1);
     }
 }

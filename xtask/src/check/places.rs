@@ -31,7 +31,7 @@ const RULES: &[Rule] = &[
     Rule {
         names: &["SqliteStore", "turnkit_store", "turnkit_broker"],
         places: &["crates/store/", "crates/broker/", "crates/cli/src/wiring", "crates/turnkit/", "crates/testkit/"],
-        why: "a backend is chosen in the binary's wiring.rs, or by the host of the library",
+        why: "a backend is chosen in the binary's wiring/, or by the library and its hosts",
     },
     Rule {
         names: &["Claim::granted_by_store"],

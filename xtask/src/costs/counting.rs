@@ -24,7 +24,7 @@ const TRIES: usize = 3;
 
 /// One counted cost.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Counted {
+pub(super) struct CostCount {
     pub(super) unit: Unit,
     /// The operation with this cost.
     pub(super) what: &'static str,
@@ -49,7 +49,7 @@ impl Counters {
     }
 
     /// Counts all costs, ordered by unit.
-    pub(super) fn count(&self, repository: &Repository) -> anyhow::Result<Vec<Counted>> {
+    pub(super) fn count(&self, repository: &Repository) -> anyhow::Result<Vec<CostCount>> {
         let program = build(repository)?;
         // Some runs belong to two measures.
         let runs: BTreeSet<Run> = MEASURES.iter().flat_map(|measure| [measure.less, measure.more]).collect();
@@ -59,7 +59,7 @@ impl Counters {
             MEASURES.iter().filter_map(move |measure| {
                 let less = runs.get(&measure.less)?.get(&unit)?;
                 let more = runs.get(&measure.more)?.get(&unit)?;
-                Some(Counted { unit, what: measure.what, count: (more - less) / f64::from(measure.times) })
+                Some(CostCount { unit, what: measure.what, count: (more - less) / f64::from(measure.times) })
             })
         };
         Ok(Unit::ALL.into_iter().flat_map(counted).collect())
@@ -115,7 +115,7 @@ fn execute(process: &mut Process) -> anyhow::Result<()> {
 
 /// A line of cargo's output about a built artifact.
 #[derive(Deserialize)]
-struct Built {
+struct ArtifactMessage {
     executable: Option<PathBuf>,
     #[serde(default)]
     target: Target,
@@ -133,7 +133,7 @@ fn build(repository: &Repository) -> anyhow::Result<PathBuf> {
         bail!("`cargo {BUILD}` failed: see above");
     }
     let lines = String::from_utf8(output.stdout)?;
-    let built = lines.lines().filter_map(|line| serde_json::from_str::<Built>(line).ok());
+    let built = lines.lines().filter_map(|line| serde_json::from_str::<ArtifactMessage>(line).ok());
     let program = built.filter(|built| built.target.name == "costs").find_map(|built| built.executable);
     program.context("cargo does not say where the program is")
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::counting::Counted;
+use super::counting::CostCount;
 use super::record::{FILE, Record};
 
 /// The growth that is always allowed, for rounding. A tolerance in percent allows almost none for counts near zero.
@@ -15,14 +15,14 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    pub(super) fn of(record: &Record, counted: &[Counted]) -> Self {
+    pub(super) fn of(record: &Record, counted: &[CostCount]) -> Self {
         let mut judgement = Self { lines: Vec::new(), problems: Vec::new() };
         for counted in counted {
             judgement.compare(record, counted);
         }
         let is_counted = |(unit, what)| counted.iter().any(|counted| (counted.unit, counted.what) == (unit, what));
         let gone = record.names().filter(|known| !is_counted(*known));
-        judgement.problems.extend(gone.map(|(unit, what)| format!("{what}: {FILE} has {unit} that nobody counts")));
+        judgement.problems.extend(gone.map(|(unit, what)| format!("{what}: {FILE} has {unit}, which no run counts")));
         judgement
     }
 
@@ -41,7 +41,7 @@ impl Judgement {
         format!("{} counted, {} failed", self.lines.len(), self.problems.len())
     }
 
-    fn compare(&mut self, record: &Record, &Counted { unit, what, count }: &Counted) {
+    fn compare(&mut self, record: &Record, &CostCount { unit, what, count }: &CostCount) {
         let now = unit.written(count);
         let Some(known) = record.get(unit, what) else {
             self.lines.push(format!("{now:>8} {unit:<13} {what}"));
@@ -87,7 +87,7 @@ mod tests {
     const WHAT: &str = "token decoded, openai-chat";
 
     fn problems(unit: Unit, before: f64, now: f64) -> Vec<String> {
-        let count = |count| [Counted { unit, what: WHAT, count }];
+        let count = |count| [CostCount { unit, what: WHAT, count }];
         let record = Record::default().accept(&count(before), Machine::default());
         Judgement::of(&record, &count(now)).problems
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tolerated_and_what_shrank_pass() {
+    fn changes_within_the_tolerance_and_reductions_pass() {
         for (unit, before, now) in [
             (Unit::Instructions, 1_000.0, 1_050.0),
             (Unit::Instructions, 1_000.0, 100.0),
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn counts_that_only_one_side_has_are_problems() {
-        let counted = [Counted { unit: Unit::Instructions, what: WHAT, count: 1.0 }];
+        let counted = [CostCount { unit: Unit::Instructions, what: WHAT, count: 1.0 }];
         let record = Record::default().accept(&counted, Machine::default());
         assert_eq!(Judgement::of(&Record::default(), &counted).problems.len(), 1);
         assert_eq!(Judgement::of(&record, &[]).problems.len(), 1);

@@ -25,7 +25,7 @@ use record::{FILE, Machine, Record};
 pub(crate) const COMMAND: Command = Command {
     name: "costs",
     arguments: "[--accept]",
-    about: "counts what turns do, never how long they take, and fails where it grew; `--accept` writes costs.toml",
+    about: "counts what turns do, never how long they take, and fails if a count grew; `--accept` writes costs.toml",
     run,
 };
 
@@ -33,9 +33,9 @@ const HELP: &str = "\
 Usage: cargo xtask costs [--accept]
 
 Counts what a token, a transaction and a turn cost in instructions, allocations, copied bytes and system calls, and
-compares that with costs.toml. What grew by more than its tolerance there is an error.
+compares the counts with costs.toml. A count that grew by more than its tolerance is an error.
 
-  --accept  write what is counted to costs.toml, keeping the tolerances there, and to docs/performance.md";
+  --accept  write the counts to costs.toml, keeping the tolerances there, and to docs/performance.md";
 
 fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {

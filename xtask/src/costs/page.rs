@@ -44,14 +44,14 @@ fn table(record: &Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::counting::Counted;
+    use super::super::counting::CostCount;
     use super::super::record::Machine;
     use super::*;
 
     #[test]
     fn the_table_takes_the_place_of_the_one_before() {
         let measure = &MEASURES[0];
-        let counted = [Counted { unit: Unit::Instructions, what: measure.what, count: 1_234_567.0 }];
+        let counted = [CostCount { unit: Unit::Instructions, what: measure.what, count: 1_234_567.0 }];
         let table = table(&Record::default().accept(&counted, Machine::default()));
         assert!(table.contains(&format!("| {} | 1,234,567 |  |  |  |\n", measure.what)), "{table}");
         let page = format!("above\n{BEGIN}\n| old |\n\n{END}below\n");

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Deserialize;
 
-use super::counting::Counted;
+use super::counting::CostCount;
 use super::measures::MEASURES;
 use super::unit::Unit;
 use crate::system::run;
@@ -73,9 +73,9 @@ impl Record {
     }
 
     /// Returns a record of these counts, with the tolerances of this record.
-    pub(super) fn accept(&self, counted: &[Counted], machine: Machine) -> Self {
+    pub(super) fn accept(&self, counted: &[CostCount], machine: Machine) -> Self {
         let mut costs: BTreeMap<String, BTreeMap<String, Cost>> = BTreeMap::new();
-        for &Counted { unit, what, count } in counted {
+        for &CostCount { unit, what, count } in counted {
             let tolerance = self.get(unit, what).map_or(unit.tolerance(), |cost| cost.tolerance);
             costs.entry(unit.key().to_owned()).or_default().insert(what.to_owned(), Cost { count, tolerance });
         }
@@ -101,8 +101,8 @@ impl Record {
 impl Machine {
     /// Returns the machine that runs this program, with the compiler that cargo uses.
     pub(super) fn this() -> anyhow::Result<Self> {
-        let said = run("rustc", &["-vV".into()])?;
-        let line = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+        let version = run("rustc", &["-vV".into()])?;
+        let line = |name: &str| version.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
         let (target, compiler) = (line("host: "), line("release: "));
         target
             .zip(compiler)
@@ -116,10 +116,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_accepted_is_read_back_with_the_tolerances_there_were() {
+    fn an_accepted_record_is_read_back_with_its_earlier_tolerances() {
         let what = MEASURES[0].what;
         let machine = Machine { target: "here".to_owned(), compiler: "1.0.0".to_owned() };
-        let count = |unit, count| Counted { unit, what, count };
+        let count = |unit, count| CostCount { unit, what, count };
         let mut record = Record::default().accept(&[count(Unit::Instructions, 100.0)], machine.clone());
         record.costs.get_mut("instructions").unwrap().get_mut(what).unwrap().tolerance = 7.0;
 

@@ -32,7 +32,7 @@ pub(super) struct Engine {
 
 /// The result of a run of a target.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(super) struct RunResult {
     pub(super) tried: u64,
     pub(super) per_second: u64,
     /// The number of edges of the code that inputs took.
@@ -55,7 +55,7 @@ impl Engine {
     }
 
     /// Runs a target for this many seconds.
-    pub(super) fn fuzz(&self, target: &str, seeds: &[PathBuf], seconds: u32) -> anyhow::Result<Found> {
+    pub(super) fn fuzz(&self, target: &str, seeds: &[PathBuf], seconds: u32) -> anyhow::Result<RunResult> {
         let corpus = self.folder.join("corpus").join(target);
         let artifacts = self.folder.join("broken").join(target);
         for folder in [&corpus, &artifacts] {
@@ -69,7 +69,7 @@ impl Engine {
     }
 
     /// Runs one input. Returns `true` if it passes.
-    pub(super) fn again(&self, target: &str, input: &Path) -> anyhow::Result<bool> {
+    pub(super) fn run_input(&self, target: &str, input: &Path) -> anyhow::Result<bool> {
         let mut process = Process::new(self.programs.join(target));
         let status = process.args(BOUNDS).arg(input).status().with_context(|| format!("cannot run {target}"))?;
         Ok(status.success())
@@ -77,9 +77,9 @@ impl Engine {
 }
 
 /// Runs a target. Passes its output on only from where an input fails.
-fn follow(mut process: Process) -> anyhow::Result<Found> {
+fn follow(mut process: Process) -> anyhow::Result<RunResult> {
     let mut running = process.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().context("cannot run the target")?;
-    let mut found = Found::default();
+    let mut found = RunResult::default();
     let mut last = Vec::new();
     for line in BufReader::new(running.stderr.take().context("no output")?).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
@@ -89,15 +89,15 @@ fn follow(mut process: Process) -> anyhow::Result<Found> {
             last.push(line);
         }
     }
-    let held = running.wait()?.success();
-    if !held {
+    let passed = running.wait()?.success();
+    if !passed {
         last.iter().for_each(|line| println!("{line}"));
-        ensure!(found.broken.is_some(), "the target failed, and named no input: see above");
+        ensure!(found.broken.is_some(), "the target failed without naming an input; see above");
     }
     Ok(found)
 }
 
-impl Found {
+impl RunResult {
     fn read(&mut self, line: &str) {
         let number = |text: &str| text.trim().parse::<u64>().ok();
         if let Some(tried) = line.strip_prefix("stat::number_of_executed_units:") {
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_libfuzzer_says_is_read() {
-        let mut found = Found::default();
+    fn the_output_of_libfuzzer_is_parsed() {
+        let mut found = RunResult::default();
         for line in [
             "#12 REDUCE cov: 812 ft: 1300 corp: 3/20b exec/s: 0 rss: 40Mb",
             "artifact_prefix='x/'; Test unit written to x/crash-1",
@@ -128,6 +128,6 @@ mod tests {
             found.read(line);
         }
         let broken = Some(PathBuf::from("x/crash-1"));
-        assert_eq!(found, Found { tried: 120, per_second: 60, reached: 812, broken });
+        assert_eq!(found, RunResult { tried: 120, per_second: 60, reached: 812, broken });
     }
 }

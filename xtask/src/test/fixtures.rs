@@ -61,7 +61,7 @@ impl Fixtures {
     }
 
     /// Passes the folder to a test runner. If there are recordings, tests that read them fail without them.
-    pub(super) fn tell(&self, process: &mut Process) {
+    pub(super) fn set_env(&self, process: &mut Process) {
         if self.found {
             process.env(VARIABLE, &self.providers).env(STRICT, "require");
         }
@@ -88,17 +88,17 @@ mod tests {
     }
 
     #[test]
-    fn recordings_that_are_there_are_required_of_every_test() {
+    fn existing_recordings_are_required_by_every_test() {
         let folder = folder("there", true);
         for place in [folder.clone(), folder.join("providers")] {
             let found = Fixtures::find_in(&place, true).unwrap();
             assert_eq!(found.left_out(), None);
             let mut process = Process::new("true");
-            found.tell(&mut process);
-            let told: Vec<_> =
+            found.set_env(&mut process);
+            let variables: Vec<_> =
                 process.get_envs().map(|(name, value)| (name.to_owned(), value.map(PathBuf::from))).collect();
             assert_eq!(
-                told,
+                variables,
                 [(STRICT.into(), Some("require".into())), (VARIABLE.into(), Some(folder.join("providers")))],
                 "{}",
                 place.display()

@@ -52,8 +52,8 @@ fn run(repository: &Repository, filter: &[String]) -> anyhow::Result<bool> {
     let mut closing = Vec::new();
     for mut step in steps(repository, runner, &fixtures, &clients, filter) {
         println!("\n{}: {}", step.title, command_line(&step.process));
-        fixtures.tell(&mut step.process);
-        clients.tell(&mut step.process)?;
+        fixtures.set_env(&mut step.process);
+        clients.set_env(&mut step.process)?;
         let start = Instant::now();
         let (tally, content) = follow(step.process).with_context(|| format!("cannot run {}", step.title))?;
         let broken = if content || tally.failed > 0 { "" } else { "; the runner itself failed, see above" };

@@ -41,7 +41,7 @@ fn call(provider: &dyn LlmProvider, calls: usize) -> Outcome {
     let context = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
     for _ in 0..calls {
         let opened = provider.stream(request.clone(), &context).now_or_never();
-        let mut opened = opened.ok_or("nobody answers at once")??;
+        let mut opened = opened.ok_or("no provider answers at once")??;
         while let Some(batch) = opened.deltas.next().now_or_never().flatten() {
             black_box(batch?);
         }

@@ -14,7 +14,7 @@ use crate::config::ParamsConfig;
 #[command(after_help = "\
 Examples:
   turnkit chat -p \"What day is it?\"                    answer once
-  git diff | turnkit chat -p \"Review this:\"            with what is piped in
+  git diff | turnkit chat -p \"Review this:\"            with piped input
   turnkit chat --params '{\"temperature\": 0}' -p Hi     with settings of its own
   turnkit chat -p --file report.pdf \"Sum it up\"        with a file
   turnkit chat --session trip                          talk, in a session of that name

@@ -151,8 +151,8 @@ pub(crate) enum TurnsCommand {
     },
     /// Replay an ended turn offline, and show where it differs
     #[command(after_help = "\
-The model says what was recorded with TURNKIT_RECORD, tools give what is stored, and nothing is written. Instructions,
-tools, permissions and limits are those of the configuration as it is now.
+Answers of the model come from recordings made with TURNKIT_RECORD, results of tools from the stored turn, and nothing is
+written. Instructions, tools, permissions and limits are those of the present configuration.
 Exit codes: 0 the same, 1 different, or nothing is recorded.")]
     Replay {
         /// The turn

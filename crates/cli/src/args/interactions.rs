@@ -131,8 +131,8 @@ impl Decide {
 }
 
 /// Parses an answer. Text need not be quoted.
-pub(crate) fn read_answer(said: &str) -> Value {
-    serde_json::from_str(said).unwrap_or_else(|_| Value::String(said.to_owned()))
+pub(crate) fn read_answer(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
 /// Checks that a server would accept the note.
@@ -154,9 +154,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_note_that_says_nothing_is_none() {
-        for (said, expected) in [(None, None), (Some(""), None), (Some(" \n"), None), (Some(" a "), Some(" a "))] {
-            let note = said.map(str::to_owned);
+    fn a_blank_note_is_no_note() {
+        for (text, expected) in [(None, None), (Some(""), None), (Some(" \n"), None), (Some(" a "), Some(" a "))] {
+            let note = text.map(str::to_owned);
             let id = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap();
             let (answer, result, error) = (None, None, None);
             let decide = Decide {
@@ -172,7 +172,7 @@ mod tests {
                 error,
                 note,
             };
-            assert_eq!(decide.resolution(), Resolution::denied(expected.map(str::to_owned)), "{said:?}");
+            assert_eq!(decide.resolution(), Resolution::denied(expected.map(str::to_owned)), "{text:?}");
         }
     }
 }

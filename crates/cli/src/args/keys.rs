@@ -8,7 +8,7 @@ pub(crate) enum Keys {
     /// Create a key, and show it this once: only its fingerprint is stored
     #[command(after_help = "\
 Examples:
-  turnkit keys create laptop                  speaks for the user of this machine
+  turnkit keys create laptop                  acts for the user of this machine
   turnkit keys create website --user website  has sessions of its own
   curl -H \"authorization: Bearer tk_…\" http://127.0.0.1:8787/api/v1/sessions")]
     Create {

@@ -36,7 +36,7 @@ pub(crate) use crate::place::Place;
 Examples:
   turnkit chat -p \"What is 12.5% of 840?\"      answer once, then leave
   turnkit chat                                  talk
-  turnkit chat --session trip \"And on Sunday?\"  go on with a session
+  turnkit chat --session trip \"And on Sunday?\"  continue a session
   turnkit serve                                 answer HTTP on http://127.0.0.1:8787
   turnkit init                                  write a commented turnkit.toml
   turnkit doctor                                check that all of it works
@@ -109,8 +109,8 @@ pub(crate) enum Command {
     /// Print the JSON Schema of the configuration, or of the events that clients of a server get
     #[command(after_help = "\
 Examples:
-  turnkit schema > turnkit.schema.json          what turnkit.toml may say
-  turnkit schema events > events.schema.json    what the frames of a native stream hold
+  turnkit schema > turnkit.schema.json          the keys of turnkit.toml
+  turnkit schema events > events.schema.json    the frames of a native stream
 
 Editors that know TOML complete and check turnkit.toml with the first: put this on the file's first line.
   #:schema ./turnkit.schema.json

@@ -39,8 +39,8 @@ Examples:
   turnkit permissions explain calculator '{\"expression\": \"2+2\"}'
   turnkit permissions explain read_skill '{\"name\": \"deploy\"}' --agent ops --mode plan --json
 
-Rules are numbered in the order of the configuration, from 1. docs/permissions.md says how one of them is chosen.
-What you granted is not looked at: `turnkit permissions ls` lists it.")]
+Rules are numbered in the order of the configuration, from 1. docs/permissions.md describes how a rule is chosen.
+Grants are ignored; `turnkit permissions ls` lists them.")]
 pub(crate) struct Explain {
     /// The name of the tool
     pub(crate) tool: String,

@@ -16,7 +16,7 @@ Examples:
   curl -N http://127.0.0.1:8787/api/v1/turns -H 'accept: text/event-stream' \\
     -H 'content-type: application/json' -d '{\"message\":\"What is 12.5% of 840?\"}'")]
 pub(crate) struct Serve {
-    /// Address and port to listen on [default: what the configuration says, else 127.0.0.1:8787]
+    /// Address and port to listen on [default: the configured address, else 127.0.0.1:8787]
     #[arg(long, value_name = "ADDR")]
     pub(crate) listen: Option<Listen>,
 }

@@ -6,13 +6,13 @@ use turnkit_core::Day;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   turnkit usage                                  the last 30 days, day by day
-  turnkit usage --by agent,model                 who used which model
-  turnkit usage --by user                        who spent what
+  turnkit usage --by agent,model                 usage of each agent and model
+  turnkit usage --by user                        usage of each user
   turnkit usage --from 2026-01-01 --to 2026-01-31 --json
 
 With the data here, or the server that runs on it, this is about all users; with --server about the user whose key
-TURNKIT_API_KEY is. Calls are counted when they end and stay counted when their session is removed. What nobody can
-price is counted as such: `[[providers.models_detail]]` in turnkit.toml says what a model costs.";
+TURNKIT_API_KEY is. Calls are counted when they end and stay counted when their session is removed. Calls of
+models without prices are counted as such: `[[providers.models_detail]]` in turnkit.toml sets the prices of a model.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Usage {

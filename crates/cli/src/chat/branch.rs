@@ -44,9 +44,9 @@ impl Conversation<'_> {
     /// Moves the head to the turn with this number.
     pub(super) async fn switch(&self, number: u32) -> Result<(), Failure> {
         let Some(session) = self.existing_session().await? else { return Err(no_branches()) };
-        let (turn, said) = self.data.branch_at(session, number).await?;
+        let (turn, message) = self.data.branch_at(session, number).await?;
         self.runner.move_head(session, Some(turn)).await?;
-        remark(&said);
+        remark(&message);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use futures_util::future::select_all;
 use turnkit_core::{ChildPlace, TurnId};
 
-use crate::data::{Feed, News, Runner};
+use crate::data::{Feed, FeedItem, Runner};
 use crate::failure::Failure;
 
 /// The followers of sub-agents' turns.
@@ -37,15 +37,15 @@ impl<'a> Children<'a> {
     }
 
     /// Waits for the next event of any of the turns. This method is cancel safe.
-    pub(super) async fn next(&mut self) -> Result<(TurnId, News), Failure> {
+    pub(super) async fn next(&mut self) -> Result<(TurnId, FeedItem), Failure> {
         loop {
             if self.feeds.is_empty() {
                 return std::future::pending().await;
             }
             let events = self.feeds.iter_mut().map(|(turn, feed)| Box::pin(async { (*turn, feed.next().await) }));
-            let ((turn, news), _, _) = select_all(events).await;
-            match news? {
-                Some(news) => return Ok((turn, news)),
+            let ((turn, item), _, _) = select_all(events).await;
+            match item? {
+                Some(item) => return Ok((turn, item)),
                 None => self.feeds.retain(|(known, _)| *known != turn),
             }
         }

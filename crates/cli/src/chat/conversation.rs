@@ -7,9 +7,9 @@ use turnkit_core::{BlobId, SessionId, SessionKey, TurnId};
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
 use super::interrupt::Interrupts;
-use super::questions::Approver;
+use super::questions::ApprovalMode;
 use super::render::{Renderer, Style};
-use crate::data::{Begun, Data, Runner};
+use crate::data::{Data, Runner, StartedTurn};
 use crate::failure::Failure;
 use crate::query::TurnOptions;
 use crate::terminal::{error, remark};
@@ -26,7 +26,7 @@ const HELP: [&str; 12] = [
     "  /quit, Ctrl-D      leaves; the session is kept, and its id is shown",
     "  Ctrl-C             cancels the running turn; twice leaves",
     "  arrow up and down  go through earlier messages",
-    "`turnkit chat --session ID` goes on with a session, and `turnkit sessions ls` lists them",
+    "`turnkit chat --session ID` continues a session, and `turnkit sessions ls` lists them",
     "`turnkit chat --help` has the rest",
 ];
 
@@ -61,7 +61,7 @@ impl Conversation<'_> {
     pub(super) async fn once(&mut self, message: String) -> Result<ExitCode, Failure> {
         let outcome = self.turn(message).await?;
         if self.style == Style::Text {
-            self.tell_session();
+            self.show_session();
         }
         Ok(outcome.code())
     }
@@ -75,7 +75,7 @@ impl Conversation<'_> {
             let done = match next.take() {
                 Some(message) => self.turn(message).await.map(Some),
                 None => match self.enter().await? {
-                    Line::Said(message) => self.turn(message).await.map(Some),
+                    Line::Message(message) => self.turn(message).await.map(Some),
                     Line::Retry => self.retry().await.map(Some),
                     Line::Compact => self.compact().await.map(Some),
                     Line::Undo => self.undo().await.map(|()| None),
@@ -95,7 +95,7 @@ impl Conversation<'_> {
                 Err(failure) => return Err(failure),
             }
         }
-        self.tell_session();
+        self.show_session();
         Ok(ExitCode::SUCCESS)
     }
 
@@ -109,7 +109,7 @@ impl Conversation<'_> {
 
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
         let attached = (self.files.as_slice(), self.tree.as_deref());
-        let Begun { turn, session } = self.runner.begin(&self.session, &self.options, message, attached).await?;
+        let StartedTurn { turn, session } = self.runner.begin(&self.session, &self.options, message, attached).await?;
         self.files.clear();
         self.tree = None;
         self.session = SessionKey::Id(session);
@@ -118,17 +118,17 @@ impl Conversation<'_> {
 
     pub(super) async fn follow(&mut self, turn: TurnId, session: SessionId) -> Result<Outcome, Failure> {
         let renderer = Renderer::new(self.style, session, turn);
-        let approver = match &mut self.prompt {
-            _ if self.approves => Approver::Everything,
-            Some(prompt) => Approver::Person(prompt),
-            None => Approver::Nobody,
+        let approval = match &mut self.prompt {
+            _ if self.approves => ApprovalMode::ApproveAll,
+            Some(prompt) => ApprovalMode::Interactive(prompt),
+            None => ApprovalMode::Headless,
         };
-        follow(&self.runner, turn, &mut self.interrupts, renderer, approver).await
+        follow(&self.runner, turn, &mut self.interrupts, renderer, approval).await
     }
 
-    fn tell_session(&self) {
+    fn show_session(&self) {
         if let SessionKey::Id(session) = &self.session {
-            remark(&format!("session {session} (go on with --session {session})"));
+            remark(&format!("session {session} (continue with --session {session})"));
         }
     }
 }

@@ -6,9 +6,9 @@ use turnkit_core::{EventKind, Resolution, TurnId, TurnStatus, WaitId};
 
 use super::children::Children;
 use super::interrupt::Interrupts;
-use super::questions::{Answer, Approver, Questions};
+use super::questions::{Answer, ApprovalMode, Questions};
 use super::render::Renderer;
-use crate::data::{Counted, News, Runner};
+use crate::data::{DecisionResult, FeedItem, Runner};
 use crate::failure::Failure;
 use crate::terminal::remark;
 
@@ -36,19 +36,19 @@ pub(super) async fn follow(
     turn: TurnId,
     interrupts: &mut Interrupts,
     mut renderer: Renderer,
-    approver: Approver<'_>,
+    approval: ApprovalMode<'_>,
 ) -> Result<Outcome, Failure> {
     let mut feed = runner.follow(turn).await?;
-    let (mut cancelled, mut questions) = (false, Questions::of(approver));
+    let (mut cancelled, mut questions) = (false, Questions::of(approval));
     let mut children = Children::of(runner);
     loop {
-        let news = tokio::select! {
+        let item = tokio::select! {
             biased;
             () = interrupts.next() => None,
-            news = feed.next() => Some(news?),
+            item = feed.next() => Some(item?),
             below = children.next() => {
-                let (child, news) = below?;
-                heard(child, news, &mut questions, &mut children, &mut renderer).await?;
+                let (child, item) = below?;
+                handle_child_item(child, item, &mut questions, &mut children, &mut renderer).await?;
                 continue;
             }
             // Last, so that the user is not asked a question that the next event decides.
@@ -64,19 +64,19 @@ pub(super) async fn follow(
                 }
             },
         };
-        let Some(news) = news else {
+        let Some(item) = item else {
             if cancelled {
                 return Ok(Outcome::Left);
             }
             cancelled = true;
             questions.clear();
             renderer.end_line().map_err(|error| Failure::of_output(&error))?;
-            remark("cancelling; once more leaves");
+            remark("cancelling; a second Ctrl-C leaves");
             runner.cancel(turn).await?;
             continue;
         };
-        match news {
-            Some(News::Event(event)) => {
+        match item {
+            Some(FeedItem::Event(event)) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 match &event.kind {
                     EventKind::InteractionRequested { request } => match &request.child {
@@ -90,14 +90,14 @@ pub(super) async fn follow(
                     _ => {}
                 }
             }
-            Some(News::Progress(progress)) => {
+            Some(FeedItem::Progress(progress)) => {
                 renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?
             }
-            Some(News::Again) => {
+            Some(FeedItem::Restarted) => {
                 questions.clear();
                 renderer.restart().map_err(|error| Failure::of_output(&error))?;
             }
-            Some(News::Broken) => renderer.wait().map_err(|error| Failure::of_output(&error))?,
+            Some(FeedItem::Disconnected) => renderer.wait().map_err(|error| Failure::of_output(&error))?,
             None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }
     }
@@ -111,14 +111,14 @@ async fn decide(
     resolution: Resolution,
 ) -> Result<(), Failure> {
     match runner.resolve(id, resolution).await {
-        Ok(counted) => {
+        Ok(result) => {
             questions.remove(id);
-            if let Counted::No(why) = counted {
+            if let DecisionResult::TooLate(why) = result {
                 remark(&why);
             }
             Ok(())
         }
-        Err(Failure::Usage(why) | Failure::Failed(why)) if questions.are_for_a_person() => {
+        Err(Failure::Usage(why) | Failure::Failed(why)) if questions.are_interactive() => {
             remark(&why);
             Ok(())
         }
@@ -127,20 +127,20 @@ async fn decide(
 }
 
 /// Handles the next item of a sub-agent's turn. Only its interactions are shown.
-async fn heard(
+async fn handle_child_item(
     child: TurnId,
-    news: News,
+    item: FeedItem,
     questions: &mut Questions<'_>,
     children: &mut Children<'_>,
     renderer: &mut Renderer,
 ) -> Result<(), Failure> {
-    let event = match news {
-        News::Event(event) => event,
-        News::Again => {
+    let event = match item {
+        FeedItem::Event(event) => event,
+        FeedItem::Restarted => {
             questions.forget(child);
             return Ok(());
         }
-        News::Progress(_) | News::Broken => return Ok(()),
+        FeedItem::Progress(_) | FeedItem::Disconnected => return Ok(()),
     };
     match &event.kind {
         EventKind::InteractionRequested { request } => match &request.child {

@@ -10,7 +10,7 @@ use crate::terminal::remark;
 /// A line that the user entered.
 pub(super) enum Line {
     /// A message.
-    Said(String),
+    Message(String),
     /// The command that lists the commands.
     Help,
     /// The command that undoes the last message.
@@ -28,7 +28,7 @@ pub(super) enum Line {
 }
 
 /// The result of a prompt.
-pub(super) enum Entered {
+pub(super) enum Input {
     /// A line.
     Text(String),
     /// Ctrl-C.
@@ -43,8 +43,8 @@ const MESSAGE: &str = "> ";
 /// A prompt that is shown on request.
 pub(super) struct Prompt {
     ask: mpsc::Sender<Request>,
-    answers: mpsc::Receiver<Result<Entered, String>>,
-    asked: Asked,
+    answers: mpsc::Receiver<Result<Input, String>>,
+    state: PromptState,
 }
 
 /// A request to show a prompt.
@@ -73,7 +73,7 @@ impl Request {
 
 /// The prompt that the terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum PromptState {
     Nothing,
     /// A prompt whose line is returned.
     Prompt,
@@ -96,7 +96,7 @@ impl Prompt {
             }
         };
         std::thread::Builder::new().name("prompt".to_owned()).spawn(read).map_err(|error| failed(error.to_string()))?;
-        Ok(Self { ask, answers, asked: Asked::Nothing })
+        Ok(Self { ask, answers, state: PromptState::Nothing })
     }
 
     /// Asks for the next line that is not blank.
@@ -104,47 +104,47 @@ impl Prompt {
         let mut interrupted = false;
         loop {
             match self.enter(Request::new(MESSAGE)).await? {
-                Entered::Text(line) => match read(line) {
+                Input::Text(line) => match read(line) {
                     Some(entered) => return Ok(entered),
                     None => interrupted = false,
                 },
-                Entered::Interrupted if !interrupted => {
+                Input::Interrupted if !interrupted => {
                     interrupted = true;
-                    remark("once more leaves");
+                    remark("a second Ctrl-C leaves");
                 }
-                Entered::Interrupted | Entered::End => return Ok(Line::Leave),
+                Input::Interrupted | Input::End => return Ok(Line::Leave),
             }
         }
     }
 
     /// Shows a prompt and waits for the input. If the future is dropped, the next call waits for the same prompt.
-    pub(super) async fn enter(&mut self, request: Request) -> Result<Entered, Failure> {
+    pub(super) async fn enter(&mut self, request: Request) -> Result<Input, Failure> {
         let gone = || Failure::Failed("the terminal is gone".to_owned());
-        if self.asked == Asked::Withdrawn {
+        if self.state == PromptState::Withdrawn {
             self.answers.recv().await.ok_or_else(gone)?.map_err(Failure::Failed)?;
-            self.asked = Asked::Nothing;
+            self.state = PromptState::Nothing;
         }
-        if self.asked == Asked::Nothing {
+        if self.state == PromptState::Nothing {
             self.ask.send(request).await.map_err(|_| gone())?;
-            self.asked = Asked::Prompt;
+            self.state = PromptState::Prompt;
         }
         let entered = self.answers.recv().await.ok_or_else(gone)?;
-        self.asked = Asked::Nothing;
+        self.state = PromptState::Nothing;
         entered.map_err(Failure::Failed)
     }
 
     /// Discards the input of the prompt that is shown. Returns `false` if no prompt is shown.
     pub(super) fn withdraw(&mut self) -> bool {
-        let is_shown = self.asked == Asked::Prompt;
+        let is_shown = self.state == PromptState::Prompt;
         if is_shown {
-            self.asked = Asked::Withdrawn;
+            self.state = PromptState::Withdrawn;
         }
         is_shown
     }
 }
 
 /// Reads a decision. Discards earlier input, which the terminal or the editor for messages may hold.
-fn read_decision(request: &Request) -> Result<Entered, String> {
+fn read_decision(request: &Request) -> Result<Input, String> {
     #[cfg(unix)]
     {
         // If standard input is not a terminal, nothing was typed.
@@ -154,17 +154,17 @@ fn read_decision(request: &Request) -> Result<Entered, String> {
     read_line(&mut editor, request)
 }
 
-fn read_line(editor: &mut DefaultEditor, request: &Request) -> Result<Entered, String> {
+fn read_line(editor: &mut DefaultEditor, request: &Request) -> Result<Input, String> {
     match editor.readline_with_initial(&request.text, (&request.initial, "")) {
         Ok(line) => {
-            if request.text == MESSAGE && matches!(read(line.clone()), Some(Line::Said(_))) {
+            if request.text == MESSAGE && matches!(read(line.clone()), Some(Line::Message(_))) {
                 // A line that is too long for the history can still be sent.
                 let _ = editor.add_history_entry(&line);
             }
-            Ok(Entered::Text(line))
+            Ok(Input::Text(line))
         }
-        Err(ReadlineError::Interrupted) => Ok(Entered::Interrupted),
-        Err(ReadlineError::Eof) => Ok(Entered::End),
+        Err(ReadlineError::Interrupted) => Ok(Input::Interrupted),
+        Err(ReadlineError::Eof) => Ok(Input::End),
         Err(error) => Err(format!("cannot read from the terminal: {error}")),
     }
 }
@@ -181,7 +181,7 @@ fn read(line: String) -> Option<Line> {
         "/branches" => Some(Line::Branches),
         entered => match entered.strip_prefix("/switch ").map(|number| number.trim().parse()) {
             Some(Ok(number)) => Some(Line::Switch(number)),
-            _ => Some(Line::Said(line)),
+            _ => Some(Line::Message(line)),
         },
     }
 }
@@ -191,7 +191,7 @@ mod tests {
     use super::{Line, read};
 
     #[test]
-    fn commands_are_not_said_to_the_model() {
+    fn commands_are_not_sent_to_the_model() {
         for (line, expected) in [
             ("/help", "help"),
             (" /? ", "help"),
@@ -219,7 +219,7 @@ mod tests {
                 Some(Line::Switch(number)) => format!("switch to {number}"),
                 Some(Line::Compact) => "compact".to_owned(),
                 Some(Line::Leave) => "leave".to_owned(),
-                Some(Line::Said(message)) => message,
+                Some(Line::Message(message)) => message,
             };
             assert_eq!(found, expected, "{line:?}");
         }

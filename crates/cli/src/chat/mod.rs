@@ -26,7 +26,7 @@ use crate::query::TurnOptions;
 use crate::terminal::remark;
 use conversation::{Conversation, session_key};
 use interrupt::Interrupts;
-use questions::Approver;
+use questions::ApprovalMode;
 pub(crate) use render::{Renderer, Style};
 
 /// The longest message read from a pipe, in bytes.
@@ -38,12 +38,12 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let session = session_key(chat.session.as_deref())?;
     let data = open(place, chat)?;
     let runner = data.runner();
-    let goes_on = terminal && !chat.print && !chat.json;
-    if let Runner::Here { service, .. } = &runner {
-        if !goes_on {
+    let is_interactive = terminal && !chat.print && !chat.json;
+    if let Runner::Local { service, .. } = &runner {
+        if !is_interactive {
             service.end_chores();
         }
-        tell_resumed(service.resume_unfinished().await?);
+        report_resumed(service.resume_unfinished().await?);
     }
     let interrupts = listen()?;
     let style = if chat.json { Style::Json } else { Style::Text };
@@ -53,20 +53,20 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         params: chat.params.clone(),
         tools: chat.no_tools.then_some(ToolUse::None),
         mode: chat.mode.as_deref().map(Into::into),
-        interact: goes_on || chat.yes,
+        interact: is_interactive || chat.yes,
     };
     let tree = chat.tree.clone();
     let approves = chat.yes;
     let mut conversation =
         Conversation { data: &data, runner, session, options, files, tree, style, interrupts, approves, prompt: None };
-    let ended = if goes_on {
+    let ended = if is_interactive {
         conversation.talk(chat.prompt.clone()).await
     } else {
         conversation.once(message(chat.prompt.as_deref().unwrap_or_default(), &piped)).await
     };
     // Report a failure before waiting for anything.
-    let code = ended.unwrap_or_else(|failure| failure.tell());
-    if let (Data::Here(installation), Runner::Here { service, .. }) = (&data, &conversation.runner) {
+    let code = ended.unwrap_or_else(|failure| failure.report());
+    if let (Data::Local(installation), Runner::Local { service, .. }) = (&data, &conversation.runner) {
         leave(service, installation.drain(), &mut conversation.interrupts).await;
     }
     Ok(code)
@@ -79,13 +79,13 @@ pub(crate) async fn follow_to_end(
     session: SessionId,
     turn: TurnId,
 ) -> Result<ExitCode, Failure> {
-    if let Runner::Here { service, .. } = runner {
+    if let Runner::Local { service, .. } = runner {
         service.end_chores();
     }
     let mut interrupts = listen()?;
     let renderer = Renderer::new(Style::Text, session, turn);
-    let outcome = follow::follow(runner, turn, &mut interrupts, renderer, Approver::Nobody).await;
-    if let (Data::Here(installation), Runner::Here { service, .. }) = (data, runner) {
+    let outcome = follow::follow(runner, turn, &mut interrupts, renderer, ApprovalMode::Headless).await;
+    if let (Data::Local(installation), Runner::Local { service, .. }) = (data, runner) {
         leave(service, installation.drain(), &mut interrupts).await;
     }
     Ok(outcome?.code())
@@ -103,15 +103,15 @@ fn open(place: &Place, chat: &Chat) -> Result<Data, Failure> {
     let resolved = load(place)?;
     check_agent(&resolved.config.agents, chat.agent.as_deref())?;
     let notices = resolved.notices.clone();
-    let data = Data::made(resolved, place)?;
+    let data = Data::open_or_create(resolved, place)?;
     match &data {
-        Data::Here(_) => notices.iter().for_each(|notice| remark(notice)),
-        Data::Served(client) => remark(&format!("the server at {} has the data, and answers", client.url())),
+        Data::Local(_) => notices.iter().for_each(|notice| remark(notice)),
+        Data::Remote(client) => remark(&format!("the server at {} has the data, and answers", client.url())),
     }
     Ok(data)
 }
 
-fn tell_resumed(resumed: usize) {
+fn report_resumed(resumed: usize) {
     if resumed > 0 {
         remark(&format!("resumed {resumed} unfinished turn{}", if resumed == 1 { "" } else { "s" }));
     }
@@ -121,7 +121,7 @@ fn tell_resumed(resumed: usize) {
 /// stops waiting for it.
 async fn leave(service: &TurnService, patience: Duration, interrupts: &mut Interrupts) {
     if !service.drain(patience).await {
-        remark("turns that did not finish in time go on at the next start");
+        remark("turns that did not finish in time continue at the next start");
     }
     let forgotten = tokio::select! {
         biased;
@@ -129,7 +129,7 @@ async fn leave(service: &TurnService, patience: Duration, interrupts: &mut Inter
         forgotten = service.forget_old() => forgotten,
     };
     if let Err(error) = forgotten {
-        tracing::warn!(%error, "could not forget the logs of old turns");
+        tracing::warn!(%error, "cannot delete the logs of old turns");
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value};
 use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, TurnId, WaitId, WaitKind};
 
-use super::input::{Entered, Prompt, Request};
+use super::input::{Input, Prompt, Request};
 use crate::failure::Failure;
 use crate::terminal::{escaped, harmless, remark, revealed, shortened};
 
@@ -16,18 +16,18 @@ const DECLINE: &str = "/decline";
 const ARGUMENTS: usize = 120;
 
 /// The party that decides calls that need approval.
-pub(super) enum Approver<'a> {
+pub(super) enum ApprovalMode<'a> {
     /// No person is present: calls that need approval are denied without a question.
-    Nobody,
+    Headless,
     /// All calls run.
-    Everything,
+    ApproveAll,
     /// A person.
-    Person(&'a mut Prompt),
+    Interactive(&'a mut Prompt),
 }
 
 /// The open questions of a turn. The first one is being asked.
 pub(super) struct Questions<'a> {
-    approver: Approver<'a>,
+    approval: ApprovalMode<'a>,
     open: VecDeque<InteractionRequest>,
     stage: Stage,
     /// The question whose prompt the person has seen.
@@ -62,13 +62,13 @@ enum Choice {
 }
 
 impl<'a> Questions<'a> {
-    pub(super) fn of(approver: Approver<'a>) -> Self {
-        Self { approver, open: VecDeque::new(), stage: Stage::Choice, shown: None }
+    pub(super) fn of(approval: ApprovalMode<'a>) -> Self {
+        Self { approval, open: VecDeque::new(), stage: Stage::Choice, shown: None }
     }
 
     /// Reports whether a person decides.
-    pub(super) fn are_for_a_person(&self) -> bool {
-        matches!(self.approver, Approver::Person(_))
+    pub(super) fn are_interactive(&self) -> bool {
+        matches!(self.approval, ApprovalMode::Interactive(_))
     }
 
     /// Adds the question of a waiting call.
@@ -80,10 +80,10 @@ impl<'a> Questions<'a> {
     pub(super) fn remove(&mut self, id: WaitId) -> bool {
         if self.open.front().is_some_and(|question| question.id == id) {
             self.stage = Stage::Choice;
-            if let Approver::Person(prompt) = &mut self.approver
+            if let ApprovalMode::Interactive(prompt) = &mut self.approval
                 && prompt.withdraw()
             {
-                remark("the question is withdrawn; Enter goes on");
+                remark("the question is withdrawn; press Enter to continue");
             }
         }
         let before = self.open.len();
@@ -110,25 +110,25 @@ impl<'a> Questions<'a> {
     pub(super) async fn answer(&mut self) -> Result<Answer, Failure> {
         let Some(question) = self.open.front() else { return std::future::pending().await };
         let (id, kind) = (question.id, question.kind);
-        let prompt = match &mut self.approver {
-            Approver::Nobody => return std::future::pending().await,
-            Approver::Everything => return Ok(Answer::Decided(id, of_everything(kind))),
-            Approver::Person(prompt) => prompt,
+        let prompt = match &mut self.approval {
+            ApprovalMode::Headless => return std::future::pending().await,
+            ApprovalMode::ApproveAll => return Ok(Answer::Decided(id, approve_all(kind))),
+            ApprovalMode::Interactive(prompt) => prompt,
         };
         loop {
             let request = match &self.stage {
                 // Once the prompt was shown, typed input may be an answer.
-                Stage::Choice if self.shown == Some(id) => Request::new(asked(question)),
-                Stage::Choice => Request::new(asked(question)).discarding(),
+                Stage::Choice if self.shown == Some(id) => Request::new(prompt_text(question)),
+                Stage::Choice => Request::new(prompt_text(question)).discarding(),
                 Stage::Note => Request::new("why (the model reads it): "),
                 Stage::Arguments(arguments) => Request::new("arguments: ").changing(arguments),
             };
             let entered = prompt.enter(request).await?;
             self.shown = Some(id);
             let line = match entered {
-                Entered::Text(line) => line,
-                Entered::Interrupted => return Ok(Answer::Interrupted),
-                Entered::End => return Ok(Answer::Left),
+                Input::Text(line) => line,
+                Input::Interrupted => return Ok(Answer::Interrupted),
+                Input::End => return Ok(Answer::Left),
             };
             match std::mem::replace(&mut self.stage, Stage::Choice) {
                 Stage::Choice if matches!(kind, WaitKind::Question | WaitKind::ClientTool) => {
@@ -163,10 +163,10 @@ impl<'a> Questions<'a> {
 }
 
 /// Returns the prompt for a call. Several calls may be open, so the prompt names its call.
-fn asked(question: &InteractionRequest) -> String {
+fn prompt_text(question: &InteractionRequest) -> String {
     let choices = match question.kind {
         WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
-        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]obody knows: ",
+        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]ot known: ",
         WaitKind::Question => "answer, or /decline: ",
         WaitKind::ClientTool => "what it returned, or /decline: ",
         WaitKind::Child => "",
@@ -177,7 +177,7 @@ fn asked(question: &InteractionRequest) -> String {
 
 /// Returns the decision about a call if all calls run. The outcome of a call that a crash interrupted stays unknown,
 /// and a question gets no answer.
-fn of_everything(kind: WaitKind) -> Resolution {
+fn approve_all(kind: WaitKind) -> Resolution {
     match kind {
         WaitKind::Approval => Resolution::APPROVED,
         WaitKind::Outcome | WaitKind::Question | WaitKind::ClientTool | WaitKind::Child => Resolution::denied(None),
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_decides_and_what_follows_is_a_note() {
+    fn a_letter_decides_and_the_rest_of_the_line_is_a_note() {
         let denied = |note: &str| Resolution::denied(Some(note.to_owned()));
         let outcome = |outcome| Resolution::Outcome { outcome, note: None };
         let approved = |note: &str| Resolution::Approved { arguments: None, note: Some(note.to_owned()), grant: None };

@@ -6,7 +6,7 @@ use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, ToolProgress, T
 
 use super::summary::Summary;
 use crate::terminal::{
-    arguments_of, clear_status, error, line, question_lines, remark, revealed, say, shortened, status,
+    arguments_of, clear_status, error, line, print_text, question_lines, remark, revealed, shortened, status,
 };
 
 /// The largest number of characters of a progress report. It must fit on one line of the terminal.
@@ -72,7 +72,7 @@ impl Renderer {
     pub(crate) fn restart(&mut self) -> io::Result<()> {
         self.end_line()?;
         if self.style == Style::Text {
-            remark("the turn went on after an interruption; this is all of it");
+            remark("the turn continued after an interruption; here it is from its start");
         }
         self.visible.clear();
         self.summary.restart();
@@ -91,13 +91,13 @@ impl Renderer {
         if std::mem::take(&mut self.has_status) {
             clear_status();
         }
-        if std::mem::take(&mut self.within_line) { say("\n") } else { Ok(()) }
+        if std::mem::take(&mut self.within_line) { print_text("\n") } else { Ok(()) }
     }
 
     fn text(&mut self, event: &EventKind) -> io::Result<()> {
         match event {
             EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.visible.push(*id),
-            EventKind::PartDelta { id, text } if self.visible.contains(id) => self.said(text)?,
+            EventKind::PartDelta { id, text } if self.visible.contains(id) => self.show_text(text)?,
             EventKind::PartEnded { .. } => self.end_line()?,
             EventKind::ToolStarted { name, arguments, .. } => {
                 self.end_line()?;
@@ -115,9 +115,9 @@ impl Renderer {
             EventKind::InteractionResolved { decision, .. } => {
                 self.end_line()?;
                 let answer = decision.answer.as_ref().map(|answer| answer.to_string());
-                let said = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
-                let said = said.map(|said| format!(": {}", shortened(said, 160)));
-                remark(&format!("  {}{}", decision.decision.as_str(), said.unwrap_or_default()));
+                let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
+                let text = text.map(|text| format!(": {}", shortened(text, 160)));
+                remark(&format!("  {}{}", decision.decision.as_str(), text.unwrap_or_default()));
             }
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
@@ -125,8 +125,8 @@ impl Renderer {
             }
             EventKind::Steered { input, .. } => {
                 self.end_line()?;
-                let said: String = input.iter().filter_map(Part::as_text).collect();
-                remark(&revealed(&format!("> {}", shortened(&said, 400))));
+                let text: String = input.iter().filter_map(Part::as_text).collect();
+                remark(&revealed(&format!("> {}", shortened(&text, 400))));
             }
             EventKind::Notice { text, .. } => {
                 self.end_line()?;
@@ -141,7 +141,7 @@ impl Renderer {
             }
             EventKind::Retracted { .. } => {
                 self.end_line()?;
-                remark("the answer is begun again after an interruption");
+                remark("the answer starts again after an interruption");
             }
             EventKind::Error { message, .. } => {
                 self.end_line()?;
@@ -158,9 +158,9 @@ impl Renderer {
         Ok(())
     }
 
-    fn said(&mut self, text: &str) -> io::Result<()> {
+    fn show_text(&mut self, text: &str) -> io::Result<()> {
         self.within_line = !text.ends_with('\n');
-        say(text)
+        print_text(text)
     }
 
     fn json(&mut self, event: &TurnEvent) -> io::Result<()> {

@@ -57,7 +57,7 @@ mod tests {
     use super::Summary;
 
     #[test]
-    fn calls_of_a_retracted_attempt_and_of_events_that_come_again_are_told_once() {
+    fn calls_of_retracted_attempts_and_repeated_events_are_reported_once() {
         let ids = SeededIds::new(1);
         let at = Timestamp::from_millis(0);
         let (session, turn) = (ids.session(at), ids.turn(at));

@@ -18,7 +18,7 @@ pub(crate) async fn list(
     page: GrantPage,
     as_json: bool,
 ) -> Result<ExitCode, Failure> {
-    let list = match Data::of(place, server)? {
+    let list = match Data::open(place, server)? {
         Some(data) => data.grants(page).await?,
         None => List::empty(),
     };
@@ -34,7 +34,7 @@ pub(crate) async fn list(
         line(&revealed(&about)).map_err(|error| Failure::of_output(&error))?;
     }
     for name in &list.unreadable {
-        remark(&format!("{name} is damaged; `turnkit doctor` says how"));
+        remark(&format!("{name} is damaged; `turnkit doctor` describes the damage"));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));
@@ -43,7 +43,7 @@ pub(crate) async fn list(
 }
 
 pub(crate) async fn revoke(place: &Place, server: Option<&str>, id: GrantId) -> Result<ExitCode, Failure> {
-    let data = Data::of(place, server)?.ok_or_else(|| Failure::no_grant(id))?;
+    let data = Data::open(place, server)?.ok_or_else(|| Failure::no_grant(id))?;
     data.revoke_grant(id).await?;
     remark("revoked");
     Ok(ExitCode::SUCCESS)

@@ -7,13 +7,13 @@ use turnkit_core::WaitKind;
 use turnkit_server::{InteractionBody, List};
 
 use crate::args::{Decide, Interactions, InteractionsCommand, Place};
-use crate::data::{Counted, Data};
+use crate::data::{Data, DecisionResult};
 use crate::failure::Failure;
 use crate::query::InteractionQuery;
 use crate::terminal::{arguments_of, json_line, line, question_lines, remark, revealed};
 
 pub(crate) async fn run(place: &Place, interactions: &Interactions) -> Result<ExitCode, Failure> {
-    let data = Data::of(place, interactions.server.as_deref())?;
+    let data = Data::open(place, interactions.server.as_deref())?;
     match &interactions.command {
         InteractionsCommand::Ls { json, all, session, limit, after } => {
             let Some(data) = data else { return print_list(&List::empty(), *json) };
@@ -57,7 +57,7 @@ fn print_list(list: &List<InteractionBody>, json: bool) -> Result<ExitCode, Fail
         }
     }
     for name in &list.unreadable {
-        remark(&format!("{name} is damaged; `turnkit doctor` says how"));
+        remark(&format!("{name} is damaged; `turnkit doctor` describes the damage"));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));
@@ -78,14 +78,14 @@ fn awaited(kind: WaitKind) -> &'static str {
 
 async fn resolve(data: &Data, decide: &Decide) -> Result<ExitCode, Failure> {
     match data.resolve(decide.id, decide.resolution()).await? {
-        Counted::Yes => {
+        DecisionResult::Applied => {
             let when = match data {
-                Data::Here(_) => "; the turn goes on when turns run again",
-                Data::Served(_) => "",
+                Data::Local(_) => "; the turn continues when turns run again",
+                Data::Remote(_) => "",
             };
             remark(&format!("decided{when}"));
             Ok(ExitCode::SUCCESS)
         }
-        Counted::No(why) => Err(Failure::Failed(why)),
+        DecisionResult::TooLate(why) => Err(Failure::Failed(why)),
     }
 }

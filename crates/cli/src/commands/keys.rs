@@ -36,7 +36,7 @@ pub(crate) async fn run(place: &Place, command: &Keys) -> Result<ExitCode, Failu
 
 /// Creates a key, and the data if it does not exist yet.
 async fn create(place: &Place, new: NewKey, json: bool) -> Result<(), Failure> {
-    let made = Data::made(load(place)?, place)?.create_key(new).await?;
+    let made = Data::open_or_create(load(place)?, place)?.create_key(new).await?;
     if json {
         return print(&json!(made).to_string());
     }

@@ -80,8 +80,8 @@ fn lines(wanted: &Explain, explained: &Result<Explained, (ToolErrorKind, String)
 fn in_words(decision: Decision) -> &'static str {
     match decision {
         Decision::Allow => "it runs",
-        Decision::Notify => "it runs, and the user is told",
-        Decision::Ask => "a person is asked; where nobody can be asked, it is denied",
+        Decision::Notify => "it runs, and the user is notified",
+        Decision::Ask => "a person is asked; without a person, it is denied",
         Decision::Deny => "it is denied",
     }
 }
@@ -89,7 +89,7 @@ fn in_words(decision: Decision) -> &'static str {
 fn as_json(wanted: &Explain, agent: &AgentConfig, explained: &Result<Explained, (ToolErrorKind, String)>) -> Value {
     let Explain { tool, mode, untrusted, .. } = wanted;
     let call = json!({ "tool": tool, "agent": agent.name, "mode": mode, "untrusted": untrusted });
-    let said = match explained {
+    let fields = match explained {
         Err((kind, why)) => json!({ "decision": "deny", "because": why, "error": kind }),
         Ok(explained @ Explained { explanation, rule }) => json!({
             "decision": explanation.judgement.decision,
@@ -99,7 +99,7 @@ fn as_json(wanted: &Explain, agent: &AgentConfig, explained: &Result<Explained, 
             "preview": explanation.preview,
         }),
     };
-    let (Value::Object(mut all), Value::Object(said)) = (call, said) else { return Value::Null };
-    all.extend(said);
+    let (Value::Object(mut all), Value::Object(fields)) = (call, fields) else { return Value::Null };
+    all.extend(fields);
     Value::Object(all)
 }

@@ -9,7 +9,7 @@ use turnkit_server::native::event_schema;
 use crate::args::{Args, SchemaOf};
 use crate::config::json_schema;
 use crate::failure::Failure;
-use crate::terminal::say;
+use crate::terminal::print_text;
 
 /// Prints the document that every server of this version returns at `/openapi.json`.
 pub(crate) fn openapi() -> Result<ExitCode, Failure> {
@@ -33,11 +33,11 @@ pub(crate) fn completions(shell: Shell) -> Result<ExitCode, Failure> {
 
 pub(crate) fn version(json: bool) -> Result<ExitCode, Failure> {
     let version = env!("CARGO_PKG_VERSION");
-    let said = if json { serde_json::json!({ "version": version }).to_string() } else { format!("turnkit {version}") };
-    print(&format!("{said}\n"))
+    let text = if json { serde_json::json!({ "version": version }).to_string() } else { format!("turnkit {version}") };
+    print(&format!("{text}\n"))
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {
-    say(text).map_err(|error| Failure::of_output(&error))?;
+    print_text(text).map_err(|error| Failure::of_output(&error))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -16,16 +16,16 @@ use crate::terminal::{line, remark};
 use crate::wiring::build_pool;
 
 pub(crate) async fn run(place: &Place, providers: &Providers) -> Result<ExitCode, Failure> {
-    let known = Known::of(place, providers.server.as_deref())?;
+    let source = ProviderSource::of(place, providers.server.as_deref())?;
     match &providers.command {
         ProvidersCommand::Ls { json: true } => {
-            print(&json!({ "data": known.providers().await?, "next": null }).to_string())
+            print(&json!({ "data": source.providers().await?, "next": null }).to_string())
         }
         ProvidersCommand::Ls { json: false } => {
-            known.providers().await?.iter().try_for_each(|provider| print(&row(provider)))
+            source.providers().await?.iter().try_for_each(|provider| print(&row(provider)))
         }
         ProvidersCommand::Thaw { provider } => {
-            known.thaw(provider).await?;
+            source.thaw(provider).await?;
             remark(&format!("{provider} answers"));
             Ok(())
         }
@@ -34,34 +34,34 @@ pub(crate) async fn run(place: &Place, providers: &Providers) -> Result<ExitCode
 }
 
 /// The providers of a server, or the configured ones. Without a running server, no provider is frozen.
-enum Known {
-    Server(Client),
-    Here(Pool),
+enum ProviderSource {
+    Remote(Client),
+    Local(Pool),
 }
 
-impl Known {
+impl ProviderSource {
     fn of(place: &Place, server: Option<&str>) -> Result<Self, Failure> {
-        match Data::of(place, server)? {
-            Some(Data::Served(client)) => Ok(Self::Server(client)),
-            Some(Data::Here(_)) | None => build_pool(&load(place)?).map(Self::Here),
+        match Data::open(place, server)? {
+            Some(Data::Remote(client)) => Ok(Self::Remote(client)),
+            Some(Data::Local(_)) | None => build_pool(&load(place)?).map(Self::Local),
         }
     }
 
     async fn providers(&self) -> Result<Vec<ProviderBody>, Failure> {
         match self {
-            Self::Server(client) => Ok(client.providers().await?),
-            Self::Here(pool) => Ok(pool.providers().into_iter().map(ProviderBody::from).collect()),
+            Self::Remote(client) => Ok(client.providers().await?),
+            Self::Local(pool) => Ok(pool.providers().into_iter().map(ProviderBody::from).collect()),
         }
     }
 
     async fn thaw(&self, id: &str) -> Result<(), Failure> {
         let no_such = || Failure::Failed(format!("there is no provider {id}; `turnkit providers ls` lists them"));
         match self {
-            Self::Server(client) => client.thaw_provider(id).await.map_err(|error| match error {
+            Self::Remote(client) => client.thaw_provider(id).await.map_err(|error| match error {
                 error if error.is_not_found() => no_such(),
                 error => error.into(),
             }),
-            Self::Here(pool) => {
+            Self::Local(pool) => {
                 let thawed = pool.thaw(id).await.ok_or_else(no_such)?;
                 thawed.map_err(|error| Failure::Failed(error.message))
             }

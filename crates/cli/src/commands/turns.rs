@@ -9,14 +9,14 @@ use turnkit_server::{List, TurnBody};
 use crate::args::{Place, Turns, TurnsCommand};
 use crate::chat::{Renderer, Style};
 use crate::commands::replay;
-use crate::data::{Data, News};
+use crate::data::{Data, FeedItem};
 use crate::failure::Failure;
 use crate::query::TurnQuery;
 use crate::terminal::{line, remark};
 
 pub(crate) async fn run(place: &Place, turns: &Turns) -> Result<ExitCode, Failure> {
     let server = turns.server.as_deref();
-    let data = || Data::of(place, server);
+    let data = || Data::open(place, server);
     match &turns.command {
         TurnsCommand::Ls { json, session, state, user, limit, after } => {
             let Some(data) = data()? else { return print_list(&List::empty(), *json) };
@@ -44,7 +44,7 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
         print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}"))?;
     }
     for id in &list.unreadable {
-        remark(&format!("turn {id} is damaged; `turnkit doctor` says how"));
+        remark(&format!("turn {id} is damaged; `turnkit doctor` describes the damage"));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));
@@ -55,24 +55,24 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
 /// Follows a turn without changing it: Ctrl-C leaves, and the turn continues.
 async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure> {
     let found = data.turn(turn).await?;
-    if matches!(data, Data::Here(_)) && found.ended_at.is_none() {
-        let why = format!("turn {turn} is {}, and nothing runs it now; `turnkit serve` goes on with it", found.state);
+    if matches!(data, Data::Local(_)) && found.ended_at.is_none() {
+        let why = format!("turn {turn} is {}, and no process runs it now; `turnkit serve` continues it", found.state);
         return Err(Failure::Failed(why));
     }
     let mut feed = data.runner().follow(turn).await?;
     let mut renderer = Renderer::new(if json { Style::Json } else { Style::Text }, found.session_id, turn);
     let mut ended = None;
-    while let Some(news) = feed.next().await? {
-        match news {
-            News::Event(event) => {
+    while let Some(item) = feed.next().await? {
+        match item {
+            FeedItem::Event(event) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 if let EventKind::TurnEnded { status, .. } = event.kind {
                     ended = Some(status);
                 }
             }
-            News::Progress(progress) => renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?,
-            News::Broken => renderer.wait().map_err(|error| Failure::of_output(&error))?,
-            News::Again => renderer.restart().map_err(|error| Failure::of_output(&error))?,
+            FeedItem::Progress(progress) => renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?,
+            FeedItem::Disconnected => renderer.wait().map_err(|error| Failure::of_output(&error))?,
+            FeedItem::Restarted => renderer.restart().map_err(|error| Failure::of_output(&error))?,
         }
     }
     Ok(if ended == Some(TurnStatus::Completed) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -89,7 +89,7 @@ async fn cancel(data: &Data, turn: TurnId) -> Result<ExitCode, Failure> {
         None => data.turn(turn).await?.state,
     };
     let when = match data {
-        Data::Here(_) if state == TurnState::Cancelling => "; it ends when turns run again",
+        Data::Local(_) if state == TurnState::Cancelling => "; it ends when turns run again",
         _ => "",
     };
     remark(&format!("turn {turn}: {state}{when}"));

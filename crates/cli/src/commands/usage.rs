@@ -13,7 +13,7 @@ use crate::terminal::{counted, line, remark};
 
 pub(crate) async fn run(place: &Place, usage: &Usage) -> Result<ExitCode, Failure> {
     let wanted = UsageQuery::new(usage.from, usage.to, &usage.by)?;
-    let report = match Data::of(place, usage.server.as_deref())? {
+    let report = match Data::open(place, usage.server.as_deref())? {
         Some(data) => data.usage(&wanted).await?,
         None => wanted.nothing(),
     };

@@ -41,7 +41,7 @@ fn encode(wanted: &Encode) -> Result<ExitCode, Failure> {
     let (name, vendor) = vendor(wanted)?;
     let request = request(&wanted.file)?;
     let usual = || vendors::find(name)?.model.as_deref().map(|model| ModelName(model.into()));
-    let no_model = || in_file(&wanted.file, "model: it is missing, and nobody knows what to ask for");
+    let no_model = || in_file(&wanted.file, "the request has no `model`, and the vendor has no usual one");
     let model = request.model.clone().or_else(usual).ok_or_else(no_model)?;
     let declared = ToolDeclarations::new(SchemaRule::default()).declared(&request.tools);
     declared.notices.iter().for_each(|notice| remark(&notice.text));

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 
 /// The name of the data directory next to a configuration file.
-const BESIDE: &str = "data";
+const DATA_FOLDER: &str = "data";
 /// The name of the data directory in the user's data folder.
-const OF_USER: &str = "turnkit";
+const USER_DATA_FOLDER: &str = "turnkit";
 
 /// Returns the data directory next to the configuration file in `folder`.
 pub(super) fn beside(folder: &Path) -> PathBuf {
-    folder.join(BESIDE)
+    folder.join(DATA_FOLDER)
 }
 
 /// Returns the data directory for commands without a configuration file, with a notice for the user.
@@ -20,14 +20,14 @@ pub(super) fn beside(folder: &Path) -> PathBuf {
 /// `None` if the user has no home folder.
 pub(super) fn without_file(database: &str) -> (Option<PathBuf>, Option<String>) {
     let of_user = of_user();
-    if !Path::new(BESIDE).join(database).is_file() {
+    if !Path::new(DATA_FOLDER).join(database).is_file() {
         return (of_user, None);
     }
     let usual = of_user.map_or_else(String::new, |path| format!("; without it, data lives in {}", path.display()));
-    (Some(BESIDE.into()), Some(format!("the data in ./{BESIDE} is used, because it exists{usual}")))
+    (Some(DATA_FOLDER.into()), Some(format!("the data in ./{DATA_FOLDER} is used, because it exists{usual}")))
 }
 
 /// Returns the data directory in the user's data folder: `$XDG_DATA_HOME/turnkit`, or its equivalent on the platform.
 fn of_user() -> Option<PathBuf> {
-    choose_native_strategy().ok().map(|folders| folders.data_dir().join(OF_USER))
+    choose_native_strategy().ok().map(|folders| folders.data_dir().join(USER_DATA_FOLDER))
 }

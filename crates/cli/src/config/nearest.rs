@@ -1,13 +1,13 @@
 //! Suggestions for misspelt names.
 
 /// The similarity above which a known name is suggested for a misspelt one.
-const ALIKE: f64 = 0.8;
+const MIN_SIMILARITY: f64 = 0.8;
 
 /// Returns the known name that `word` probably misspells.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |name: &&'a str| strsim::jaro_winkler(word, name);
     let nearest = known.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    nearest.filter(|name| likeness(name) > ALIKE)
+    nearest.filter(|name| likeness(name) > MIN_SIMILARITY)
 }
 
 #[cfg(test)]

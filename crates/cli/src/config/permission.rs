@@ -9,10 +9,10 @@ use super::schema::{Decision, ExampleConfig, RuleConfig, ToolsConfig};
 use super::short_rule;
 
 /// The reason why a rule cannot be used: the key that is wrong, and a sentence.
-pub(super) type Wrong = (String, String);
+pub(super) type InvalidKey = (String, String);
 
 /// Parses a rule and checks it against its examples.
-pub(super) fn read(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Rule, Wrong> {
+pub(super) fn read(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Rule, InvalidKey> {
     let of_tool = |why: String| ("tool".to_owned(), why);
     let written = short_rule::written_out(rule, tools).map_err(of_tool)?;
     let pattern = match &written {
@@ -50,7 +50,7 @@ fn given(rule: &RuleConfig) -> impl Iterator<Item = &'static str> {
     given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key))
 }
 
-fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, Wrong> {
+fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, InvalidKey> {
     let RuleConfig { path, host, argv, text, .. } = rule;
     let mut given = given(rule);
     if let (Some(first), Some(second)) = (given.next(), given.next()) {

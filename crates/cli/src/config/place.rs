@@ -81,9 +81,11 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     }
     run_command::check_programs(&config.tools, &folder, &source)?;
     notices.extend(fill_in(&mut config, &environment)?);
-    notices.extend(record.as_deref().map(|folder| {
-        format!("TURNKIT_RECORD is set: what is said to providers and by them is recorded in {}", folder.display())
-    }));
+    notices.extend(
+        record.as_deref().map(|folder| {
+            format!("TURNKIT_RECORD is set: exchanges with providers are recorded in {}", folder.display())
+        }),
+    );
     let (data, data_notice) = match source.file() {
         Some(_) => (Some(data::beside(&folder)), None),
         None => data::without_file(DATABASE),

@@ -70,10 +70,10 @@ mod tests {
     fn a_variable_that_is_no_address_is_named_and_not_shown() {
         let variables = [("OPENAI_API_KEY", "k"), ("OPENAI_BASE_URL", "me:hidden@localhost")];
         let environment = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let said = from_environment(&environment).expect_err("no address").to_string();
+        let message = from_environment(&environment).expect_err("no address").to_string();
         let expected =
             "environment variable OPENAI_BASE_URL: it is not an address, such as \"https://api.openai.com/v1\"";
-        assert_eq!(said, expected);
+        assert_eq!(message, expected);
     }
 
     #[test]
@@ -88,9 +88,9 @@ mod tests {
             let variables = [(MODEL, model), ("OPENAI_API_KEY", key)];
             let environment = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
             let (found, _) = from_environment(&environment).expect("valid");
-            let told = idle_model(&environment, Some(&found).filter(|_| !is_configured));
-            assert_eq!(told.is_some(), expected.is_some(), "{model:?} {key:?} {is_configured}");
-            assert!(told.unwrap_or_default().contains(expected.unwrap_or_default()));
+            let notice = idle_model(&environment, Some(&found).filter(|_| !is_configured));
+            assert_eq!(notice.is_some(), expected.is_some(), "{model:?} {key:?} {is_configured}");
+            assert!(notice.unwrap_or_default().contains(expected.unwrap_or_default()));
         }
     }
 
@@ -127,8 +127,8 @@ mod tests {
         ] {
             let (provider, notice) = from_environment(&environment(&variables)).expect("valid");
             assert_eq!(provider.id, id, "{variables:?}");
-            let elsewhere = variables.iter().any(|(name, _)| *name == "OPENAI_BASE_URL");
-            assert_eq!(provider.vendor.is_none(), elsewhere || id == "offline", "{variables:?}");
+            let has_base_url = variables.iter().any(|(name, _)| *name == "OPENAI_BASE_URL");
+            assert_eq!(provider.vendor.is_none(), has_base_url || id == "offline", "{variables:?}");
             assert_eq!(provider.models.first().map(String::as_str), model, "{variables:?}");
             assert!(notice.contains(noticed), "{variables:?}: {notice:?}");
             assert!(!notice.contains("hid"), "{notice:?}");

@@ -40,9 +40,9 @@ mod tests {
 
     #[test]
     fn an_address_that_cannot_be_used_names_the_variable_and_not_the_password() {
-        let said = proxy(&[("https_proxy", "socks5://me:hidden@h:1")]).unwrap_err().to_string();
+        let message = proxy(&[("https_proxy", "socks5://me:hidden@h:1")]).unwrap_err().to_string();
         let expected = "environment variable https_proxy: not a usable address: only proxies whose address begins with \
                         http:// are supported";
-        assert_eq!(said, expected);
+        assert_eq!(message, expected);
     }
 }

@@ -13,11 +13,11 @@ use super::source::Source;
 use super::{Config, ConfigError, permission, prompt, shape, tools};
 
 /// The keys that are sent only to a provider or a tool. No other setting depends on them.
-const TOLD: [&str; 6] = ["api_key", "credentials", "headers", "body", "auth", "env"];
+const SECRET_KEYS: [&str; 6] = ["api_key", "credentials", "headers", "body", "auth", "env"];
 /// The keys among them that cannot be empty.
-const NEEDED: [&str; 2] = ["api_key", "credentials"];
+const NON_EMPTY_KEYS: [&str; 2] = ["api_key", "credentials"];
 /// The keys among them in which no variable may be empty: `Bearer ${TOKEN}` would be sent without a token.
-const FILLED: [&str; 2] = ["headers", "auth"];
+const KEYS_WITHOUT_EMPTY_VARIABLES: [&str; 2] = ["headers", "auth"];
 
 /// Resolves `source` and `environment` to a configuration. Reads nothing else. `unset` replaces missing variables that
 /// are sent only to a provider or a tool.
@@ -64,13 +64,13 @@ fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError>
         let read = agent.instructions.as_deref().map(prompt::read).transpose();
         let broken = |why| format!("agent `{}`: {why}", agent.name);
         agent.prompt = read.map_err(|why| source.complaint(&format!("agents.{index}.instructions"), broken(why)))?;
-        for (mode, said) in &agent.modes {
+        for (mode, instructions) in &agent.modes {
             let key = format!("agents.{index}.modes.{mode}");
             if mode.is_empty() || mode.len() > LONGEST_MODE || mode.chars().any(char::is_control) {
                 let why = format!("the name of a mode has 1 to {LONGEST_MODE} bytes and no control characters");
                 return Err(source.complaint(&key, broken(why)));
             }
-            let read = prompt::read(said.text())
+            let read = prompt::read(instructions.text())
                 .map_err(|why| source.complaint(&key, broken(format!("mode `{mode}`: {why}"))))?;
             agent.mode_prompts.push((mode.clone(), read));
         }
@@ -93,12 +93,14 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     for (key, value) in table.get_mut() {
         let expanded = match (key.get_ref().as_ref(), value.get_mut()) {
             ("providers", DeValue::Array(providers)) => {
-                providers.iter_mut().try_for_each(|provider| expand_told(provider, &known, &or_unset))
+                providers.iter_mut().try_for_each(|provider| expand_secrets(provider, &known, &or_unset))
             }
             ("tools", DeValue::Table(settings)) => {
                 settings.iter_mut().try_for_each(|(_, setting)| match setting.get_mut() {
-                    DeValue::Array(tools) => tools.iter_mut().try_for_each(|tool| expand_told(tool, &known, &or_unset)),
-                    _ => expand_told(setting, &known, &or_unset),
+                    DeValue::Array(tools) => {
+                        tools.iter_mut().try_for_each(|tool| expand_secrets(tool, &known, &or_unset))
+                    }
+                    _ => expand_secrets(setting, &known, &or_unset),
                 })
             }
             _ => expand(value, &known),
@@ -108,23 +110,23 @@ fn read(path: &Path, text: &str, environment: &Environment, unset: Option<&str>)
     Table::deserialize(Deserializer::from(table)).map_err(wrong)
 }
 
-/// Expands the settings of a provider or a tool: secret keys with `told`, all other keys with `known`.
-fn expand_told<'a>(
+/// Expands the settings of a provider or a tool: secret keys with `secrets`, all other keys with `known`.
+fn expand_secrets<'a>(
     value: &mut Spanned<DeValue<'_>>,
     known: &dyn Fn(&str) -> Option<&'a str>,
-    told: &dyn Fn(&str) -> Option<&'a str>,
+    secrets: &dyn Fn(&str) -> Option<&'a str>,
 ) -> Result<(), Missing> {
     let DeValue::Table(settings) = value.get_mut() else { return expand(value, known) };
     settings.iter_mut().try_for_each(|(key, value)| {
         let key = key.get_ref().as_ref();
-        if NEEDED.contains(&key) {
-            refuse_empty(value, told)?;
+        if NON_EMPTY_KEYS.contains(&key) {
+            refuse_empty(value, secrets)?;
         }
-        if FILLED.contains(&key) {
-            refuse_empty_variables(value, told)?;
+        if KEYS_WITHOUT_EMPTY_VARIABLES.contains(&key) {
+            refuse_empty_variables(value, secrets)?;
         }
-        let is_told = TOLD.contains(&key);
-        expand(value, if is_told { told } else { known })
+        let is_secret = SECRET_KEYS.contains(&key);
+        expand(value, if is_secret { secrets } else { known })
     })
 }
 

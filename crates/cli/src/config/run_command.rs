@@ -69,9 +69,9 @@ pub(super) fn check_programs(tools: &ToolsConfig, folder: &Path, source: &Source
 }
 
 fn check_program(tool: &CommandToolConfig, sandbox: &Sandbox, folder: &Path) -> Result<(), String> {
-    let check = |path: &Path, what: &str, way_out: &str| match sandbox.lets_change(path) {
+    let check = |path: &Path, what: &str, remedy: &str| match sandbox.lets_change(path) {
         Some(root) => Err(format!(
-            "programs of `run_command` could change {what} {}, because {} is one of their `roots`: {way_out}",
+            "programs of `run_command` could change {what} {}, because {} is one of their `roots`: {remedy}",
             path.display(),
             root.display(),
         )),

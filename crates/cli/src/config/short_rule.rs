@@ -9,7 +9,7 @@ use super::schema::{RuleConfig, ToolsConfig};
 const PREFIX: &str = ":*";
 
 /// Characters that a shell would interpret. No shell reads the words of a rule.
-const OF_SHELLS: &[char] = &['*', '?', ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\''];
+const SHELL_CHARACTERS: &[char] = &['*', '?', ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\''];
 
 /// The kind of resource that the calls of a tool touch, as the key of a rule.
 #[derive(Clone, Copy)]
@@ -61,8 +61,8 @@ pub(super) fn written_out(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Opti
 /// suggests a remedy.
 fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
     if tool.ends_with('*') {
-        let way_out = "name one tool, or write `path`, `host`, `argv` or `text` instead of the parentheses";
-        return Err(format!("`{tool}` does not say what the calls touch; {way_out}"));
+        let remedy = "name one tool, or write `path`, `host`, `argv` or `text` instead of the parentheses";
+        return Err(format!("`{tool}` does not say what the calls touch; {remedy}"));
     }
     let runs = || tools.command.iter().any(|command| command.name == tool);
     let asks = || tools.http.iter().any(|request| request.name == tool);
@@ -80,9 +80,9 @@ fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
 /// Returns the program and its first arguments. They are always a prefix: the spelling without `:*`, which means an
 /// exact command line in other programs, would allow more than it says.
 fn words(inside: &str, is_prefix: bool, spelled: &str) -> Result<Vec<String>, String> {
-    if inside.contains(OF_SHELLS) {
-        let way_out = "write such words with `argv`, and one rule for each program";
-        return Err(format!("`{spelled}`: its words are taken as they are, and no shell reads them; {way_out}"));
+    if inside.contains(SHELL_CHARACTERS) {
+        let remedy = "write such words with `argv`, and one rule for each program";
+        return Err(format!("`{spelled}`: its words are taken as they are, and no shell reads them; {remedy}"));
     }
     if !is_prefix {
         let tool = tool_of(spelled);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_stands_for_whole_parts_of_what_a_call_touches_and_never_for_its_text() {
+    fn a_prefix_matches_whole_parts_of_a_subject_and_never_its_text() {
         let argv = |line: &str| Subject::Argv(line.split(' ').map(str::to_owned).collect());
         let path = |path: &str| Subject::Path(path.to_owned());
         let url = |url: &str| Subject::Url(url.to_owned());
@@ -182,8 +182,8 @@ mod tests {
     }
 
     #[test]
-    fn a_short_spelling_that_could_be_misread_is_refused_with_the_way_out() {
-        for (rule, said) in [
+    fn a_short_spelling_that_could_be_misread_is_rejected_with_a_remedy() {
+        for (rule, message) in [
             (
                 "run_command(git status)",
                 "tool: `run_command(git status)`: a rule is about all calls that begin so; write \
@@ -261,7 +261,7 @@ mod tests {
             ),
         ] {
             let read = read(&format!("tool = \"{rule}\"\ndecision = \"allow\""));
-            assert_eq!(read.unwrap_err(), said, "{rule}");
+            assert_eq!(read.unwrap_err(), message, "{rule}");
         }
         let both = read("tool = \"read_file(src/:*)\"\npath = \"src\"\ndecision = \"allow\"");
         assert_eq!(both.unwrap_err(), "path: the rule has both `path` and a short spelling of it; keep one");

@@ -76,8 +76,8 @@ mod tests {
             ("TURNKIT_", "a key of the configuration is TURNKIT_SECTION__KEY"),
             ("TURNKIT_ZZZ", "a key of the configuration is TURNKIT_SECTION__KEY"),
         ] {
-            let said = format!("the environment variable {name} has no effect; {hint}");
-            assert_eq!(notices("", &[(name, "hidden")]), [said]);
+            let message = format!("the environment variable {name} has no effect; {hint}");
+            assert_eq!(notices("", &[(name, "hidden")]), [message]);
         }
     }
 

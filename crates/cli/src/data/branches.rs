@@ -16,7 +16,7 @@ use crate::terminal::shortened;
 /// The number of turns per page.
 const PAGE: u32 = 200;
 /// The largest number of characters of a message that is shown.
-const SAID: usize = 60;
+const CAPTION_CHARS: usize = 60;
 
 /// A turn at which a branch ends, or the head.
 #[derive(Debug, Serialize)]
@@ -32,21 +32,21 @@ pub(crate) struct BranchEnd {
 }
 
 /// Returns the text of a message. A compaction begins with a notice; its text is returned in parentheses.
-fn caption(said: &Message) -> String {
+fn caption(message: &Message) -> String {
     let notice = || {
-        said.parts.iter().find_map(|part| match part {
+        message.parts.iter().find_map(|part| match part {
             Part::Notice(notice) => Some(format!("({})", notice.text)),
             _ => None,
         })
     };
-    Some(said.text()).filter(|text| !text.is_empty()).or_else(notice).unwrap_or_default()
+    Some(message.text()).filter(|text| !text.is_empty()).or_else(notice).unwrap_or_default()
 }
 
 /// One line, with a star for the head.
 impl fmt::Display for BranchEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, accepted_at, message, head, .. } = self;
-        write!(f, "{} {number:>4}  {accepted_at}  {}", if *head { "*" } else { " " }, shortened(message, SAID))
+        write!(f, "{} {number:>4}  {accepted_at}  {}", if *head { "*" } else { " " }, shortened(message, CAPTION_CHARS))
     }
 }
 
@@ -75,13 +75,14 @@ impl Data {
             let is_beside = !kind.is_message() && after.is_some_and(|after| continued.contains(&after));
             let is_end = ended_at.is_some() && !continued.contains(&id) && !is_beside;
             let is_shown = is_end || head == Some(id);
-            let said = if is_shown { self.first_message(session, nearest_message(turn, &turns)).await? } else { None };
+            let message =
+                if is_shown { self.first_message(session, nearest_message(turn, &turns)).await? } else { None };
             // A turn that was dropped from the queue has no message and continues no turn.
-            if !is_end || said.is_some() {
+            if !is_end || message.is_some() {
                 continued.extend(after);
             }
-            if let Some(said) = said {
-                let (message, head) = (caption(&said), head == Some(id));
+            if let Some(message) = message {
+                let (message, head) = (caption(&message), head == Some(id));
                 ends.push(BranchEnd { turn_id: id, number, accepted_at, message, head });
             }
         }
@@ -91,10 +92,13 @@ impl Data {
     /// Returns the turn of a session with this number, which the next turn shall continue, and a message for the user.
     pub(crate) async fn branch_at(&self, session: SessionId, number: u32) -> Result<(TurnId, String), Failure> {
         let turns = self.all_turns(session).await?;
-        let no_such = || Failure::Usage(format!("the session has no turn {number} that said something"));
+        let no_such = || Failure::Usage(format!("the session has no turn {number} with a message"));
         let turn = turns.iter().find(|turn| turn.number == number).ok_or_else(no_such)?;
-        let said = self.first_message(session, nearest_message(turn, &turns)).await?.ok_or_else(no_such)?;
-        Ok((turn.id, format!("the next message continues turn {number}: {}", shortened(&caption(&said), SAID))))
+        let message = self.first_message(session, nearest_message(turn, &turns)).await?.ok_or_else(no_such)?;
+        Ok((
+            turn.id,
+            format!("the next message continues turn {number}: {}", shortened(&caption(&message), CAPTION_CHARS)),
+        ))
     }
 
     /// Returns all turns of a session, newest first.
@@ -115,12 +119,12 @@ impl Data {
     async fn first_message(&self, session: SessionId, turn: &TurnBody) -> Result<Option<Message>, Failure> {
         let TurnBody { id, number, .. } = *turn;
         let found = match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let page = MessagePage { limit: 1, before: Some((number, 1)), context: true };
                 let page = installation.sessions().message_page(&installation.scope, session, page).await?;
-                page.into_iter().next().map(|said| (said.turn, said.message))
+                page.into_iter().next().map(|message| (message.turn, message.message))
             }
-            Self::Served(client) => client.message_before(session, (number, 1)).await?,
+            Self::Remote(client) => client.message_before(session, (number, 1)).await?,
         };
         Ok(found.filter(|(of, _)| *of == id).map(|(_, message)| message))
     }

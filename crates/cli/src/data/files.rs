@@ -14,14 +14,14 @@ impl Data {
     pub(crate) async fn upload(&self, name: &str, content: Vec<u8>) -> Result<(BlobId, String), Failure> {
         let name = harmless(name);
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let at = SystemClock.now();
                 let new = NewBlob { id: RandomIds.blob(at), name: name.into(), at };
                 let content = stream::iter([Ok(content.into())]).boxed();
                 let stored = installation.files().put(&installation.scope, new, content).await?;
                 Ok((stored.id, stored.media_type.into()))
             }
-            Self::Served(client) => {
+            Self::Remote(client) => {
                 let stored = client.upload(&name, content).await?;
                 Ok((stored.id, stored.media_type))
             }

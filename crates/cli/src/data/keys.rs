@@ -10,19 +10,19 @@ impl Data {
     /// Creates a key.
     pub(crate) async fn create_key(&self, new: NewKey) -> Result<CreatedKey, Failure> {
         match self {
-            Self::Here(installation) => installation.create_key(new).await,
-            Self::Served(client) => Ok(client.create_key(&new).await?),
+            Self::Local(installation) => installation.create_key(new).await,
+            Self::Remote(client) => Ok(client.create_key(&new).await?),
         }
     }
 
     /// Returns all keys, newest first.
     pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let keys = installation.keys().keys().await?;
                 Ok(keys.into_iter().rev().map(KeyView::from).collect())
             }
-            Self::Served(client) => Ok(client.keys().await?),
+            Self::Remote(client) => Ok(client.keys().await?),
         }
     }
 
@@ -30,11 +30,11 @@ impl Data {
     pub(crate) async fn revoke_key(&self, key: KeyId) -> Result<(), Failure> {
         let no_such = || Failure::Failed(format!("there is no key {key}; `turnkit keys ls` lists them"));
         match self {
-            Self::Here(installation) => installation.revoke_key(key).await.map_err(|error| match error {
+            Self::Local(installation) => installation.revoke_key(key).await.map_err(|error| match error {
                 StoreError::NotFound => no_such(),
                 error => error.into(),
             }),
-            Self::Served(client) => client.revoke_key(key).await.map_err(|error| match error {
+            Self::Remote(client) => client.revoke_key(key).await.map_err(|error| match error {
                 error if error.is_not_found() => no_such(),
                 error => error.into(),
             }),

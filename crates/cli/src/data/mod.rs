@@ -15,11 +15,11 @@ mod usage;
 
 use turnkit_core::{Scope, UserId};
 
-pub(crate) use feed::{Feed, News};
-pub(crate) use interactions::Counted;
-pub(crate) use turns::{Begun, Runner};
+pub(crate) use feed::Feed;
+pub(crate) use interactions::DecisionResult;
+pub(crate) use turns::{Runner, StartedTurn};
 
-pub(crate) use crate::remote::Session;
+pub(crate) use crate::remote::{FeedItem, Session};
 
 use crate::args::Place;
 use crate::config::{Resolved, api_key, load};
@@ -31,9 +31,9 @@ use crate::wiring::{Installation, Opened};
 /// The data of an installation.
 pub(crate) enum Data {
     /// Data that this process has opened.
-    Here(Box<Installation>),
+    Local(Box<Installation>),
     /// Data on a server.
-    Served(Client),
+    Remote(Client),
 }
 
 impl Data {
@@ -54,18 +54,18 @@ impl Data {
     }
 
     /// Returns the data in this place, or that of the server that has locked it. Creates the data if it does not exist.
-    pub(crate) fn made(mut resolved: Resolved, place: &Place) -> Result<Self, Failure> {
+    pub(crate) fn open_or_create(mut resolved: Resolved, place: &Place) -> Result<Self, Failure> {
         let notice = resolved.data_notice.take();
-        with_notice(Installation::open_or_served(resolved, place.data.as_deref())?, notice)
+        with_notice(Installation::open_or_remote(resolved, place.data.as_deref())?, notice)
     }
 
     /// Returns the data of the server at `url`.
     pub(crate) fn of_server(url: &str) -> Result<Self, Failure> {
-        Ok(Self::Served(Client::at(url, api_key())?))
+        Ok(Self::Remote(Client::for_url(url, api_key())?))
     }
 
     /// Returns the data of the server at `url`; without a URL, the same as [`existing`](Self::existing).
-    pub(crate) fn of(place: &Place, server: Option<&str>) -> Result<Option<Self>, Failure> {
+    pub(crate) fn open(place: &Place, server: Option<&str>) -> Result<Option<Self>, Failure> {
         match server {
             Some(url) => Self::of_server(url).map(Some),
             None => Self::existing(place),
@@ -89,10 +89,10 @@ impl Data {
     /// Returns the runner of turns for this data.
     pub(crate) fn runner(&self) -> Runner {
         match self {
-            Self::Here(installation) => {
-                Runner::Here { service: installation.service(), scope: installation.scope.clone() }
+            Self::Local(installation) => {
+                Runner::Local { service: installation.service(), scope: installation.scope.clone() }
             }
-            Self::Served(client) => Runner::Served(client.clone()),
+            Self::Remote(client) => Runner::Remote(client.clone()),
         }
     }
 }
@@ -102,8 +102,8 @@ impl TryFrom<Opened> for Data {
 
     fn try_from(opened: Opened) -> Result<Self, Failure> {
         match opened {
-            Opened::Here(installation) => Ok(Self::Here(installation)),
-            Opened::Served(directory, server) => Ok(Self::Served(Client::of_directory(directory, server)?)),
+            Opened::Local(installation) => Ok(Self::Local(installation)),
+            Opened::Remote(directory, server) => Ok(Self::Remote(Client::of_directory(directory, server)?)),
         }
     }
 }

@@ -18,7 +18,7 @@ impl Data {
     ) -> Result<List<ListedSession>, Failure> {
         let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 // Request one more than is shown, to learn whether there are more.
                 let search = SessionSearch { query, limit: limit + 1, after };
                 let found = installation.sessions().search(&scope_of(installation, user), search).await;
@@ -32,7 +32,7 @@ impl Data {
                 let data = matches.found.into_iter().map(ListedSession::from).collect();
                 Ok(List { data, next, unreadable: matches.unreadable })
             }
-            Self::Served(client) => client.search(user, words, limit, after).await.map_err(|error| match error {
+            Self::Remote(client) => client.search(user, words, limit, after).await.map_err(|error| match error {
                 error if error.is_not_found() => no_such(),
                 error => error.into(),
             }),

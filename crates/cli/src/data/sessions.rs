@@ -18,7 +18,7 @@ impl Data {
     ) -> Result<List<Session>, Failure> {
         let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 // Request one more than is shown, to learn whether there are more.
                 let page = SessionPage { limit: limit + 1, after };
                 let listed = installation.sessions().list(&scope_of(installation, user), page).await;
@@ -31,7 +31,7 @@ impl Data {
                 let next = sessions.last().filter(|_| more).map(|last| last.id.to_string());
                 Ok(List { data: sessions.into_iter().map(Session::from).collect(), next, unreadable })
             }
-            Self::Served(client) => client.sessions(user, limit, after).await.map_err(|error| match error {
+            Self::Remote(client) => client.sessions(user, limit, after).await.map_err(|error| match error {
                 error if error.is_not_found() => no_such(),
                 error => error.into(),
             }),
@@ -47,7 +47,7 @@ impl Data {
     /// request about the session fails if it does not exist.
     pub(crate) async fn find_session_of(&self, user: Option<&str>, wanted: &str) -> Result<SessionId, Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let (sessions, scope) = (installation.sessions(), &scope_of(installation, user));
                 let found = match (wanted.parse::<SessionId>(), wanted.parse()) {
                     (Ok(id), _) => sessions.session(scope, id).await.map(|session| session.id),
@@ -59,7 +59,7 @@ impl Data {
                     error => error.into(),
                 })
             }
-            Self::Served(client) => {
+            Self::Remote(client) => {
                 let found = match (wanted.parse::<SessionId>(), wanted.parse()) {
                     (Ok(id), _) if user.is_some() => return Ok(id),
                     (Ok(id), _) => client.session(id).await.map(Some),
@@ -79,24 +79,26 @@ impl Data {
     /// Returns a session.
     pub(crate) async fn session(&self, session: SessionId) -> Result<Session, Failure> {
         match self {
-            Self::Here(installation) => Ok(installation.sessions().summary(&installation.scope, session).await?.into()),
-            Self::Served(client) => Ok(client.session(session).await?),
+            Self::Local(installation) => {
+                Ok(installation.sessions().summary(&installation.scope, session).await?.into())
+            }
+            Self::Remote(client) => Ok(client.session(session).await?),
         }
     }
 
     /// Returns the messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, Failure> {
         match self {
-            Self::Here(installation) => Ok(installation.sessions().messages(&installation.scope, session).await?),
-            Self::Served(client) => Ok(client.messages(session).await?),
+            Self::Local(installation) => Ok(installation.sessions().messages(&installation.scope, session).await?),
+            Self::Remote(client) => Ok(client.messages(session).await?),
         }
     }
 
     /// Returns the request that the session would send now.
     pub(crate) async fn context(&self, session: SessionId) -> Result<ContextBody, Failure> {
         match self {
-            Self::Here(installation) => Ok(installation.service().context(&installation.scope, session).await?.into()),
-            Self::Served(client) => Ok(client.context(session).await?),
+            Self::Local(installation) => Ok(installation.service().context(&installation.scope, session).await?.into()),
+            Self::Remote(client) => Ok(client.context(session).await?),
         }
     }
 
@@ -104,17 +106,15 @@ impl Data {
     /// run.
     pub(crate) async fn delete_session(&self, session: SessionId) -> Result<(), Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let deleted = installation.sessions().delete(&installation.scope, session).await;
                 deleted.map_err(|error| match error {
                     StoreError::NotFound => Failure::no_session(&session.to_string()),
-                    StoreError::Conflict(_) => {
-                        Failure::Failed(format!("session {session} has a turn that is not over"))
-                    }
+                    StoreError::Conflict(_) => Failure::Failed(format!("session {session} has an unfinished turn")),
                     other => other.into(),
                 })
             }
-            Self::Served(client) => client.delete_session(session).await.map_err(|error| match error {
+            Self::Remote(client) => client.delete_session(session).await.map_err(|error| match error {
                 error if error.is_not_found() => Failure::no_session(&session.to_string()),
                 error => error.into(),
             }),

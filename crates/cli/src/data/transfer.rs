@@ -20,18 +20,18 @@ impl Data {
     /// Returns a session as text.
     pub(crate) async fn export(&self, session: SessionId, format: ExportFormat) -> Result<Export, Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let text = installation.service().export(&installation.scope, session, format).await?;
                 Ok(text.map_ok(Vec::from).map_err(Failure::from).boxed())
             }
-            Self::Served(client) => Ok(client.export(session, format).await?.map_err(Failure::from).boxed()),
+            Self::Remote(client) => Ok(client.export(session, format).await?.map_err(Failure::from).boxed()),
         }
     }
 
     /// Creates a session from the lines of an export.
     pub(crate) async fn import(&self, lines: Box<dyn Read + Send>) -> Result<Session, Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let limit = installation.resolved.config.files.upload_bytes as u64;
                 let content = stream::try_unfold(lines, async |mut lines| match piece(&mut lines) {
                     Ok(piece) if piece.is_empty() => Ok(None),
@@ -44,7 +44,7 @@ impl Data {
                     wrong => Failure::Usage(wrong.to_string()),
                 })
             }
-            Self::Served(client) => {
+            Self::Remote(client) => {
                 let (mut lines, mut whole) = (lines, Vec::new());
                 let read = lines.read_to_end(&mut whole);
                 read.map_err(|error| Failure::Failed(format!("cannot read the export: {error}")))?;

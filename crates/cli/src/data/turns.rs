@@ -20,7 +20,7 @@ impl Data {
     /// Returns turns, last accepted first.
     pub(crate) async fn turns(&self, query: &TurnQuery) -> Result<List<TurnBody>, Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let TurnQuery { user, session, state, limit, after } = query;
                 let page = TurnPage { session: *session, state: *state, limit: *limit, after: *after };
                 let scope = scope_of(installation, user.as_deref());
@@ -28,19 +28,19 @@ impl Data {
                 let data = turns.into_iter().map(TurnBody::from).collect();
                 Ok(List { data, next: next.map(|turn| turn.to_string()), unreadable })
             }
-            Self::Served(client) => Ok(client.turns(query).await?),
+            Self::Remote(client) => Ok(client.turns(query).await?),
         }
     }
 
     /// Returns a turn.
     pub(crate) async fn turn(&self, turn: TurnId) -> Result<TurnBody, Failure> {
         match self {
-            Self::Here(installation) => match installation.turns().turn(&installation.scope, turn).await {
+            Self::Local(installation) => match installation.turns().turn(&installation.scope, turn).await {
                 Ok(record) => Ok(record.into()),
                 Err(StoreError::NotFound) => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),
             },
-            Self::Served(client) => match client.turn(turn).await {
+            Self::Remote(client) => match client.turn(turn).await {
                 Err(error) if error.is_not_found() => Err(Failure::no_turn(turn)),
                 found => Ok(found?),
             },
@@ -51,14 +51,14 @@ impl Data {
 /// The party that runs turns.
 pub(crate) enum Runner {
     /// This process.
-    Here { service: TurnService, scope: Scope },
+    Local { service: TurnService, scope: Scope },
     /// A server.
-    Served(Client),
+    Remote(Client),
 }
 
 /// An accepted turn. It reaches an end in every case.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Begun {
+pub(crate) struct StartedTurn {
     /// The turn.
     pub(crate) turn: TurnId,
     /// Its session.
@@ -73,10 +73,10 @@ impl Runner {
         options: &TurnOptions,
         message: String,
         (files, tree): (&[BlobId], Option<&str>),
-    ) -> Result<Begun, Failure> {
+    ) -> Result<StartedTurn, Failure> {
         let TurnOptions { agent, params, tools, mode, interact } = options;
         match self {
-            Self::Here { service, scope } => {
+            Self::Local { service, scope } => {
                 let context = tree.map(|tree| ContextPaths { tree: Some(tree.to_owned()), ..ContextPaths::default() });
                 let request = TurnRequest {
                     session: session.clone(),
@@ -96,9 +96,9 @@ impl Runner {
                     trace: None,
                 };
                 let receipt = service.accept(scope, request).await?;
-                Ok(Begun { turn: receipt.turn, session: receipt.session })
+                Ok(StartedTurn { turn: receipt.turn, session: receipt.session })
             }
-            Self::Served(client) => {
+            Self::Remote(client) => {
                 let session = match session {
                     SessionKey::Id(id) => Some(*id),
                     SessionKey::Name(name) => Some(
@@ -106,8 +106,8 @@ impl Runner {
                     ),
                     SessionKey::New | SessionKey::Ephemeral(_) => None,
                 };
-                let begun = client.begin(session, options, &message, (files, tree)).await?;
-                Ok(Begun { turn: begun.turn_id, session: begun.session_id })
+                let started = client.begin(session, options, &message, (files, tree)).await?;
+                Ok(StartedTurn { turn: started.turn_id, session: started.session_id })
             }
         }
     }
@@ -115,8 +115,8 @@ impl Runner {
     /// Answers the message of a turn again, in a turn on a separate branch.
     pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<TurnId, Failure> {
         match self {
-            Self::Here { service, scope } => {
-                let again = RegenerateRequest {
+            Self::Local { service, scope } => {
+                let request = RegenerateRequest {
                     turn,
                     agent: options.agent.clone(),
                     route: None,
@@ -127,16 +127,16 @@ impl Runner {
                     idempotency: None,
                     trace: None,
                 };
-                Ok(service.regenerate(scope, again).await?.turn)
+                Ok(service.regenerate(scope, request).await?.turn)
             }
-            Self::Served(client) => Ok(client.regenerate(turn, options).await?.turn_id),
+            Self::Remote(client) => Ok(client.regenerate(turn, options).await?.turn_id),
         }
     }
 
     /// Moves the head of a session: its next turn continues `head`, or starts without history.
     pub(crate) async fn move_head(&self, session: SessionId, head: Option<TurnId>) -> Result<(), Failure> {
         match self {
-            Self::Here { service, scope } => {
+            Self::Local { service, scope } => {
                 let edit = SessionEdit { head: Some(head), ..SessionEdit::default() };
                 let moved = service.edit_session(scope, session, edit).await;
                 moved.map(drop).map_err(|error| match error {
@@ -144,39 +144,39 @@ impl Runner {
                     other => other.into(),
                 })
             }
-            Self::Served(client) => Ok(client.move_head(session, head).await?),
+            Self::Remote(client) => Ok(client.move_head(session, head).await?),
         }
     }
 
     /// Starts a summary of the earlier messages of a session.
     pub(crate) async fn compact(&self, session: SessionId) -> Result<TurnId, Failure> {
         match self {
-            Self::Here { service, scope } => {
+            Self::Local { service, scope } => {
                 let caps = ClientCaps { interact: false, resume: true };
                 let request = CompactRequest { session, caps, idempotency: None, trace: None };
                 Ok(service.compact(scope, request).await?.turn)
             }
-            Self::Served(client) => Ok(client.compact(session).await?.turn_id),
+            Self::Remote(client) => Ok(client.compact(session).await?.turn_id),
         }
     }
 
     /// Follows a turn from its start.
     pub(crate) async fn follow(&self, turn: TurnId) -> Result<Feed, Failure> {
         match self {
-            Self::Here { service, scope } => Feed::here(service, scope, turn).await,
-            Self::Served(client) => Ok(Feed::Served(Box::new(client.follow(turn)))),
+            Self::Local { service, scope } => Feed::local(service, scope, turn).await,
+            Self::Remote(client) => Ok(Feed::Remote(Box::new(client.follow(turn)))),
         }
     }
 
     /// Requests that a turn stop. Returns its state afterwards, or `None` if it had already ended.
     pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Option<TurnState>, Failure> {
         match self {
-            Self::Here { service, scope } => match service.cancel(scope, turn).await {
+            Self::Local { service, scope } => match service.cancel(scope, turn).await {
                 Ok(outcome) => Ok(outcome.state()),
                 Err(StoreError::NotFound) => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),
             },
-            Self::Served(client) => match client.cancel(turn).await {
+            Self::Remote(client) => match client.cancel(turn).await {
                 Ok(cancelling) => Ok(Some(cancelling.state)),
                 Err(error) if error.is_not_found() => Err(Failure::no_turn(turn)),
                 Err(error) => Err(error.into()),

@@ -10,12 +10,12 @@ impl Data {
     /// Returns usage: that of all users if this process has the data or may operate its server.
     pub(crate) async fn usage(&self, query: &UsageQuery) -> Result<UsageReport, Failure> {
         match self {
-            Self::Here(installation) => {
+            Self::Local(installation) => {
                 let (tenant, (from, to)) = (&installation.scope.tenant, query.days);
                 let consumed = installation.turns().consumed_by_users(tenant, from, to).await?;
                 Ok(UsageReport::of(query.days, &query.dimensions, &consumed))
             }
-            Self::Served(client) => Ok(client.usage(query).await?),
+            Self::Remote(client) => Ok(client.usage(query).await?),
         }
     }
 }

@@ -6,7 +6,7 @@ use turnkit_net::{NetError, Response};
 use crate::failure::Failure;
 
 /// The largest part of an error response that is read, in bytes.
-const MAX_REFUSAL: usize = 64 * 1024;
+const MAX_ERROR_BODY: usize = 64 * 1024;
 
 /// The reason why a request to a server failed.
 #[derive(Debug, thiserror::Error)]
@@ -16,37 +16,37 @@ pub(crate) enum RemoteError {
     Unreachable { url: String, why: NetError },
     /// The server was reached but did not respond.
     #[error("the server at {} does not answer", without_user(url))]
-    Silent { url: String },
+    NoResponse { url: String },
     /// The server rejected the request.
     #[error("{message}{}", hint(code))]
     Refused { status: u16, code: String, message: String },
     /// The server is not a turnkit server, or has another version.
-    #[error("what the server answers cannot be read: {0}; is it a turnkit of this version?")]
-    Strange(String),
+    #[error("the server's response is invalid: {0}; is it a turnkit of this version?")]
+    InvalidResponse(String),
     /// The key cannot be sent in an HTTP header.
     #[error("TURNKIT_API_KEY holds characters HTTP cannot carry, such as a line end")]
     Key,
 }
 
 #[derive(Deserialize)]
-struct Refusal {
-    error: Said,
+struct ErrorResponse {
+    error: ErrorBody,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct ErrorBody {
     code: String,
     message: String,
 }
 
 impl RemoteError {
     /// Reads the error of a response that rejects a request.
-    pub(super) async fn of_refusal(url: &str, response: Response) -> Self {
+    pub(super) async fn from_response(url: &str, response: Response) -> Self {
         let status = response.status();
-        let body = response.into_body().collect(MAX_REFUSAL).await.unwrap_or_default();
-        match serde_json::from_slice::<Refusal>(&body) {
-            Ok(Refusal { error: Said { code, message } }) => Self::Refused { status, code, message },
-            Err(_) => Self::Strange(format!("{} answered with status {status}", without_user(url))),
+        let body = response.into_body().collect(MAX_ERROR_BODY).await.unwrap_or_default();
+        match serde_json::from_slice::<ErrorResponse>(&body) {
+            Ok(ErrorResponse { error: ErrorBody { code, message } }) => Self::Refused { status, code, message },
+            Err(_) => Self::InvalidResponse(format!("{} answered with status {status}", without_user(url))),
         }
     }
 
@@ -66,14 +66,14 @@ impl RemoteError {
     }
 
     /// Reports whether a retry may succeed because the server is restarting, or has just restarted.
-    pub(super) fn may_pass(&self) -> bool {
+    pub(super) fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable { why, .. } => {
                 !matches!(why, NetError::Address(_) | NetError::Header(_) | NetError::Tls(_))
             }
-            Self::Silent { .. } => true,
+            Self::NoResponse { .. } => true,
             Self::Refused { status, .. } => matches!(status, 429 | 500..),
-            Self::Strange(_) | Self::Key => false,
+            Self::InvalidResponse(_) | Self::Key => false,
         }
     }
 }
@@ -118,8 +118,8 @@ mod tests {
             ("https://host", "https://host"),
             ("me:hidden@host", "that address"),
         ] {
-            let said = RemoteError::Silent { url: url.to_owned() }.to_string();
-            assert_eq!(said, format!("the server at {shown} does not answer"));
+            let message = RemoteError::NoResponse { url: url.to_owned() }.to_string();
+            assert_eq!(message, format!("the server at {shown} does not answer"));
         }
     }
 }

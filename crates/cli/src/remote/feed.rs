@@ -1,4 +1,4 @@
-//! Following of a turn over HTTP. A broken stream is resumed at its last event, even after a restart of the server.
+//! Following of a turn ended HTTP. A broken stream is resumed at its last event, even after a restart of the server.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 /// The number of attempts in a row that may fail, which takes about a minute.
 const ATTEMPTS: u32 = 20;
 /// The number of failed attempts after which the reader is notified, about a second after the stream broke.
-const TOLD_AFTER: u32 = 3;
+const NOTIFY_AFTER: u32 = 3;
 
 /// A follower of one turn.
 pub(crate) struct RemoteFeed {
@@ -27,10 +27,10 @@ pub(crate) struct RemoteFeed {
     open: Option<Open>,
     /// The cursor of the last event that was read.
     cursor: Option<String>,
-    read: VecDeque<Read>,
+    items: VecDeque<FeedItem>,
     /// The number of attempts since the last item was read.
     attempts: u32,
-    over: bool,
+    ended: bool,
 }
 
 /// An open stream.
@@ -42,57 +42,57 @@ struct Open {
 
 /// The next item of a stream.
 #[derive(Debug)]
-pub(crate) enum Read {
+pub(crate) enum FeedItem {
     /// An event of the turn.
     Event(TurnEvent),
     /// The progress that a running call has reported.
     Progress(ToolProgress),
     /// The stream cannot be resumed at its position. All events of the turn are repeated.
-    Again,
+    Restarted,
     /// The stream broke and is not resumed yet.
-    Broken,
+    Disconnected,
 }
 
 impl RemoteFeed {
     /// Creates a follower of the turn, from its start.
     pub(super) fn new(client: Client, turn: TurnId) -> Self {
-        Self { client, turn, open: None, cursor: None, read: VecDeque::new(), attempts: 0, over: false }
+        Self { client, turn, open: None, cursor: None, items: VecDeque::new(), attempts: 0, ended: false }
     }
 
     /// Waits for the next item. Returns `None` after the terminal event.
-    pub(crate) async fn next(&mut self) -> Result<Option<Read>, RemoteError> {
+    pub(crate) async fn next(&mut self) -> Result<Option<FeedItem>, RemoteError> {
         loop {
-            if let Some(read) = self.read.pop_front() {
-                return Ok(Some(read));
+            if let Some(item) = self.items.pop_front() {
+                return Ok(Some(item));
             }
-            if self.over {
+            if self.ended {
                 return Ok(None);
             }
-            if let Err(error) = self.read_on().await {
+            if let Err(error) = self.read_more().await {
                 self.open = None;
                 self.attempts += 1;
                 if !self.client.may_recover_from(&error) || self.attempts >= ATTEMPTS {
                     return Err(error);
                 }
-                tracing::info!(%error, attempt = self.attempts, "the stream is taken up again");
+                tracing::info!(%error, attempt = self.attempts, "the stream is resumed");
                 let pause = FIRST_PAUSE.saturating_mul(1 << self.attempts.min(10)).min(LONGEST_PAUSE);
                 tokio::time::sleep(pause).await;
-                self.client.look_again();
-                if self.attempts == TOLD_AFTER {
-                    return Ok(Some(Read::Broken));
+                self.client.refresh_address();
+                if self.attempts == NOTIFY_AFTER {
+                    return Ok(Some(FeedItem::Disconnected));
                 }
             }
         }
     }
 
     /// Reads until an item arrives or the stream ends.
-    async fn read_on(&mut self) -> Result<(), RemoteError> {
+    async fn read_more(&mut self) -> Result<(), RemoteError> {
         let mut open = match self.open.take() {
             Some(open) => open,
             None => match self.open().await? {
                 Some(open) => open,
                 None => {
-                    self.over = true;
+                    self.ended = true;
                     return Ok(());
                 }
             },
@@ -100,7 +100,7 @@ impl RemoteFeed {
         let bytes = std::future::poll_fn(|cx| Pin::new(&mut open.body).poll_next(cx)).await;
         let Some(bytes) = bytes else {
             // A server that shuts down closes its streams. The turn continues when the server starts again.
-            return Err(RemoteError::Silent { url: self.client.url().to_owned() });
+            return Err(RemoteError::NoResponse { url: self.client.url().to_owned() });
         };
         let bytes = bytes.map_err(|error| self.client.unreachable(error))?;
         let Open { decoder, reader, .. } = &mut open;
@@ -128,15 +128,15 @@ impl RemoteFeed {
         self.attempts = 0;
         match frame {
             NativeFrame::Event { event, .. } => {
-                self.over = matches!(event.kind, EventKind::TurnEnded { .. });
+                self.ended = matches!(event.kind, EventKind::TurnEnded { .. });
                 self.cursor = Some(id);
-                self.read.push_back(Read::Event(*event));
+                self.items.push_back(FeedItem::Event(*event));
             }
             NativeFrame::Resync(_) => {
                 (self.cursor, self.open) = (None, None);
-                self.read.push_back(Read::Again);
+                self.items.push_back(FeedItem::Restarted);
             }
-            NativeFrame::Progress(progress) => self.read.push_back(Read::Progress(progress.into())),
+            NativeFrame::Progress(progress) => self.items.push_back(FeedItem::Progress(progress.into())),
             NativeFrame::Queue(_) | NativeFrame::Pending(_) | NativeFrame::Unknown => {}
         }
     }
@@ -153,6 +153,6 @@ enum Unreadable {
 
 impl From<Unreadable> for RemoteError {
     fn from(error: Unreadable) -> Self {
-        Self::Strange(error.to_string())
+        Self::InvalidResponse(error.to_string())
     }
 }

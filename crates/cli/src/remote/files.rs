@@ -2,7 +2,7 @@
 
 use turnkit_server::FileBody;
 
-use super::{Client, PATIENCE_WITH_FILES, RemoteError, escaped};
+use super::{Client, RemoteError, UPLOAD_TIMEOUT, escaped};
 
 impl Client {
     /// Stores a file.
@@ -10,6 +10,6 @@ impl Client {
         let target = self.target(&format!("/api/v1/files?name={}", escaped(name)))?;
         let target =
             target.header("content-type", "application/octet-stream").map_err(|error| self.unreachable(error))?;
-        self.answered(self.within(PATIENCE_WITH_FILES, self.http.post(&target, content.into())).await?).await
+        self.answered(self.within(UPLOAD_TIMEOUT, self.http.post(&target, content.into())).await?).await
     }
 }

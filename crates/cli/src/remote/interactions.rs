@@ -50,7 +50,7 @@ impl Client {
                     Some(GrantScope::Always) => "approve_always",
                 };
                 let arguments = arguments.as_ref().map(|arguments| arguments.json()).transpose();
-                let arguments = arguments.map_err(|error| RemoteError::Strange(error.to_string()))?;
+                let arguments = arguments.map_err(|error| RemoteError::InvalidResponse(error.to_string()))?;
                 Decision { decision: Some(decision), arguments, note: note.as_deref(), ..Decision::default() }
             }
             Resolution::Denied { note, .. } => {
@@ -63,7 +63,7 @@ impl Client {
             Resolution::Returned { ok: true, content, .. } => Decision { result: Some(content), ..Decision::default() },
             Resolution::Returned { ok: false, content, .. } => Decision { error: Some(content), ..Decision::default() },
             Resolution::Child(_) => {
-                return Err(RemoteError::Strange("no person decides what a sub-agent does".to_owned()));
+                return Err(RemoteError::InvalidResponse("no person decides what a sub-agent does".to_owned()));
             }
         };
         self.post::<InteractionBody>(&format!("/api/v1/interactions/{id}"), &body).await.map(drop)

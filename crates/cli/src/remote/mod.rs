@@ -22,16 +22,16 @@ use serde::de::DeserializeOwned;
 use turnkit_net::{ClientOptions, HttpClient, NetError, Response, Target};
 
 pub(crate) use error::RemoteError;
-pub(crate) use feed::{Read, RemoteFeed};
+pub(crate) use feed::{FeedItem, RemoteFeed};
 pub(crate) use sessions::Session;
 
 use crate::wiring::{LocalServer, announced};
 
 const USER_AGENT: &str = concat!("turnkit/", env!("CARGO_PKG_VERSION"));
 /// The timeout of a response that is not a stream.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout of an upload, including the time to send it.
-const PATIENCE_WITH_FILES: Duration = Duration::from_secs(600);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 /// The largest response that is not a stream, in bytes.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 
@@ -39,33 +39,33 @@ const MAX_ANSWER: usize = 64 * 1024 * 1024;
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     http: HttpClient,
-    at: At,
+    address: ServerAddress,
 }
 
 /// The address of a server.
 #[derive(Debug, Clone)]
-enum At {
+enum ServerAddress {
     /// A URL that the user gave, with the user's key.
-    Address { url: String, key: Option<String> },
+    Url { url: String, key: Option<String> },
     /// The address announced by the server that has locked this data directory. It may change after a restart.
-    Directory(PathBuf, LocalServer),
+    DataDirectory(PathBuf, LocalServer),
 }
 
 impl Client {
     /// Creates a client of the server at `url`, with `key` if there is one.
-    pub(crate) fn at(url: &str, key: Option<String>) -> Result<Self, RemoteError> {
-        Self::new(At::Address { url: url.trim_end_matches('/').to_owned(), key })
+    pub(crate) fn for_url(url: &str, key: Option<String>) -> Result<Self, RemoteError> {
+        Self::new(ServerAddress::Url { url: url.trim_end_matches('/').to_owned(), key })
     }
 
     /// Creates a client of the server that has locked the data directory at `path`, with the operator's token.
     pub(crate) fn of_directory(path: PathBuf, server: LocalServer) -> Result<Self, RemoteError> {
-        Self::new(At::Directory(path, server))
+        Self::new(ServerAddress::DataDirectory(path, server))
     }
 
-    fn new(at: At) -> Result<Self, RemoteError> {
+    fn new(address: ServerAddress) -> Result<Self, RemoteError> {
         // Streams and exports have no limit. Other responses are limited where they are collected.
         let options = ClientOptions { max_body: usize::MAX, ..ClientOptions::default() };
-        let client = Self { http: HttpClient::new(&options), at };
+        let client = Self { http: HttpClient::new(&options), address };
         // Report an unusable address now, not at the first request.
         client.target("")?;
         Ok(client)
@@ -73,12 +73,12 @@ impl Client {
 
     /// Returns the URL of the server.
     pub(crate) fn url(&self) -> &str {
-        self.at.url()
+        self.address.url()
     }
 
     /// Reads the server's address again. After a restart, the address and the token may have changed.
-    fn look_again(&mut self) {
-        if let At::Directory(path, server) = &mut self.at
+    fn refresh_address(&mut self) {
+        if let ServerAddress::DataDirectory(path, server) = &mut self.address
             && let Some(now) = announced(path)
         {
             *server = now;
@@ -87,7 +87,7 @@ impl Client {
 
     /// Reports whether a retry may succeed. After a restart, a server on this machine accepts a new token.
     fn may_recover_from(&self, error: &RemoteError) -> bool {
-        error.may_pass() || matches!(self.at, At::Directory(..)) && error.is_unauthenticated()
+        error.is_transient() || matches!(self.address, ServerAddress::DataDirectory(..)) && error.is_unauthenticated()
     }
 
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, RemoteError> {
@@ -108,7 +108,7 @@ impl Client {
     /// Returns the target of a request with a JSON body, and the body.
     fn with_json(&self, path: &str, body: &impl Serialize) -> Result<(Target, Vec<u8>), RemoteError> {
         let target = self.target(path)?.header("content-type", "application/json").map_err(|e| self.unreachable(e))?;
-        let body = serde_json::to_vec(body).map_err(|error| RemoteError::Strange(error.to_string()))?;
+        let body = serde_json::to_vec(body).map_err(|error| RemoteError::InvalidResponse(error.to_string()))?;
         Ok((target, body))
     }
 
@@ -130,24 +130,24 @@ impl Client {
         let target =
             Target::new(&format!("{}{path}", self.url())).and_then(|target| target.header("user-agent", USER_AGENT));
         let target = target.map_err(|error| self.unreachable(error))?;
-        match self.at.key() {
+        match self.address.key() {
             None => Ok(target),
             Some(key) => target.secret_header("authorization", &format!("Bearer {key}")).map_err(|_| RemoteError::Key),
         }
     }
 
     async fn in_time(&self, sent: impl Future<Output = Result<Response, NetError>>) -> Result<Response, RemoteError> {
-        self.within(PATIENCE, sent).await
+        self.within(TIMEOUT, sent).await
     }
 
     async fn within(
         &self,
-        patience: Duration,
+        limit: Duration,
         sent: impl Future<Output = Result<Response, NetError>>,
     ) -> Result<Response, RemoteError> {
-        match turnkit_net::timeout(patience, sent).await {
+        match turnkit_net::timeout(limit, sent).await {
             Ok(answer) => answer.map_err(|error| self.unreachable(error)),
-            Err(_) => Err(RemoteError::Silent { url: self.url().to_owned() }),
+            Err(_) => Err(RemoteError::NoResponse { url: self.url().to_owned() }),
         }
     }
 
@@ -157,34 +157,34 @@ impl Client {
 
     async fn read<T: DeserializeOwned>(&self, response: Response) -> Result<T, RemoteError> {
         let body = response.into_body().collect(MAX_ANSWER).await.map_err(|error| self.unreachable(error))?;
-        serde_json::from_slice(&body).map_err(|error| RemoteError::Strange(error.to_string()))
+        serde_json::from_slice(&body).map_err(|error| RemoteError::InvalidResponse(error.to_string()))
     }
 
     /// Returns the response if its status is a success.
     async fn accepted(&self, response: Response) -> Result<Response, RemoteError> {
         match response.status() {
             200..300 => Ok(response),
-            _ => Err(RemoteError::of_refusal(self.url(), response).await),
+            _ => Err(RemoteError::from_response(self.url(), response).await),
         }
     }
 
     fn unreachable(&self, error: NetError) -> RemoteError {
-        self.at.unreachable(error)
+        self.address.unreachable(error)
     }
 }
 
-impl At {
+impl ServerAddress {
     fn url(&self) -> &str {
         match self {
-            Self::Address { url, .. } => url,
-            Self::Directory(_, server) => &server.url,
+            Self::Url { url, .. } => url,
+            Self::DataDirectory(_, server) => &server.url,
         }
     }
 
     fn key(&self) -> Option<&str> {
         match self {
-            Self::Address { key, .. } => key.as_deref(),
-            Self::Directory(_, server) => Some(&server.token),
+            Self::Url { key, .. } => key.as_deref(),
+            Self::DataDirectory(_, server) => Some(&server.token),
         }
     }
 

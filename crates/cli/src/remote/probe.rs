@@ -8,12 +8,15 @@ use turnkit_llm::sse::{Event, SseDecoder, SseError};
 use turnkit_net::Response;
 use turnkit_server::Readiness;
 
-use super::{At, Client, RemoteError};
+use super::{Client, RemoteError, ServerAddress};
 
 impl Client {
     /// Returns a client of the same server through another address.
     pub(crate) fn through(&self, url: &str) -> Result<Self, RemoteError> {
-        Self::new(At::Address { url: url.trim_end_matches('/').to_owned(), key: self.at.key().map(str::to_owned) })
+        Self::new(ServerAddress::Url {
+            url: url.trim_end_matches('/').to_owned(),
+            key: self.address.key().map(str::to_owned),
+        })
     }
 
     /// Returns whether the server accepts turns. A server that does not is not an error.
@@ -26,9 +29,9 @@ impl Client {
     /// Returns the time between the first and the last event of a stream that the server sends over 750 ms.
     pub(crate) async fn probe(&self) -> Result<Duration, RemoteError> {
         let response = self.stream("/api/v1/probe", None).await?;
-        match turnkit_net::timeout(super::PATIENCE, self.spread(response)).await {
+        match turnkit_net::timeout(super::TIMEOUT, self.spread(response)).await {
             Ok(spread) => spread,
-            Err(_) => Err(RemoteError::Silent { url: self.url().to_owned() }),
+            Err(_) => Err(RemoteError::NoResponse { url: self.url().to_owned() }),
         }
     }
 
@@ -41,11 +44,11 @@ impl Client {
                 arrived.push(now);
                 Ok::<(), SseError>(())
             };
-            decoder.push(&bytes, count).map_err(|error| RemoteError::Strange(error.to_string()))?;
+            decoder.push(&bytes, count).map_err(|error| RemoteError::InvalidResponse(error.to_string()))?;
         }
         match (arrived.first(), arrived.last()) {
             (Some(first), Some(last)) if arrived.len() > 1 => Ok(*last - *first),
-            _ => Err(RemoteError::Strange("the stream ended before its end".to_owned())),
+            _ => Err(RemoteError::InvalidResponse("the stream ended before its last event".to_owned())),
         }
     }
 }

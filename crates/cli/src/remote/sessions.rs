@@ -12,7 +12,7 @@ use super::{Client, RemoteError, parameter};
 pub(crate) type Session = SessionJson<'static>;
 
 /// The largest page of a list that a server returns.
-const MOST: u32 = 200;
+const MAX_PAGE: u32 = 200;
 
 impl Client {
     /// Returns sessions, last used first: at most `limit`, starting after `after`. They belong to `user`, or else to
@@ -50,7 +50,7 @@ impl Client {
             let left = limit.saturating_sub(u32::try_from(list.data.len()).unwrap_or(limit));
             let cursor = list.next.as_ref().map_or_else(String::new, |cursor| parameter("cursor", cursor));
             let part: List<T> =
-                self.get(&format!("/api/v1/sessions?limit={}{parameters}{cursor}", left.min(MOST))).await?;
+                self.get(&format!("/api/v1/sessions?limit={}{parameters}{cursor}", left.min(MAX_PAGE))).await?;
             list.data.extend(part.data);
             list.unreadable.extend(part.unreadable);
             list.next = part.next;
@@ -73,7 +73,7 @@ impl Client {
     ) -> Result<Option<Session>, RemoteError> {
         let mut after = None;
         loop {
-            let list = self.sessions(user, MOST, after).await?;
+            let list = self.sessions(user, MAX_PAGE, after).await?;
             after = list.next.and_then(|next| next.parse().ok());
             let found = list.data.into_iter().find(|session| session.name.as_deref() == Some(name));
             if found.is_some() || after.is_none() {
@@ -110,16 +110,16 @@ impl Client {
 
     /// Returns the messages of the session's current branch, oldest first.
     pub(crate) async fn messages(&self, session: SessionId) -> Result<Vec<Message>, RemoteError> {
-        let (mut said, mut cursor) = (Vec::new(), String::new());
+        let (mut messages, mut cursor) = (Vec::new(), String::new());
         loop {
             let part: List<MessageBody> =
-                self.get(&format!("/api/v1/sessions/{session}/messages?limit={MOST}{cursor}")).await?;
-            said.extend(part.data.into_iter().map(message));
+                self.get(&format!("/api/v1/sessions/{session}/messages?limit={MAX_PAGE}{cursor}")).await?;
+            messages.extend(part.data.into_iter().map(message));
             let Some(next) = part.next else { break };
             cursor = format!("&cursor={next}");
         }
-        said.reverse();
-        Ok(said)
+        messages.reverse();
+        Ok(messages)
     }
 
     /// Returns the last message before a position, with its turn. A position is the number of a turn and a place in it.
@@ -130,7 +130,7 @@ impl Client {
     ) -> Result<Option<(TurnId, Message)>, RemoteError> {
         let query = format!("limit=1&context=1&cursor={turn}-{place}");
         let part: List<MessageBody> = self.get(&format!("/api/v1/sessions/{session}/messages?{query}")).await?;
-        Ok(part.data.into_iter().next().map(|said| (said.turn_id, message(said))))
+        Ok(part.data.into_iter().next().map(|body| (body.turn_id, message(body))))
     }
 
     /// Returns the request that the session would send now.
@@ -144,6 +144,6 @@ impl Client {
     }
 }
 
-fn message(said: MessageBody) -> Message {
-    Message { role: said.role, parts: said.parts, mark: said.mark }
+fn message(body: MessageBody) -> Message {
+    Message { role: body.role, parts: body.parts, mark: body.mark }
 }

@@ -4,7 +4,7 @@ use futures_util::{Stream, StreamExt as _};
 use turnkit_core::SessionId;
 use turnkit_engine::ExportFormat;
 
-use super::{Client, PATIENCE_WITH_FILES, RemoteError, Session};
+use super::{Client, RemoteError, Session, UPLOAD_TIMEOUT};
 
 impl Client {
     /// Returns a session as text, as it arrives.
@@ -26,6 +26,6 @@ impl Client {
     pub(crate) async fn import(&self, lines: Vec<u8>) -> Result<Session, RemoteError> {
         let target = self.target("/api/v1/sessions/import")?;
         let target = target.header("content-type", "application/jsonl").map_err(|error| self.unreachable(error))?;
-        self.answered(self.within(PATIENCE_WITH_FILES, self.http.post(&target, lines.into())).await?).await
+        self.answered(self.within(UPLOAD_TIMEOUT, self.http.post(&target, lines.into())).await?).await
     }
 }

@@ -74,9 +74,9 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
 pub(super) fn rules_of<'a>(agent: &AgentConfig, config: &'a Config) -> impl Iterator<Item = (usize, &'a Rule)> {
     let permissions = &config.permissions;
     let name = agent.name.clone();
-    let is_about = move |said: &RuleConfig| said.agent.as_ref().is_none_or(|agent| *agent == name);
+    let is_about = move |rule: &RuleConfig| rule.agent.as_ref().is_none_or(|agent| *agent == name);
     let rules = permissions.rules.iter().zip(&permissions.found).enumerate();
-    rules.filter(move |(_, (said, _))| is_about(said)).map(|(index, (_, rule))| (index, rule))
+    rules.filter(move |(_, (rule, _))| is_about(rule)).map(|(index, (_, rule))| (index, rule))
 }
 
 fn permissions(agent: &AgentConfig, config: &Config) -> PermissionSettings {

@@ -16,16 +16,16 @@ impl Database {
     /// Returns the database in `data`, or else at the configured location.
     pub(crate) fn of(resolved: &Resolved, data: Option<&Path>) -> Result<Self, Failure> {
         if let Some(directory) = data {
-            return Self::itself(SqliteOptions::at(directory.join(DATABASE)));
+            return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         }
         let Some(url) = &resolved.config.store.url else {
             let homeless =
                 || Failure::Data("you have no home folder to keep data in: choose a folder with --data".to_owned());
             let directory = resolved.data.as_ref().ok_or_else(homeless)?;
-            return Self::itself(SqliteOptions::at(directory.join(DATABASE)));
+            return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         };
         let options = of_url(url).map_err(|problem| resolved.source.complaint("store.url", problem.to_string()))?;
-        Self::itself(options.relative_to(&resolved.folder))
+        Self::resolve(options.relative_to(&resolved.folder))
     }
 
     /// Opens the store, and creates it if it does not exist. The caller holds the lock of the
@@ -61,7 +61,7 @@ impl Database {
     }
 
     /// Resolves links in the path, so that the database has the same lock under every path that leads to it.
-    fn itself(options: SqliteOptions) -> Result<Self, Failure> {
+    fn resolve(options: SqliteOptions) -> Result<Self, Failure> {
         let path = options.path().display().to_string();
         let file = options.resolved().map(Self);
         file.map_err(|error| {

@@ -45,22 +45,22 @@ pub(crate) struct Installation {
 /// The result of opening the data.
 pub(crate) enum Opened {
     /// This process has locked the data.
-    Here(Box<Installation>),
+    Local(Box<Installation>),
     /// A server has locked the data. The directory names the server's address, even after a restart.
-    Served(PathBuf, LocalServer),
+    Remote(PathBuf, LocalServer),
 }
 
 impl Installation {
     /// Opens the data in `data`, or else at the configured location, and creates it if it does not exist.
     pub(crate) fn open(resolved: Resolved, data: Option<&Path>) -> Result<Self, Failure> {
-        match Self::open_or_served(resolved, data)? {
-            Opened::Here(installation) => Ok(*installation),
-            Opened::Served(path, server) => Err(held(&LockError::Held { path, server: Some(server) })),
+        match Self::open_or_remote(resolved, data)? {
+            Opened::Local(installation) => Ok(*installation),
+            Opened::Remote(path, server) => Err(lock_failure(&LockError::Held { path, server: Some(server) })),
         }
     }
 
     /// Opens the data like [`open`](Self::open), or returns the server that has locked it.
-    pub(crate) fn open_or_served(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
+    pub(crate) fn open_or_remote(resolved: Resolved, data: Option<&Path>) -> Result<Opened, Failure> {
         let database = Database::of(&resolved, data)?;
         let pool = build_pool(&resolved)?;
         Self::lock(resolved, database, pool)
@@ -69,25 +69,25 @@ impl Installation {
     /// Opens the data for a command that contacts no provider. Creates nothing: returns `None` if there is no data.
     pub(crate) fn open_to_replay(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
         let database = Database::of(&resolved, data)?;
-        let nobody = Pool::new([], PoolOptions::default(), Arc::new(SystemClock));
-        if database.exists()? { Self::lock(resolved, database, nobody).map(Some) } else { Ok(None) }
+        let no_providers = Pool::new([], PoolOptions::default(), Arc::new(SystemClock));
+        if database.exists()? { Self::lock(resolved, database, no_providers).map(Some) } else { Ok(None) }
     }
 
     fn lock(mut resolved: Resolved, database: Database, pool: Pool) -> Result<Opened, Failure> {
         hide(&database.directory(), &mut resolved)?;
         let directory = match DataDirectory::lock(database.directory()) {
-            Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Served(path, server)),
-            locked => locked.map_err(|error| held(&error))?,
+            Err(LockError::Held { path, server: Some(server) }) => return Ok(Opened::Remote(path, server)),
+            locked => locked.map_err(|error| lock_failure(&error))?,
         };
         let store = database.open()?;
         let (scope, pool) = (Scope::local(), Arc::new(pool));
-        Ok(Opened::Here(Box::new(Self { resolved, scope, pool, database, store, directory })))
+        Ok(Opened::Local(Box::new(Self { resolved, scope, pool, database, store, directory })))
     }
 
-    /// Opens the data like [`open_or_served`](Self::open_or_served), but creates nothing: returns `None` if there is no
+    /// Opens the data like [`open_or_remote`](Self::open_or_remote), but creates nothing: returns `None` if there is no
     /// data.
     pub(crate) fn open_existing(resolved: Resolved, data: Option<&Path>) -> Result<Option<Opened>, Failure> {
-        if Database::of(&resolved, data)?.exists()? { Self::open_or_served(resolved, data).map(Some) } else { Ok(None) }
+        if Database::of(&resolved, data)?.exists()? { Self::open_or_remote(resolved, data).map(Some) } else { Ok(None) }
     }
 
     /// Returns the data directory that [`open`](Self::open) would use, which may not exist.
@@ -111,7 +111,7 @@ impl Installation {
     }
 
     /// Writes a small record and deletes it, to check that writes succeed.
-    pub(crate) async fn try_out(&self) -> Result<(), StoreError> {
+    pub(crate) async fn check_writable(&self) -> Result<(), StoreError> {
         self.store.try_writing().await
     }
 
@@ -174,10 +174,10 @@ fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
     Ok(())
 }
 
-fn held(error: &LockError) -> Failure {
-    let way_out = match error {
+fn lock_failure(error: &LockError) -> Failure {
+    let remedy = match error {
         LockError::Held { .. } => "; stop it, or choose another directory with --data",
         LockError::Unusable { .. } => "; choose another directory with --data",
     };
-    Failure::Data(format!("{error}{way_out}"))
+    Failure::Data(format!("{error}{remedy}"))
 }

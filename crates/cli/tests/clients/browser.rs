@@ -4,15 +4,15 @@ use serde_json::json;
 use tokio::process::Command;
 
 use crate::program::{Running, named_by, script};
-use crate::returning::{Feed, Listener, comes_back};
+use crate::returning::{Feed, Listener, check_reconnect};
 
 #[tokio::test]
-async fn a_page_that_follows_a_turn_comes_back_after_the_server_was_killed() {
+async fn a_page_that_follows_a_turn_reconnects_after_the_server_was_killed() {
     in_a_page(Feed::Turn).await;
 }
 
 #[tokio::test]
-async fn a_page_that_follows_a_session_comes_back_after_the_server_was_killed() {
+async fn a_page_that_follows_a_session_reconnects_after_the_server_was_killed() {
     in_a_page(Feed::Session).await;
 }
 
@@ -28,5 +28,5 @@ async fn in_a_page(feed: Feed) {
         let mut command = Command::new(&node);
         Running::start(command.arg(script("browser.cjs")).arg(wanted.to_string()))
     };
-    comes_back(feed, listen).await;
+    check_reconnect(feed, listen).await;
 }

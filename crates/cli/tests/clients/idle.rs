@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use turnkit_testkit::trial::{Size, report};
 
-use crate::measure::{Measured, come_to, may_open, megabytes};
+use crate::measure::{MeasuredProcess, come_to, may_open, megabytes};
 use crate::server::Server;
 
 /// The largest memory of the server, in KiB.
@@ -22,14 +22,14 @@ const FILES: usize = 5;
 /// The share of a processor that idle streams may use, in percent.
 const MAX_PROCESSOR: u128 = 10;
 /// The largest number of clients that connect at the same time.
-const AT_ONCE: usize = 64;
+const CONCURRENT: usize = 64;
 
 #[tokio::test]
-async fn streams_that_hear_nothing_cost_little_and_nothing_once_they_are_closed() {
+async fn idle_streams_cost_little_and_nothing_once_they_are_closed() {
     let size = Size::wanted();
     let (streams, rounds) = size.of((1_000, 80), (9_500, 40));
     let server = Server::offline().await;
-    let (Some(process), true) = (Measured::of(&server), may_open(streams as u64 + 100)) else { return };
+    let (Some(process), true) = (MeasuredProcess::of(&server), may_open(streams as u64 + 100)) else { return };
     let session = server.session().await;
     let mut open = Vec::new();
     let files = process.open_files();
@@ -85,7 +85,7 @@ fn median(memory: &[u64]) -> u64 {
 async fn connect(server: &Server, session: &str, streams: usize, open: &mut Vec<TcpStream>) {
     let mut opening = JoinSet::new();
     while open.len() < streams {
-        while opening.len() < AT_ONCE && open.len() + opening.len() < streams {
+        while opening.len() < CONCURRENT && open.len() + opening.len() < streams {
             opening.spawn(listen(server.address().to_owned(), session.to_owned()));
         }
         open.extend(opening.join_next().await.map(Result::unwrap));
@@ -104,14 +104,14 @@ async fn listen(address: String, session: String) -> TcpStream {
 }
 
 /// Returns the share of a processor that is used in this time, in percent.
-async fn used_in(process: &Measured, time: Duration) -> u128 {
+async fn used_in(process: &MeasuredProcess, time: Duration) -> u128 {
     let before = process.processor_time();
     tokio::time::sleep(time).await;
     (process.processor_time() - before).as_millis() * 100 / time.as_millis()
 }
 
 /// Returns the number of open files, after waiting for the sockets of clients that left to be closed.
-async fn settle(process: &Measured, before: usize) -> usize {
+async fn settle(process: &MeasuredProcess, before: usize) -> usize {
     for _ in 0..100 {
         if process.open_files().abs_diff(before) <= FILES {
             break;

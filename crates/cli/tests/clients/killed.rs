@@ -15,7 +15,7 @@ const STREAMS: [&str; 2] = ["events", "events?dialect=relay&ext=1"];
 const LAST: &str = "word20 ";
 
 #[tokio::test]
-async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
+async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_new_snapshot() {
     let kills = Size::wanted().of(5, 50);
     let (mut exact, mut anew) = (0, 0);
     for _ in 0..kills {
@@ -32,7 +32,7 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
         for (before, path) in seen {
             let after = server.client().follow(&path, None).await.unwrap().rest().await.unwrap();
             for frame in &before {
-                if come_back(&server.client(), &path, frame, &after).await {
+                if resumes_correctly(&server.client(), &path, frame, &after).await {
                     exact += 1;
                 } else {
                     anew += 1;
@@ -49,7 +49,7 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_whole_new_view() {
 /// Kills the server with SIGKILL during an answer. The turn has no attempt left, has no time for another one, or is
 /// cancelled before it restarts.
 #[tokio::test]
-async fn what_a_killed_server_had_saved_of_an_answer_is_kept_if_there_is_no_other() {
+async fn the_saved_part_of_an_answer_is_kept_if_there_is_no_other_after_a_kill() {
     for (limits, ends) in [("max_attempts = 1", "failed"), ("turn_deadline_s = 2", "expired"), ("", "cancelled")] {
         let upstream = FakeUpstream::start([words().hang(), Response::stream().hang()]).await.unwrap();
         let tables = format!(
@@ -104,7 +104,7 @@ async fn read_up_to_the_last_word(client: &HttpClient, path: &str) -> Vec<Frame>
 
 /// Reconnects with the cursor of `seen`. Returns `true` if the reader got exactly the events of `whole` after it, and
 /// `false` if it got a new snapshot.
-async fn come_back(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame]) -> bool {
+async fn resumes_correctly(client: &HttpClient, path: &str, seen: &Frame, whole: &[Frame]) -> bool {
     let rest = client.follow(path, seen.id.as_deref()).await.unwrap().rest().await.unwrap();
     match rest.split_first() {
         Some((resync, end)) if resync.name() == "resync" => {

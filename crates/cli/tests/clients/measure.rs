@@ -12,17 +12,17 @@ use crate::server::Server;
 const TICKS_PER_SECOND: u64 = 100;
 
 /// A process to measure.
-pub(crate) struct Measured {
+pub(crate) struct MeasuredProcess {
     folder: PathBuf,
 }
 
-impl Measured {
+impl MeasuredProcess {
     /// Returns the process of a server, or `None` if the system has no `/proc`.
     pub(crate) fn of(server: &Server) -> Option<Self> {
         let folder = PathBuf::from(format!("/proc/{}", Pid::as_raw(Some(server.pid()))));
         let found = folder.join("status").exists();
         if !found {
-            println!("SKIPPED: this system does not tell by /proc what a process costs");
+            println!("SKIPPED: this system has no /proc, which measurements need");
         }
         found.then_some(Self { folder })
     }

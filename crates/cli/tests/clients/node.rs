@@ -4,7 +4,7 @@ use tokio::process::Command;
 
 use crate::program::{Running, named_by, script};
 use crate::protocols::PROTOCOLS;
-use crate::returning::{Feed, Listener, comes_back};
+use crate::returning::{Feed, Listener, check_reconnect};
 use crate::server::Server;
 
 #[tokio::test]
@@ -20,11 +20,11 @@ async fn node_reads_a_turn_in_every_protocol() {
 }
 
 #[tokio::test]
-async fn an_event_source_of_node_comes_back_after_the_server_was_killed() {
+async fn an_event_source_of_node_reconnects_after_the_server_was_killed() {
     let Some(node) = named_by("TURNKIT_NODE") else { return };
     let listen = |listener: &Listener| {
         let mut command = Command::new(&node);
         Running::start(command.arg(script("listen.cjs")).arg(listener.wanted().to_string()))
     };
-    comes_back(Feed::Turn, listen).await;
+    check_reconnect(Feed::Turn, listen).await;
 }

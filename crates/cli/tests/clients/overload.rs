@@ -11,15 +11,15 @@ use turnkit_testkit::http::{EventStream, HttpClient};
 use turnkit_testkit::trial::{Size, report};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
-use crate::measure::{Measured, gauge, gauge_comes_to, may_open, megabytes};
+use crate::measure::{MeasuredProcess, gauge, gauge_comes_to, may_open, megabytes};
 use crate::server::Server;
 
 /// The number of turns that may wait for a slot.
 const WAITING: usize = 1_000;
 /// The largest number of clients that connect at the same time.
-const AT_ONCE: usize = 64;
+const CONCURRENT: usize = 64;
 /// The number of clients that submit further turns at the same time.
-const ASKERS: usize = 10;
+const CLIENTS: usize = 10;
 /// The number of tokens in a long answer, and the pause between them.
 const TOKENS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(100);
@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[test]
-fn turns_there_is_no_room_for_are_refused_at_once_and_no_other_is_lost() {
+fn turns_beyond_the_limits_are_rejected_at_once_and_no_other_is_lost() {
     let runtime = Builder::new_multi_thread().worker_threads(2).on_thread_start(give_way).enable_all().build();
     runtime.unwrap().block_on(overload());
 }
@@ -45,7 +45,7 @@ async fn overload() {
     let upstream = FakeUpstream::start(script).await.unwrap();
     let server = Server::asking_with(&upstream, &format!("[worker]\nslots = {running}\n")).await;
     let files = 2 * running as u64 + 500;
-    let (Some(process), true) = (Measured::of(&server), may_open(files)) else { return };
+    let (Some(process), true) = (MeasuredProcess::of(&server), may_open(files)) else { return };
     let before = process.memory();
 
     let streams = many(running, || begin_stream(server.client())).await;
@@ -97,7 +97,7 @@ where
 {
     let (mut acting, mut done) = (JoinSet::new(), Vec::with_capacity(times));
     while done.len() < times {
-        while acting.len() < AT_ONCE && done.len() + acting.len() < times {
+        while acting.len() < CONCURRENT && done.len() + acting.len() < times {
             acting.spawn(act());
         }
         done.extend(acting.join_next().await.map(Result::unwrap));
@@ -123,9 +123,9 @@ async fn say(client: HttpClient) -> u16 {
 /// Submits turns that the server has no room for. Returns the time of each response. Dedicated threads send the
 /// requests, because a client among thousands of readers would measure its own delays.
 fn refusals(address: &str, times: usize) -> Vec<Duration> {
-    let ask = || (0..times / ASKERS).map(|_| refusal(address)).collect::<Vec<_>>();
+    let ask = || (0..times / CLIENTS).map(|_| refusal(address)).collect::<Vec<_>>();
     std::thread::scope(|scope| {
-        let asking: Vec<_> = (0..ASKERS).map(|_| scope.spawn(ask)).collect();
+        let asking: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(ask)).collect();
         asking.into_iter().flat_map(|asker| asker.join().unwrap()).collect()
     })
 }

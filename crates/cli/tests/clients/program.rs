@@ -14,7 +14,7 @@ const STRICT: &str = "TURNKIT_CLIENTS";
 /// A line printed by a script.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Said {
+pub(crate) enum ScriptLine {
     /// An event arrived.
     Event(Event),
     /// The response head arrived.
@@ -71,19 +71,21 @@ impl Running {
     }
 
     /// Returns the next line of its output, or `None` at the end.
-    pub(crate) async fn next(&mut self) -> Option<Said> {
+    pub(crate) async fn next(&mut self) -> Option<ScriptLine> {
         let line = self.lines.next_line().await.unwrap()?;
         Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}")))
     }
 
     /// Returns everything that a reader of one turn prints: the turn, and its events up to the end.
     pub(crate) async fn read_all(mut self) -> (String, Vec<Event>) {
-        let Some(Said::Head { status: 200, turn: Some(turn) }) = self.next().await else { panic!("no turn began") };
+        let Some(ScriptLine::Head { status: 200, turn: Some(turn) }) = self.next().await else {
+            panic!("no turn began")
+        };
         let mut events = Vec::new();
         loop {
             match self.next().await {
-                Some(Said::Event(event)) => events.push(event),
-                Some(Said::End { end: true }) => break,
+                Some(ScriptLine::Event(event)) => events.push(event),
+                Some(ScriptLine::End { end: true }) => break,
                 other => panic!("{other:?} after {events:?}"),
             }
         }

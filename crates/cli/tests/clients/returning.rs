@@ -7,16 +7,16 @@ use tokio::time::timeout;
 use turnkit_core::Cursor;
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
-use crate::program::{Event, Running, Said};
+use crate::program::{Event, Running, ScriptLine};
 use crate::server::Server;
 
 /// The longest silence of a client. A browser that was never started on this machine is read from disk first, which can
 /// take longer than everything after it.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// The text that the model sends before the server is killed. This answer has no more text.
-const BROKEN_OFF: &str = "One two three ";
+const FIRST_PART: &str = "One two three ";
 /// The model's second answer: the first part, and the rest after the client has reconnected.
-const AGAIN: [&str; 2] = ["Four five ", "six seven."];
+const SECOND_ANSWER: [&str; 2] = ["Four five ", "six seven."];
 /// All events that a page listens for.
 const NAMES: [&str; 13] = [
     "turn.started",
@@ -57,7 +57,7 @@ impl Listener {
 
 /// The events that a client has received, and the text in them.
 #[derive(Default)]
-struct Told {
+struct Received {
     opened: usize,
     events: Vec<Event>,
     /// The visible text, as a page would show it.
@@ -66,11 +66,11 @@ struct Told {
 
 /// Lets a client follow a turn, kills the server during the answer, restarts it, and waits until the client has
 /// received the end of the turn.
-pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Running) {
-    let back = Gate::new();
-    let [part, rest] = AGAIN.map(words);
-    let whole = part.wait(&back).followed_by(rest.finish("stop").done());
-    let upstream = FakeUpstream::start([words(BROKEN_OFF).hang(), whole]).await.unwrap();
+pub(crate) async fn check_reconnect(feed: Feed, listen: impl FnOnce(&Listener) -> Running) {
+    let reconnected = Gate::new();
+    let [part, rest] = SECOND_ANSWER.map(words);
+    let whole = part.wait(&reconnected).followed_by(rest.finish("stop").done());
+    let upstream = FakeUpstream::start([words(FIRST_PART).hang(), whole]).await.unwrap();
     let mut server = Server::asking(&upstream).await;
     let session = server.session().await;
     let (turn, path) = match feed {
@@ -82,26 +82,28 @@ pub(crate) async fn comes_back(feed: Feed, listen: impl FnOnce(&Listener) -> Run
         Feed::Session => (None, format!("/api/v1/sessions/{session}/events")),
     };
     let mut client = listen(&Listener { url: server.url(&path), page: server.url("/healthz") });
-    let mut told = Told::default();
+    let mut received = Received::default();
     if feed == Feed::Session {
-        told.until(&mut client, |told| told.opened == 1).await;
+        received.until(&mut client, |received| received.opened == 1).await;
     }
     let turn = match turn {
         Some(turn) => turn,
         None => server.say(&session, "Count.").await,
     };
-    told.until(&mut client, |told| told.text == BROKEN_OFF).await;
+    received.until(&mut client, |received| received.text == FIRST_PART).await;
     server.kill_and_start().await;
-    told.until(&mut client, |told| told.opened == 2).await;
-    back.open();
-    told.until(&mut client, |told| told.events.last().is_some_and(|event| event.event == "turn.ended")).await;
+    received.until(&mut client, |received| received.opened == 2).await;
+    reconnected.open();
+    received
+        .until(&mut client, |received| received.events.last().is_some_and(|event| event.event == "turn.ended"))
+        .await;
     client.finish().await;
 
-    let answer = AGAIN.concat();
-    assert_eq!((&told.text, &server.answer(&turn).await), (&answer, &answer));
-    let ended = told.events.last().unwrap().json();
+    let answer = SECOND_ANSWER.concat();
+    assert_eq!((&received.text, &server.answer(&turn).await), (&answer, &answer));
+    let ended = received.events.last().unwrap().json();
     assert_eq!((&ended["status"], &ended["text"]), (&json!("completed"), &json!(answer)));
-    told.nothing_came_twice();
+    received.assert_no_event_repeated();
 }
 
 /// Returns the beginning of an answer, word by word.
@@ -109,15 +111,15 @@ fn words(text: &str) -> Response {
     text.split_inclusive(' ').fold(Response::stream(), |response, word| response.delta(json!({ "content": word })))
 }
 
-impl Told {
+impl Received {
     async fn until(&mut self, client: &mut Running, is_so: impl Fn(&Self) -> bool) {
         while !is_so(self) {
-            let said =
+            let line =
                 timeout(PATIENCE, client.next()).await.unwrap_or_else(|_| panic!("nothing after {:?}", self.events));
-            match said.expect("the client listens on") {
-                Said::Open { open } => self.opened += usize::from(open),
-                Said::Event(event) => self.take(event),
-                Said::Head { .. } | Said::End { .. } => {}
+            match line.expect("the client listens on") {
+                ScriptLine::Open { open } => self.opened += usize::from(open),
+                ScriptLine::Event(event) => self.take(event),
+                ScriptLine::Head { .. } | ScriptLine::End { .. } => {}
             }
         }
     }
@@ -137,7 +139,7 @@ impl Told {
     }
 
     /// Checks that cursors grow, except where a `resync` made the client start again.
-    fn nothing_came_twice(&self) {
+    fn assert_no_event_repeated(&self) {
         let mut before: Option<Cursor> = None;
         for event in &self.events {
             let cursor: Cursor = event.id.parse().unwrap_or_else(|error| panic!("{event:?}: {error}"));

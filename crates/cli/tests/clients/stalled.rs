@@ -10,7 +10,7 @@ use turnkit_testkit::http::HttpClient;
 use turnkit_testkit::trial::{Size, report};
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
-use crate::measure::{Measured, come_to, may_open, megabytes};
+use crate::measure::{MeasuredProcess, come_to, may_open, megabytes};
 use crate::server::Server;
 
 /// The number of pieces in an answer, and the length of each. Together they are ten times the kernel's buffer for a
@@ -18,20 +18,20 @@ use crate::server::Server;
 const PIECES: usize = 4_000;
 const PIECE: usize = 200;
 /// The number of pieces that the provider sends at once.
-const AT_ONCE: usize = 4;
+const CONCURRENT: usize = 4;
 /// The additional memory that the server may use, in KiB.
 const MAX_MEMORY: u64 = 64 * 1024;
 /// The time after which a stalled reader must be disconnected.
 const UNTIL_CLOSED: Duration = Duration::from_secs(35);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn readers_that_stall_delay_nobody_cost_little_and_are_closed() {
+async fn stalled_readers_delay_no_other_reader_cost_little_and_are_closed() {
     let size = Size::wanted();
     let (stalled, live) = size.of((100, 10), (1_000, 100));
     let (first, second) = (Gate::new(), Gate::new());
     let upstream = FakeUpstream::start([answer(&first), answer(&second)]).await.unwrap();
     let server = Server::asking(&upstream).await;
-    let (Some(process), true) = (Measured::of(&server), may_open(stalled as u64 + 500)) else { return };
+    let (Some(process), true) = (MeasuredProcess::of(&server), may_open(stalled as u64 + 500)) else { return };
 
     let (alone, _) = one_turn(&server, &first, 0, live).await;
     let before = process.memory();
@@ -59,8 +59,9 @@ async fn readers_that_stall_delay_nobody_cost_little_and_are_closed() {
 
 /// Returns an answer that begins when the gate opens.
 fn answer(gate: &Gate) -> Response {
-    let pieces = |from: usize| (from..from + AT_ONCE).map(piece).map(|piece| json!({ "content": piece }));
-    let bodies = (0..PIECES).step_by(AT_ONCE).map(|from| pieces(from).fold(Response::stream(), Response::delta).body());
+    let pieces = |from: usize| (from..from + CONCURRENT).map(piece).map(|piece| json!({ "content": piece }));
+    let bodies =
+        (0..PIECES).step_by(CONCURRENT).map(|from| pieces(from).fold(Response::stream(), Response::delta).body());
     let said = bodies.fold(Response::stream(), |response, body| response.raw(&body)).pace(Duration::from_millis(1));
     Response::stream().wait(gate).followed_by(said.finish("stop").done())
 }

@@ -11,18 +11,18 @@ use turnkit_testkit::{FakeUpstream, Response};
 use crate::support::Place;
 
 /// The number of concurrent streams.
-const AT_ONCE: usize = 50;
+const CONCURRENT: usize = 50;
 /// The number of clients that disconnect without cancelling. Their turns end some time after the last follower has
 /// left.
-const GONE: usize = 200;
+const DISCONNECTED: usize = 200;
 /// The number of reads of the gauges, and the pause between them, before the gauges count as stuck.
-const MAX_LOOKS: usize = 1_000;
-const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+const MAX_READS: usize = 1_000;
+const READ_INTERVAL: Duration = Duration::from_millis(10);
 /// The time after the last stream was abandoned in which every gauge must be 0.
-const SOON: Duration = Duration::from_millis(100);
+const MAX_DELAY: Duration = Duration::from_millis(100);
 
 #[tokio::test]
-async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
+async fn abandoned_streams_leave_no_slot_taken_and_every_gauge_at_0() {
     let streams = Size::wanted().of(1_000, 10_000);
     let hanging = Response::stream().delta(json!({ "content": "so " })).hang();
     let upstream = FakeUpstream::start(vec![hanging; streams]).await.unwrap();
@@ -32,20 +32,20 @@ async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
     let server = place.serve().await;
     let client = server.client();
 
-    for _ in 0..GONE / AT_ONCE {
-        join_all((0..AT_ONCE).map(|_| go_away(&client))).await;
+    for _ in 0..DISCONNECTED / CONCURRENT {
+        join_all((0..CONCURRENT).map(|_| go_away(&client))).await;
     }
-    upstream.until(|counts| counts.abandoned == GONE).await;
-    for _ in 0..(streams - GONE) / AT_ONCE {
-        join_all((0..AT_ONCE).map(|_| cancel(&client))).await;
+    upstream.until(|counts| counts.abandoned == DISCONNECTED).await;
+    for _ in 0..(streams - DISCONNECTED) / CONCURRENT {
+        join_all((0..CONCURRENT).map(|_| cancel(&client))).await;
     }
     let given_up = Instant::now();
     let mut left = gauges(&client).await;
-    for _ in 0..MAX_LOOKS {
+    for _ in 0..MAX_READS {
         if left.is_empty() {
             break;
         }
-        tokio::time::sleep(BETWEEN_LOOKS).await;
+        tokio::time::sleep(READ_INTERVAL).await;
         left = gauges(&client).await;
     }
     let took = given_up.elapsed();
@@ -56,7 +56,7 @@ async fn streams_that_are_given_up_leave_no_slot_taken_and_every_gauge_at_0() {
     assert!(listed.contains("running 0/400  waiting 0") && listed.contains("fake  ready"), "{listed}");
     report("give up streams", format!("{streams}; every gauge was at 0 {} ms after the last", took.as_millis()));
     // Durations mean little on a busy machine. The full trial has the machine to itself.
-    assert!(Size::wanted() == Size::Short || took <= SOON, "gauges were at 0 only after {took:?}");
+    assert!(Size::wanted() == Size::Short || took <= MAX_DELAY, "gauges were at 0 only after {took:?}");
 }
 
 /// Reads the first word in a protocol that cannot resume, and closes the connection.

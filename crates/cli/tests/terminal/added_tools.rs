@@ -78,7 +78,7 @@ async fn an_agent_that_lists_no_tools_has_those_that_the_operator_adds() {
 }
 
 #[tokio::test]
-async fn a_request_is_sent_with_what_lets_it_in() {
+async fn a_request_is_sent_with_its_credentials() {
     let (address, received) = answers_once(response(201, "application/json", "{\"id\":7,\"token\":\"hidden\"}"));
     let arguments = json!({ "project": "a b/c", "title": "It's \"new\"" });
     let (_place, result, first) = result_of("ticket", &arguments, &address.to_string()).await;
@@ -91,7 +91,7 @@ async fn a_request_is_sent_with_what_lets_it_in() {
 
 /// The author of a text that a program reads may have instructed the model to call another tool.
 #[tokio::test]
-async fn what_a_program_repeats_is_text_from_outside_if_the_configuration_says_so() {
+async fn output_of_a_program_is_text_from_outside_if_configured() {
     for (setting, expected) in [("", "the connection was refused"), ("repeats = true\n", "nobody can be asked")] {
         let calls = [("greet", r#"{"who":"you"}"#), ("ticket", r#"{"project":"p"}"#)];
         let calls = calls.map(|(tool, arguments)| Response::calls(&[("c1", tool, arguments)]));
@@ -111,7 +111,7 @@ async fn what_a_program_repeats_is_text_from_outside_if_the_configuration_says_s
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_program_that_takes_too_long_is_killed_with_what_it_started() {
+async fn a_program_that_takes_too_long_is_killed_with_its_children() {
     let (place, result, _) = result_of("wait", &json!({ "file": "x" }), "127.0.0.1:1").await;
     assert!(result.contains("\"code\":\"TIMEOUT\""), "{result}");
     ends(written_id(&place, "pid").await).await;
@@ -158,7 +158,7 @@ async fn ends(id: u32) {
 }
 
 #[tokio::test]
-async fn what_would_become_of_a_call_of_an_added_tool_is_explained() {
+async fn the_decision_about_a_call_of_an_added_tool_is_explained() {
     let place = place_at("http://127.0.0.1:1/v1", "127.0.0.1:9");
     for (tool, arguments, decision, subject, preview) in [
         ("greet", json!({ "who": "a b" }), "allow", json!({ "argv": ["./greet.sh", "a b"] }), "./greet.sh 'a b'"),

@@ -95,7 +95,7 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
 }
 
 #[tokio::test]
-async fn what_was_typed_before_a_question_does_not_answer_it() {
+async fn input_typed_before_a_question_does_not_answer_it() {
     for start in [Terminal::start, Terminal::start_capable] {
         let gate = Gate::new();
         let script = [Response::stream().wait(&gate).followed_by(calls()), Response::text("done")];
@@ -163,7 +163,7 @@ async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
     let resolved = place.run(&["interactions", "resolve", &id, "--deny", "--note", "said elsewhere"]).await;
     assert_eq!(resolved.code, Some(0), "{resolved:?}");
     terminal.shows("first").await;
-    assert!(terminal.shown().contains("the question is withdrawn; Enter goes on"), "{}", terminal.shown());
+    assert!(terminal.shown().contains("the question is withdrawn; press Enter to continue"), "{}", terminal.shown());
     // Input at the old question decides nothing and is not sent to the model.
     terminal.enter("a", "> ").await;
     terminal.enter("two", QUESTION).await;
@@ -247,7 +247,7 @@ async fn an_approval_by_command_may_be_for_later_calls_with_and_without_a_server
 }
 
 #[tokio::test]
-async fn nobody_is_asked_where_the_answer_is_printed_and_yes_approves_here_and_at_a_server() {
+async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
     for served in [false, true] {
         let (upstream, place) = asking(&["first", "second", "third"]).await;
         let server = if served { Some(place.serve().await) } else { None };
@@ -268,7 +268,7 @@ async fn nobody_is_asked_where_the_answer_is_printed_and_yes_approves_here_and_a
 }
 
 #[tokio::test]
-async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server() {
+async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
     // If the server is killed before an answer is stored, the model is asked again.
     let (upstream, place) =
         asking_of([calls(), calls()].into_iter().chain((0..9).map(|_| Response::text("Well.")))).await;
@@ -304,7 +304,7 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
 
     assert_eq!(listed(&place, &[]).await.len(), 1);
     for (words, code, says) in [
-        (&["resolve", ids[0], "--deny"][..], 1, "it was decided otherwise before"),
+        (&["resolve", ids[0], "--deny"][..], 1, "it already has a different decision"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
         (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "it must be a JSON object"),
@@ -312,8 +312,8 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
         (&["resolve", ids[1], "--outcome", "done"], 2, "this waits for an approval"),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
-        (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn goes on when turns run again"),
-        (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn goes on when turns run again"),
+        (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn continues when turns run again"),
+        (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn continues when turns run again"),
     ] {
         let resolved = place.run(&[&["interactions"], words].concat()).await;
         assert!(resolved.code == Some(code) && resolved.stderr.contains(says), "{words:?} {resolved:?}");
@@ -411,7 +411,7 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
 }
 
 #[tokio::test]
-async fn what_a_sub_agent_asks_is_put_at_the_prompt_of_the_turn_above() {
+async fn a_question_of_a_sub_agent_is_asked_at_the_prompt_of_its_parent_turn() {
     for served in [false, true] {
         let task = Response::calls(&[("c1", "task", r#"{"prompt":"Multiply.","agent":"clerk"}"#)]);
         let (upstream, place) =

@@ -7,7 +7,7 @@ use tokio::io::AsyncReadExt;
 use turnkit_testkit::{FakeUpstream, Gate, Response};
 
 #[tokio::test]
-async fn the_first_question_is_answered_offline_by_way_of_tools_and_saved() {
+async fn the_first_question_is_answered_offline_with_tools_and_saved() {
     let place = Place::new();
     let asked = place.run(&["chat", "-p", "What is 12.5% of 840, and what day is it today?"]).await;
     assert_eq!(asked.code, Some(0), "{asked:?}");
@@ -203,7 +203,7 @@ async fn the_answer_is_shown_as_it_arrives() {
 }
 
 #[tokio::test]
-async fn ctrl_c_cancels_down_to_the_provider_and_keeps_what_was_said() {
+async fn ctrl_c_cancels_down_to_the_provider_and_keeps_the_text_so_far() {
     let upstream =
         FakeUpstream::start([Response::stream().delta(json!({ "content": "thinking " })).hang()]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -215,7 +215,7 @@ async fn ctrl_c_cancels_down_to_the_provider_and_keeps_what_was_said() {
     upstream.abandoned().await;
     assert_eq!(cancelled.code, Some(1));
     assert_eq!(cancelled.stdout, "\n", "what is said beside the answer begins on its own line");
-    for beside in ["cancelling; once more leaves\n", "the turn ended: cancelled\n"] {
+    for beside in ["cancelling; a second Ctrl-C leaves\n", "the turn ended: cancelled\n"] {
         assert!(cancelled.stderr.contains(beside), "{cancelled:?}");
     }
     let session = place.last_session().await;
@@ -330,7 +330,7 @@ async fn a_database_without_a_folder_is_in_the_folder_of_the_configuration() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_wrongly_says_the_way_out() {
+async fn a_wrong_request_is_rejected_with_a_remedy() {
     let place = Place::new();
     place.write("bad.toml", "[tools]\nconcurrencies = 1\n");
     place.write("agents.toml", "[[agents]]\nname = \"a\"\ntools = [\"calculators\"]\n");
@@ -378,7 +378,7 @@ async fn what_is_asked_for_wrongly_says_the_way_out() {
 }
 
 #[tokio::test]
-async fn nothing_a_model_says_drives_the_terminal() {
+async fn text_of_a_model_cannot_control_the_terminal() {
     let upstream = FakeUpstream::start([Response::stream()
         .delta(json!({ "content": "\u{1b}[2Jred\u{7}" }))
         .finish("stop")
@@ -411,7 +411,7 @@ async fn a_closed_pipe_ends_the_chat_quietly() {
 }
 
 #[tokio::test]
-async fn a_session_goes_on_with_the_agent_it_was_begun_with() {
+async fn a_session_continues_with_the_agent_that_started_it() {
     let upstream = FakeUpstream::start([Response::text("Arr."), Response::text("Arr again.")]).await.unwrap();
     let place = Place::asking(&upstream);
     let agents = "[[agents]]\nname = \"plain\"\ninstructions = \"Be plain.\"\n\

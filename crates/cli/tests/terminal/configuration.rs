@@ -36,7 +36,7 @@ fn usage() -> i32 {
 }
 
 #[tokio::test]
-async fn what_cannot_be_used_is_refused_in_one_line_that_shows_no_secret() {
+async fn an_invalid_configuration_is_rejected_in_one_line_that_shows_no_secret() {
     let Vectors { vector } = toml::from_str(include_str!("../vectors/configuration.toml")).unwrap();
     for Vector { name, file, env, args, says, code } in vector {
         let place = Place::new();

@@ -52,7 +52,7 @@ async fn the_schema_of_events_has_every_frame_and_the_view_of_a_turn() {
 }
 
 #[tokio::test]
-async fn the_document_tells_the_routes() {
+async fn the_document_lists_the_routes() {
     let document: Value = serde_json::from_str(&Place::new().run(&["openapi"]).await.stdout).unwrap();
     assert!(document["paths"]["/api/v1/turns"]["post"].is_object());
 }

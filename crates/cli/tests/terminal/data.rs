@@ -16,7 +16,7 @@ async fn asked(place: &Place, folder: &str, words: &[&str], variables: &[(&str, 
 }
 
 #[tokio::test]
-async fn without_a_configuration_file_a_session_goes_on_from_any_folder() {
+async fn without_a_configuration_file_a_session_continues_from_any_folder() {
     let place = Place::new();
     for folder in ["here", "there"] {
         let asked = asked(&place, folder, &[], &[]).await;

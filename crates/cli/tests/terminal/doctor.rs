@@ -11,7 +11,7 @@ fn line<'a>(report: &'a Outcome, check: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn an_installation_that_works_is_told_so_and_nothing_is_made() {
+async fn a_working_installation_is_reported_as_ok_and_nothing_is_created() {
     let place = Place::new();
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(0), "{report:?}");
@@ -39,7 +39,7 @@ async fn a_configuration_that_cannot_be_used_is_a_finding() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn data_that_others_can_read_is_told() {
+async fn data_that_others_can_read_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Place::new();
     place.run(&["chat", "-p", "Hello"]).await;
@@ -53,7 +53,7 @@ async fn data_that_others_can_read_is_told() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_key_that_others_can_read_is_told() {
+async fn a_key_that_others_can_read_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let upstream = FakeUpstream::start([]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -73,13 +73,13 @@ async fn a_provider_is_asked_for_its_models_and_for_nothing_else() {
         json!({ "object": "list", "data": data }).to_string()
     };
     for (status, body, code, said) in [
-        (200, models(&["large", "small"]), 0, "ok    provider       fake: reached, and takes the key"),
-        (200, models(&["large"]), 0, "warn  provider       fake: reached; it does not list the model small"),
+        (200, models(&["large", "small"]), 0, "ok    provider       fake: reachable, and the key is valid"),
+        (200, models(&["large"]), 0, "warn  provider       fake: reachable; it does not list the model small"),
         (200, "hello".to_owned(), 0, "its list of models cannot be read"),
-        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: it does not take the key"),
-        (404, String::new(), 0, "warn  provider       fake: reached; it lists no models (status 404)"),
-        (500, String::new(), 0, "warn  provider       fake: reached; it has trouble (status 500)"),
-        (301, String::new(), 0, "warn  provider       fake: reached; it lists no models (status 301)"),
+        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: it does not accept the key"),
+        (404, String::new(), 0, "warn  provider       fake: reachable; it lists no models (status 404)"),
+        (500, String::new(), 0, "warn  provider       fake: reachable; it reports an error (status 500)"),
+        (301, String::new(), 0, "warn  provider       fake: reachable; it lists no models (status 301)"),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", &body));
         let report = Place::asking_at(&format!("http://{address}/v1/")).run(&["doctor"]).await;
@@ -93,27 +93,37 @@ async fn a_provider_is_asked_for_its_models_and_for_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_provider_without_a_key_is_not_said_to_take_or_refuse_one() {
+async fn a_provider_without_a_key_is_not_reported_to_accept_or_reject_one() {
     let models = r#"{"object":"list","data":[{"id":"small"}]}"#;
     for (settings, status, code, said) in [
-        ("", 200, 0, "ok    provider       fake: reached, without a key"),
-        ("vendor = \"ollama\"", 200, 0, "ok    provider       fake: reached, without a key"),
-        ("headers = { authorization = \"Bearer x\" }", 200, 0, "ok    provider       fake: reached, and takes the key"),
+        ("", 200, 0, "ok    provider       fake: reachable, without a key"),
+        ("vendor = \"ollama\"", 200, 0, "ok    provider       fake: reachable, without a key"),
+        (
+            "headers = { authorization = \"Bearer x\" }",
+            200,
+            0,
+            "ok    provider       fake: reachable, and the key is valid",
+        ),
         (
             "vendor = \"openrouter\"",
             200,
             0,
-            "warn  provider       fake: reached; it has no key, which OpenRouter wants for an answer; set its api_key, as \
+            "warn  provider       fake: reachable; it has no key, which OpenRouter requires for an answer; set its api_key, as \
              in \"${OPENROUTER_API_KEY}\"",
         ),
-        ("", 401, 1, "fail  provider       fake: it wants a key, and has none; set its api_key, as in \"${NAME}\""),
+        (
+            "",
+            401,
+            1,
+            "fail  provider       fake: it requires a key, and none is set; set its api_key, as in \"${NAME}\"",
+        ),
         (
             "vendor = \"openai\"",
             401,
             1,
-            "fail  provider       fake: it wants a key, and has none; set its api_key, as in \"${OPENAI_API_KEY}\"",
+            "fail  provider       fake: it requires a key, and none is set; set its api_key, as in \"${OPENAI_API_KEY}\"",
         ),
-        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: it does not take the key"),
+        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: it does not accept the key"),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", models));
         let place = Place::new();
@@ -149,7 +159,7 @@ async fn a_key_that_is_not_set_hides_nothing_of_the_data() {
 }
 
 #[tokio::test]
-async fn a_provider_nobody_answers_for_is_told() {
+async fn a_provider_that_does_not_answer_is_reported() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let place = Place::asking_at(&format!("http://{nobody}/v1"));
     let report = place.run(&["doctor"]).await;
@@ -159,7 +169,7 @@ async fn a_provider_nobody_answers_for_is_told() {
 }
 
 #[tokio::test]
-async fn a_damaged_database_is_told() {
+async fn a_damaged_database_is_reported() {
     let place = Place::new();
     place.run(&["chat", "-p", "Hello"]).await;
     std::fs::write(place.data_of_user().join("turnkit.db"), vec![0x55; 8192]).unwrap();
@@ -186,7 +196,7 @@ async fn a_running_server_is_asked_and_its_streams_are_timed() {
 
 /// A proxy that buffers a stream until it is complete.
 #[tokio::test]
-async fn a_proxy_that_holds_streams_back_is_found_through_the_public_address() {
+async fn a_buffering_proxy_is_found_through_the_public_address() {
     let events: String = (1..=4).map(|number| format!("event: probe\ndata: {{\"number\":{number}}}\n\n")).collect();
     let (proxy, asked) = answers_once(response(200, "text/event-stream", &events));
     let place = Place::new();

@@ -21,7 +21,7 @@ fn printed(outcome: &Outcome) -> Value {
 }
 
 #[tokio::test]
-async fn a_recorded_answer_is_told_as_one_json_object() {
+async fn a_recorded_answer_is_decoded_to_one_json_object() {
     let place = Place::new();
     let call = json!({"index": 0, "id": "call_1", "function": {"name": "add", "arguments": "{\n \"a\": 1}"}});
     let chunk =
@@ -43,7 +43,7 @@ async fn a_recorded_answer_is_told_as_one_json_object() {
 }
 
 #[tokio::test]
-async fn reasoning_and_calls_in_the_text_are_found_where_that_is_asked_for() {
+async fn reasoning_and_calls_in_the_text_are_found_if_configured() {
     let place = Place::new();
     let text = "<think>Hm.</think>Let me see.\n<tool_call>{\"name\":\"add\",\"arguments\":{\"a\":1}}</tool_call>";
     let answer = json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}).to_string();
@@ -62,7 +62,7 @@ async fn reasoning_and_calls_in_the_text_are_found_where_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_failure_of_the_provider_is_told_too() {
+async fn a_failure_of_the_provider_is_decoded_too() {
     let place = Place::new();
     for (words, body, kind, status) in [
         (&["--status", "429"][..], r#"{"error":{"message":"slow down"}}"#, "rate_limited", json!(429)),
@@ -79,7 +79,7 @@ async fn a_failure_of_the_provider_is_told_too() {
 }
 
 #[tokio::test]
-async fn a_request_is_written_as_its_provider_would_be_sent_it() {
+async fn a_request_is_encoded_as_its_provider_would_receive_it() {
     let place = Place::new();
     place.write("request.json", REQUEST);
     for (api, said, tool) in [
@@ -97,7 +97,7 @@ async fn a_request_is_written_as_its_provider_would_be_sent_it() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_named_with_its_field() {
+async fn an_error_in_a_request_names_its_field() {
     let place = Place::new();
     for (request, named) in [
         (
@@ -118,7 +118,7 @@ async fn what_is_wrong_with_a_request_is_named_with_its_field() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_missing_and_a_vendor_nobody_knows_are_errors() {
+async fn a_missing_file_and_an_unknown_vendor_are_errors() {
     let place = Place::new();
     place.write("request.json", REQUEST);
     for (words, code, said) in [
@@ -135,7 +135,7 @@ async fn a_file_that_is_missing_and_a_vendor_nobody_knows_are_errors() {
 
 /// The example request in `--help` is a valid request.
 #[tokio::test]
-async fn the_request_in_the_help_is_one() {
+async fn the_request_in_the_help_is_valid() {
     let place = Place::new();
     let help = place.run(&["wire", "encode", "--help"]).await.stdout;
     let example = &help[help.find("\n  {\n").unwrap()..help.find("\n  }\n").unwrap() + 5];

@@ -43,7 +43,7 @@ async fn a_provider_that_fails_before_output_is_not_seen_in_any_dialect() {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_with_fewer_messages_at_a_provider_with_a_smaller_window() {
+async fn a_turn_continues_with_fewer_messages_at_a_provider_with_a_smaller_window() {
     let overflow = json!({ "error": { "code": "context_length_exceeded", "message": "too long" } });
     let trouble = vec![Response::status(500, "oops"); 3];
     let a = [vec![Response::text("one"), Response::text("two")], trouble].concat();
@@ -82,9 +82,9 @@ async fn after_output_the_text_of_one_attempt_is_kept_as_the_agent_says() {
 }
 
 #[tokio::test]
-async fn text_is_kept_from_one_attempt_only_however_much_was_said_before_the_end() {
-    const SAID: &str = "one two three four five six seven eight nine ten";
-    let whole = Response::text(SAID);
+async fn text_is_kept_from_only_one_attempt_wherever_the_stream_breaks() {
+    const ANSWER: &str = "one two three four five six seven eight nine ten";
+    let whole = Response::text(ANSWER);
     let length = whole.body().len();
     for agent in ["", "on_stream_failure = \"redo\""] {
         let world = World::of(vec![], vec![Response::text("ten nine eight"); 25], agent).await;
@@ -96,7 +96,7 @@ async fn text_is_kept_from_one_attempt_only_however_much_was_said_before_the_end
             let body = world.turn("native").await;
             let ended = body.rsplit("event: turn.ended").next().unwrap();
             let text = ended.split(r#""text":""#).nth(1).unwrap().split('"').next().unwrap();
-            let kept = agent.is_empty() && SAID.starts_with(text) && !text.is_empty();
+            let kept = agent.is_empty() && ANSWER.starts_with(text) && !text.is_empty();
             assert!(text == "ten nine eight" || kept, "{agent} {cut}: {text:?}");
         }
     }
@@ -135,7 +135,7 @@ async fn a_frozen_provider_is_listed_counted_and_thawed() {
 
 /// A provider's error message may quote the request of another user.
 #[tokio::test]
-async fn what_a_provider_said_as_it_failed_is_told_to_the_operator_and_not_to_who_has_a_key() {
+async fn provider_error_text_is_shown_only_to_the_operator() {
     const QUOTED: &str = "cannot complete: my name is Ada";
     for (mode, told) in [("api_key", false), ("none", true)] {
         let upstream = FakeUpstream::start(vec![Response::status(500, QUOTED); 3]).await.unwrap();

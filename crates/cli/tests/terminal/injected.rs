@@ -81,7 +81,7 @@ const INJECTIONS: [(Arrival, Disguise, Act); 60] = [
 ];
 
 #[tokio::test]
-async fn what_a_text_from_outside_tells_a_model_to_do_takes_effect_after_a_decision_alone() {
+async fn instructions_in_text_from_outside_take_effect_only_after_a_decision() {
     let mut world = World::start().await;
     let mut attempts = Vec::new();
     for (row, (arrival, disguise, act)) in INJECTIONS.into_iter().enumerate() {
@@ -126,7 +126,7 @@ async fn what_a_text_from_outside_tells_a_model_to_do_takes_effect_after_a_decis
 
 /// Control for the test above: without injection, the same calls take effect.
 #[tokio::test]
-async fn the_same_calls_take_effect_at_once_where_the_user_asks_for_them() {
+async fn the_same_calls_take_effect_at_once_if_the_user_requests_them() {
     let mut world = World::start().await;
     let (mut begun, mut acts) = (Vec::new(), Vec::new());
     for (_, _, act) in INJECTIONS {

@@ -35,7 +35,7 @@ async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_none_is_refused() {
+async fn an_invalid_name_is_rejected() {
     let place = Place::new();
     for name in ["", "a\nb", &"x".repeat(129)] {
         let refused = place.run(&["keys", "create", name]).await;

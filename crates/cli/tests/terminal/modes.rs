@@ -6,7 +6,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 use crate::support::Place;
 
 #[tokio::test]
-async fn a_chat_has_a_mode_here_and_with_a_server_and_refuses_one_that_is_not_there() {
+async fn a_chat_has_a_mode_here_and_with_a_server_and_rejects_an_unknown_one() {
     for served in [false, true] {
         let upstream = FakeUpstream::start((0..3).map(|_| Response::text("Yes."))).await.unwrap();
         let place = Place::asking(&upstream);

@@ -70,7 +70,7 @@ async fn the_settings_of_a_turn_survive_the_death_of_the_server() {
 }
 
 #[tokio::test]
-async fn what_a_model_does_not_take_is_left_out_with_a_notice() {
+async fn parameters_that_a_model_does_not_support_are_left_out_with_a_notice() {
     let upstream = FakeUpstream::start([Response::text("Hello.")]).await.unwrap();
     let place = Place::asking(&upstream);
     let provider = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
@@ -105,7 +105,7 @@ async fn a_chat_has_settings_of_its_own_here_and_with_a_server() {
 }
 
 #[tokio::test]
-async fn settings_of_a_chat_that_cannot_be_are_refused_by_name() {
+async fn invalid_settings_of_a_chat_are_rejected_by_name() {
     let place = Place::new();
     for (params, why) in [
         ("{", "EOF while parsing"),

@@ -50,7 +50,7 @@ fn place() -> Place {
 }
 
 #[tokio::test]
-async fn what_would_become_of_a_call_is_explained_without_running_it() {
+async fn the_decision_about_a_call_is_explained_without_running_it() {
     let place = place();
     for (arguments, decision, rule, because) in [
         (&["calculator", r#"{"expression":"2+2"}"#][..], "notify", json!(4), "rule 4 says so"),
@@ -109,7 +109,7 @@ async fn what_would_become_of_a_call_is_explained_without_running_it() {
 }
 
 #[tokio::test]
-async fn a_short_rule_judges_what_a_call_touches() {
+async fn a_short_rule_applies_to_the_subject_of_a_call() {
     let place = Place::new();
     std::fs::create_dir(place.path().join("notes")).unwrap();
     place.write(
@@ -145,7 +145,7 @@ rules = [
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_explained() {
+async fn a_missing_tool_or_agent_is_not_explained() {
     let place = place();
     for (arguments, why) in [
         (&["clok"][..], "agent `first`, tool `clok`: there is no tool of this name"),
@@ -178,7 +178,7 @@ async fn an_agent_that_lists_no_tools_has_none_that_changes_files_or_reads_pages
 }
 
 #[tokio::test]
-async fn files_are_text_from_outside_if_the_configuration_says_so() {
+async fn files_are_text_from_outside_if_configured() {
     let chat = ["chat", "-p", "Go"];
     let listing = ["chat", "-p", "Go", "--tree", "."];
     for (setting, options, reads) in [
@@ -222,7 +222,7 @@ async fn files_are_text_from_outside_if_the_configuration_says_so() {
 }
 
 #[tokio::test]
-async fn a_rule_about_what_calls_touch_holds_in_a_chat() {
+async fn a_rule_about_the_subject_of_calls_applies_in_a_chat() {
     let place = place();
     let answered = place.run(&["chat", "-p", "What is 2 + 2?"]).await;
     assert_eq!(answered.code, Some(0), "{answered:?}");

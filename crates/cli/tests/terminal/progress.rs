@@ -33,7 +33,7 @@ fn place(upstream: &FakeUpstream) -> Place {
 }
 
 #[tokio::test]
-async fn the_last_line_of_the_terminal_is_what_a_program_wrote_last_here_and_at_a_server() {
+async fn the_last_output_of_a_program_is_on_the_last_line_of_the_terminal_here_and_at_a_server() {
     for served in [false, true] {
         let answers = [Response::calls(&[("c1", "build", "{}")]), Response::text("All is built.")];
         let upstream = FakeUpstream::start(answers).await.unwrap();
@@ -57,7 +57,7 @@ async fn the_last_line_of_the_terminal_is_what_a_program_wrote_last_here_and_at_
 }
 
 #[tokio::test]
-async fn what_is_no_terminal_is_not_written_to() {
+async fn progress_is_not_written_without_a_terminal() {
     let answers = [Response::calls(&[("c1", "build", "{}")]), Response::text("All is built.")];
     let upstream = FakeUpstream::start(answers).await.unwrap();
     let place = place(&upstream);

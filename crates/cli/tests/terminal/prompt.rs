@@ -102,7 +102,7 @@ fn sent(body: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn the_conversation_goes_on_from_another_branch_here_and_at_a_server() {
+async fn the_conversation_continues_from_another_branch_here_and_at_a_server() {
     for served in [false, true] {
         let answers = ["first", "second", "third", "fourth"].map(Response::text);
         let upstream = FakeUpstream::start(answers).await.unwrap();

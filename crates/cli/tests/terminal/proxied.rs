@@ -16,11 +16,11 @@ use turnkit_testkit::{FakeUpstream, Response};
 use crate::support::{Outcome, Place, outcome};
 
 /// The head of a client's request to the proxy.
-struct Asked(String);
+struct ProxyRequest(String);
 
 /// Serves one connection as a proxy that responds with `status`. If the status is 200, the tunnel carries TLS for
 /// `llm.example` and forwards it to `upstream`.
-async fn serve(proxy: &TcpListener, status: u16, upstream: &FakeUpstream) -> io::Result<Asked> {
+async fn serve(proxy: &TcpListener, status: u16, upstream: &FakeUpstream) -> io::Result<ProxyRequest> {
     let (mut client, _) = proxy.accept().await?;
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -33,7 +33,7 @@ async fn serve(proxy: &TcpListener, status: u16, upstream: &FakeUpstream) -> io:
         // It does not matter how the client ends the connection.
         let _ = copy_bidirectional(&mut client, &mut server).await;
     }
-    Ok(Asked(String::from_utf8_lossy(&head).into_owned()))
+    Ok(ProxyRequest(String::from_utf8_lossy(&head).into_owned()))
 }
 
 fn acceptor() -> TlsAcceptor {
@@ -71,7 +71,7 @@ async fn a_provider_is_asked_through_the_proxy_of_the_environment() {
         let url = format!("http://me:hidden@{}", proxy.local_addr().unwrap());
         let variables = [(name, url.as_str())];
         let (asked, answered) = tokio::join!(serve(&proxy, 200, &upstream), ask(&variables));
-        let Asked(head) = asked.unwrap();
+        let ProxyRequest(head) = asked.unwrap();
         assert!(head.starts_with("CONNECT llm.example:443 HTTP/1.1\r\n"), "{head}");
         assert!(head.contains("\r\nProxy-Authorization: Basic bWU6aGlkZGVu\r\n"), "{head}");
         assert_eq!((answered.code, answered.stdout.as_str()), (Some(0), "Hello from afar.\n"), "{answered:?}");
@@ -131,7 +131,7 @@ async fn exceptions_are_asked_without_the_proxy_and_one_that_cannot_be_used_is_r
 }
 
 #[tokio::test]
-async fn doctor_names_the_proxy_and_doubts_it_where_nobody_is_reached() {
+async fn doctor_names_the_proxy_and_suspects_it_if_no_provider_is_reached() {
     let report = run(&["doctor"], &[("HTTPS_PROXY", "http://me:hidden@127.0.0.1:1")]).await;
     assert_eq!(report.code, Some(1), "{report:?}");
     for said in [

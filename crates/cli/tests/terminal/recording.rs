@@ -54,7 +54,7 @@ async fn until_recorded(place: &Place, wanted: usize) {
 }
 
 #[tokio::test]
-async fn what_is_said_to_a_provider_is_recorded_where_the_variable_says_and_told() {
+async fn exchanges_are_recorded_in_the_folder_of_the_variable_with_a_notice() {
     let calls = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
     let answer = Response::text("It is 42, and secret-key is your key.");
     let upstream = FakeUpstream::start([calls.clone(), answer]).await.unwrap();
@@ -75,7 +75,7 @@ async fn what_is_said_to_a_provider_is_recorded_where_the_variable_says_and_told
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_recorded_in_is_told_at_the_start() {
+async fn a_folder_that_cannot_hold_recordings_is_reported_at_the_start() {
     let place = Place::new();
     place.write("rec", "a file");
     let provider = "[[providers]]\nid = \"fake\"\napi = \"openai-chat\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodels = [\"small\"]\n";
@@ -198,7 +198,7 @@ async fn a_turn_that_was_cancelled_replays_up_to_there() {
 }
 
 #[tokio::test]
-async fn a_turn_that_outlived_its_process_replays_with_its_death() {
+async fn a_turn_that_survived_a_crash_replays_with_the_crash() {
     let hanging = Response::stream().delta(json!({ "content": "lost" })).hang();
     let calls = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
     for script in
@@ -224,7 +224,7 @@ async fn a_turn_that_outlived_its_process_replays_with_its_death() {
 }
 
 #[tokio::test]
-async fn where_a_replay_differs_is_told() {
+async fn the_first_difference_of_a_replay_is_reported() {
     let calls = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
     let upstream = FakeUpstream::start([calls, Response::text("It is 42.")]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -252,7 +252,7 @@ async fn where_a_replay_differs_is_told() {
     let same = replay(&place, &turn).await;
     assert_eq!(same.code, Some(0), "{same:?}");
     assert!(
-        same.stderr.contains("the request of step 1, attempt 1 is another one now: /messages/0/content"),
+        same.stderr.contains("the request of step 1, attempt 1 differs from the recorded one: /messages/0/content"),
         "{same:?}"
     );
     place.write("turnkit.toml", &format!("{configured}{}", agent.replace("[\"*\"]", "[]")));
@@ -267,7 +267,7 @@ async fn where_a_replay_differs_is_told() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_replayed_says_why() {
+async fn a_turn_that_cannot_be_replayed_is_reported_with_the_reason() {
     let upstream = FakeUpstream::start([Response::text("Hello.")]).await.unwrap();
     let place = Place::asking(&upstream);
     recorded(&place, &["chat", "-p", "Hello"]).await;
@@ -312,7 +312,7 @@ async fn recorded_with_key(place: &Place) -> Outcome {
 }
 
 #[tokio::test]
-async fn a_turn_that_failed_at_several_providers_replays_with_what_each_said() {
+async fn a_turn_that_failed_at_several_providers_replays_with_the_error_of_each() {
     let (first, second) = (
         FakeUpstream::start([Response::status(401, "who are you?")]).await.unwrap(),
         FakeUpstream::start([Response::status(402, "nothing is left")]).await.unwrap(),

@@ -10,7 +10,7 @@ fn asking(route: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn who_the_route_names_answers() {
+async fn the_provider_named_by_the_route_answers() {
     let world = World::of(vec![Response::text("I am a"); 2], vec![Response::text("I am b"); 3], "").await;
     for (route, provider) in [
         (json!({ "provider": "b" }), "b"),
@@ -28,7 +28,7 @@ async fn who_the_route_names_answers() {
 }
 
 #[tokio::test]
-async fn a_route_that_nobody_fits_is_refused_before_anything_is_stored() {
+async fn a_route_without_a_matching_provider_is_rejected_before_anything_is_stored() {
     let world = World::of(vec![], vec![], "").await;
     for (route, field, there) in [
         (json!({ "provider": "c4n4ry" }), "route.provider", "there are a, b"),
@@ -50,7 +50,7 @@ async fn a_route_that_nobody_fits_is_refused_before_anything_is_stored() {
 }
 
 #[tokio::test]
-async fn a_route_is_held_to_what_its_agent_requires() {
+async fn a_route_must_meet_the_requirements_of_its_agent() {
     for (agents, route, field, there) in [
         ("provider = \"a\"", json!({ "tags": ["b"] }), "route.tags", "there are a"),
         ("provider = \"a\"", json!({ "model": "b-model" }), "route.model", "there are a-model"),
@@ -78,7 +78,7 @@ async fn one_key_stands_for_one_route() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_sent_again_finds_its_turn_whatever_became_of_its_provider_and_its_agent() {
+async fn a_repeated_request_returns_its_turn_even_if_its_provider_or_agent_changed() {
     let mut body = asking(&json!({ "provider": "b" }));
     body["agent"] = json!("assistant");
     for (is, becomes) in [("id = \"b\"", "id = \"c\""), ("name = \"assistant\"", "name = \"heir\"")] {

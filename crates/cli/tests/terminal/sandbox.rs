@@ -140,7 +140,7 @@ async fn no_file_outside_of_its_folders_is_read_run_or_changed() {
 }
 
 #[tokio::test]
-async fn a_program_reaches_no_socket_no_other_process_and_no_way_out_of_its_group() {
+async fn a_program_reaches_no_socket_and_no_other_process_and_cannot_leave_its_group() {
     let world = World::new();
     let (pid, group) = (std::process::id(), rustix::process::getpgrp().as_raw_nonzero());
     let call =
@@ -303,7 +303,7 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
 }
 
 #[tokio::test]
-async fn what_programs_write_is_text_from_outside_if_the_configuration_says_so() {
+async fn output_of_programs_is_text_from_outside_if_configured() {
     for (setting, expected) in [("", "root"), ("repeats = true", "nobody can be asked")] {
         let reads = || Response::calls(&[("c", "run_command", r#"{"program":"cat","args":["name"]}"#)]);
         let upstream = FakeUpstream::start([reads(), reads(), Response::text("Done.")]).await.unwrap();
@@ -317,7 +317,7 @@ async fn what_programs_write_is_text_from_outside_if_the_configuration_says_so()
 }
 
 #[tokio::test]
-async fn a_list_of_programs_and_rules_say_what_may_run() {
+async fn a_list_of_programs_and_rules_limit_the_programs_that_run() {
     let place = configured("http://127.0.0.1:1/v1", "programs = [\"cat\", \"env\", \"ls\"]");
     for (arguments, decision, because) in [
         (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 says so"),
@@ -432,7 +432,7 @@ async fn programs_that_run_outside_of_the_sandbox_are_not_where_it_could_change_
 
 /// Simulates a kernel without the system call that creates a sandbox.
 #[tokio::test]
-async fn without_a_sandbox_the_tool_is_left_out_and_start_and_doctor_say_so() {
+async fn without_a_sandbox_the_tool_is_left_out_and_start_and_doctor_report_it() {
     let place = configured("http://127.0.0.1:1/v1", "");
     for words in [&["doctor"][..], &["chat", "-p", "Hello"]] {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_turnkit"));

@@ -18,7 +18,7 @@ async fn until_draining(client: &HttpClient) {
 }
 
 #[tokio::test]
-async fn a_server_says_where_it_is_in_one_line_and_answers_there() {
+async fn a_server_prints_its_address_in_one_line_and_answers_there() {
     let place = Place::new();
     let server = place.serve().await;
     let client = server.client();
@@ -32,7 +32,7 @@ async fn a_server_says_where_it_is_in_one_line_and_answers_there() {
 }
 
 #[tokio::test]
-async fn a_server_told_to_stop_lets_its_turns_finish() {
+async fn a_stopped_server_lets_its_turns_finish() {
     let gate = Gate::new();
     let upstream = FakeUpstream::start([slow(&gate)]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -49,7 +49,7 @@ async fn a_server_told_to_stop_lets_its_turns_finish() {
 }
 
 #[tokio::test]
-async fn a_server_told_twice_leaves_at_once_and_the_turn_goes_on_at_the_next_start() {
+async fn a_second_signal_exits_at_once_and_the_turn_continues_at_the_next_start() {
     let gate = Gate::new();
     let upstream = FakeUpstream::start([slow(&gate), Response::text("whole")]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -63,7 +63,7 @@ async fn a_server_told_twice_leaves_at_once_and_the_turn_goes_on_at_the_next_sta
     signal(&server.child, Signal::INT);
     let left = outcome(server.child).await;
     assert_eq!(left.code, Some(0), "{left:?}");
-    assert!(left.stderr.contains("left at once"), "{left:?}");
+    assert!(left.stderr.contains("exited immediately"), "{left:?}");
 
     let server = place.serve().await;
     let mut told = server.client().follow(&format!("/api/v1/turns/{turn}/events"), None).await.unwrap();
@@ -71,7 +71,7 @@ async fn a_server_told_twice_leaves_at_once_and_the_turn_goes_on_at_the_next_sta
 }
 
 #[tokio::test]
-async fn a_cursor_goes_on_after_the_server_was_killed() {
+async fn a_cursor_is_valid_after_the_server_was_killed() {
     let gate = Gate::new();
     let call = Response::calls(&[("c1", "calculator", "{\"expression\":\"6*7\"}")]);
     let upstream = FakeUpstream::start([call, slow(&gate), Response::text("It is 42.")]).await.unwrap();
@@ -162,7 +162,7 @@ async fn logs_are_one_object_per_line_if_wanted() {
 /// A process with a low limit on open files reports it, because every client is an open file.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_low_limit_of_open_files_is_told_and_the_soft_one_is_raised() {
+async fn a_low_limit_of_open_files_is_reported_and_the_soft_one_is_raised() {
     let place = Place::new();
     let mut command = tokio::process::Command::new("/bin/sh");
     command.args(["-c", "ulimit -Sn 200; ulimit -Hn 300; exec \"$0\" serve --listen 127.0.0.1:0"]);
@@ -179,7 +179,7 @@ async fn a_low_limit_of_open_files_is_told_and_the_soft_one_is_raised() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn one_server_has_a_database_whatever_its_file_is_called() {
+async fn one_server_has_a_database_under_any_file_name() {
     let place = Place::new();
     let server = place.serve().await;
     let file = place.data_of_user().join("turnkit.db");

@@ -78,7 +78,7 @@ async fn turns_are_listed_followed_and_cancelled_from_another_terminal() {
 }
 
 #[tokio::test]
-async fn a_chat_goes_on_when_its_server_was_killed_and_started_again() {
+async fn a_chat_continues_after_its_server_was_killed_and_restarted() {
     let hanging = Response::stream().delta(json!({ "content": "lost" })).hang();
     let upstream = FakeUpstream::start([hanging, Response::text("found")]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -125,7 +125,7 @@ async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
 }
 
 #[tokio::test]
-async fn an_address_where_no_server_is_says_so() {
+async fn an_address_without_a_server_is_reported() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for (url, code, said) in [
         (format!("http://me:hidden@{nobody}"), 1, format!("the server at http://{nobody} cannot be reached: ")),
@@ -164,7 +164,7 @@ async fn a_rule_that_asks_denies_where_no_client_can_decide() {
 }
 
 #[tokio::test]
-async fn the_operator_lists_what_a_user_has_with_and_without_a_server() {
+async fn the_operator_lists_the_data_of_a_user_with_and_without_a_server() {
     let place = Place::new();
     let made = place.run(&["keys", "create", "phone", "--user", "ada & co", "--json"]).await.stdout;
     let key = serde_json::from_str::<Value>(&made).unwrap()["key"].as_str().unwrap().to_owned();

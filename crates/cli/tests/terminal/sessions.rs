@@ -30,14 +30,14 @@ async fn sessions_are_listed_the_last_used_first_shown_and_removed() {
 }
 
 #[tokio::test]
-async fn an_empty_list_says_how_to_begin() {
+async fn an_empty_list_explains_the_first_step() {
     let listed = Place::new().run(&["sessions", "ls"]).await;
     assert_eq!((listed.code, listed.stdout.as_str()), (Some(0), ""));
     assert!(listed.stderr.contains("`turnkit chat` begins one"));
 }
 
 #[tokio::test]
-async fn reading_where_nothing_was_saved_makes_nothing() {
+async fn reading_without_data_creates_nothing() {
     let place = Place::new();
     for (words, code, stdout, said) in [
         (&["sessions", "ls"][..], 0, "", "no sessions yet"),
@@ -103,7 +103,7 @@ async fn sessions_are_searched_here_and_at_a_server() {
 }
 
 #[tokio::test]
-async fn a_list_nobody_reads_to_its_end_ends_quietly() {
+async fn a_list_whose_reader_closes_the_pipe_ends_quietly() {
     let place = Place::new();
     place.run(&["chat", "-p", "Hello"]).await;
     let mut child = place.start(&["sessions", "ls"]);
@@ -128,7 +128,7 @@ async fn init_writes_a_configuration_that_works_and_never_over_another() {
 }
 
 #[tokio::test]
-async fn init_says_when_a_file_is_in_the_place_of_the_folder() {
+async fn init_reports_a_file_in_the_place_of_the_folder() {
     let place = Place::new();
     place.write("taken", "");
     for folder in ["taken", "taken/inner"] {
@@ -140,7 +140,7 @@ async fn init_says_when_a_file_is_in_the_place_of_the_folder() {
 }
 
 #[tokio::test]
-async fn data_goes_where_it_is_told() {
+async fn data_is_stored_in_the_chosen_folder() {
     let place = Place::new();
     place.run(&["--data", "elsewhere", "chat", "-p", "Hello"]).await;
     assert!(place.path().join("elsewhere/turnkit.db").is_file());
@@ -148,7 +148,7 @@ async fn data_goes_where_it_is_told() {
 }
 
 #[tokio::test]
-async fn the_version_is_told_to_people_and_programs() {
+async fn the_version_is_printed_for_people_and_programs() {
     let place = Place::new();
     assert_eq!(place.run(&["version"]).await.stdout, format!("turnkit {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(
@@ -193,7 +193,9 @@ async fn a_damaged_session_is_named_hides_no_other_and_can_be_removed() {
     place.run(&["chat", "-p", "another"]).await;
     damage_title(&place, "unmistakable");
 
-    let named = format!("session {damaged} is damaged; `turnkit doctor` says how, `turnkit sessions rm` removes it\n");
+    let named = format!(
+        "session {damaged} is damaged; `turnkit doctor` describes the damage, `turnkit sessions rm` removes it\n"
+    );
     let check = async |place: &Place| {
         let list = place.run(&["sessions", "ls"]).await;
         assert_eq!((list.code, list.stderr.as_str()), (Some(0), named.as_str()), "{list:?}");

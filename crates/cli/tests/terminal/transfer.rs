@@ -14,7 +14,7 @@ async fn a_session_goes_to_another_installation_as_a_file() {
     let imported = there.run(&["sessions", "import", "trip.jsonl"]).await;
     assert_eq!(imported.code, Some(0), "{imported:?}");
     let id = imported.stdout.trim();
-    assert!(imported.stderr.contains("imported 1 turn; go on with"), "{imported:?}");
+    assert!(imported.stderr.contains("imported 1 turn; continue with"), "{imported:?}");
     let [before, after] =
         [here.run(&["sessions", "show", "trip"]).await.stdout, there.run(&["sessions", "show", id]).await.stdout];
     assert_eq!(before, after);
@@ -41,7 +41,7 @@ async fn a_server_exports_and_imports_the_same() {
 }
 
 #[tokio::test]
-async fn a_cut_export_is_told_by_its_line_and_makes_nothing() {
+async fn a_truncated_export_is_reported_with_its_line_and_creates_nothing() {
     let place = Place::new();
     place.run(&["chat", "-p", "--session", "trip", "Hello"]).await;
     let lines = place.run(&["sessions", "export", "trip"]).await.stdout;

@@ -20,7 +20,7 @@ fn json_of(text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_a_chat_costs_is_in_its_turn_its_session_and_the_report() {
+async fn the_cost_of_a_chat_is_in_its_turn_its_session_and_the_report() {
     let upstream =
         FakeUpstream::start([Response::calls(&[("c1", "clock", "{}")]), Response::text("Noon.")]).await.unwrap();
     let place = with_prices(&upstream, "");
@@ -61,7 +61,7 @@ async fn a_used_up_budget_ends_turns_before_the_provider_is_asked() {
 /// A user who can read the data can see the usage of all users, whether or not a server runs on it. A user with a key
 /// sees only their own usage.
 #[tokio::test]
-async fn what_each_user_spent_is_told_where_the_data_is_and_to_nobody_else() {
+async fn usage_of_all_users_is_visible_only_to_readers_of_the_data() {
     let upstream = FakeUpstream::start([Response::text("A."), Response::text("B.")]).await.unwrap();
     let place = with_prices(&upstream, "");
     assert_eq!(place.run(&["chat", "Hi"]).await.code, Some(0));

@@ -7,7 +7,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 use crate::support::{Place, answers_once, response};
 
 /// The responses and requests of an upstream in one wire.
-struct Spoken {
+struct WireFixture {
     api: &'static str,
     /// The path of requests, and the header with the key.
     path: &'static str,
@@ -25,8 +25,8 @@ struct Spoken {
     messages: &'static str,
 }
 
-const WIRES: [Spoken; 4] = [
-    Spoken {
+const WIRES: [WireFixture; 4] = [
+    WireFixture {
         api: "openai-chat",
         path: "/v1/chat/completions",
         key: ("authorization", "Bearer secret-key"),
@@ -38,7 +38,7 @@ const WIRES: [Spoken; 4] = [
         instructions: "/messages/0",
         messages: "/messages",
     },
-    Spoken {
+    WireFixture {
         api: "openai-responses",
         path: "/v1/responses",
         key: ("authorization", "Bearer secret-key"),
@@ -68,7 +68,7 @@ const WIRES: [Spoken; 4] = [
         instructions: "/instructions",
         messages: "/input",
     },
-    Spoken {
+    WireFixture {
         api: "anthropic",
         path: "/v1/messages",
         key: ("x-api-key", "secret-key"),
@@ -89,7 +89,7 @@ const WIRES: [Spoken; 4] = [
         instructions: "/system",
         messages: "/messages",
     },
-    Spoken {
+    WireFixture {
         api: "gemini",
         path: "/v1/models/small:streamGenerateContent?alt=sse",
         key: ("x-goog-api-key", "secret-key"),
@@ -146,8 +146,8 @@ fn place(api: &str, base_url: &str) -> Place {
 }
 
 #[tokio::test]
-async fn a_tool_runs_and_the_session_goes_on_whatever_the_wire() {
-    for Spoken { api, path, key: (header, value), text, call, results, .. } in WIRES {
+async fn a_tool_runs_and_the_session_continues_on_every_wire() {
+    for WireFixture { api, path, key: (header, value), text, call, results, .. } in WIRES {
         let script = [call("calculator", r#"{"expression":"6*7"}"#), text("It is 42."), text("As I said.")];
         let upstream = FakeUpstream::start(script).await.unwrap();
         let place = place(api, &upstream.base_url());
@@ -169,7 +169,7 @@ async fn a_tool_runs_and_the_session_goes_on_whatever_the_wire() {
 
 #[tokio::test]
 async fn a_failure_has_one_form_on_every_wire() {
-    for Spoken { api, text, call, results, .. } in WIRES {
+    for WireFixture { api, text, call, results, .. } in WIRES {
         for (arguments, why, retryable) in [
             (r#"{"expression":5}"#, r#"invalid arguments: /expression: the value is not of type "string""#, true),
             (r#"{"expression":"1/0"}"#, "division by zero, at character 2", false),
@@ -202,8 +202,8 @@ fn without_cache_hints(value: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn context_is_before_what_the_user_says_and_requests_only_grow_whatever_the_wire() {
-    for Spoken { api, text, call, instructions, messages, .. } in WIRES {
+async fn context_precedes_the_message_and_requests_only_grow_on_every_wire() {
+    for WireFixture { api, text, call, instructions, messages, .. } in WIRES {
         let calls = call("calculator", r#"{"expression":"6*7"}"#);
         let upstream = FakeUpstream::start([text("Hello."), calls, text("It is 42."), text("Bye.")]).await.unwrap();
         let place = place(api, &upstream.base_url());
@@ -241,8 +241,8 @@ async fn context_is_before_what_the_user_says_and_requests_only_grow_whatever_th
 }
 
 #[tokio::test]
-async fn a_provider_that_refuses_is_a_typed_error_whatever_the_wire() {
-    for Spoken { api, .. } in WIRES {
+async fn a_provider_that_refuses_is_a_typed_error_on_every_wire() {
+    for WireFixture { api, .. } in WIRES {
         let upstream = FakeUpstream::start([Response::status(429, "slow down")]).await.unwrap();
         let refused = place(api, &upstream.base_url()).run(&["chat", "-p", "Hello"]).await;
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""), "{api}: {refused:?}");
@@ -254,8 +254,8 @@ async fn a_provider_that_refuses_is_a_typed_error_whatever_the_wire() {
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_an_error_whatever_the_wire() {
-    for Spoken { api, text, .. } in WIRES {
+async fn a_truncated_answer_is_an_error_on_every_wire() {
+    for WireFixture { api, text, .. } in WIRES {
         let half = text("Hello there").body().len() / 2;
         let upstream = FakeUpstream::start([text("Hello there").cut_at(half)]).await.unwrap();
         let broken = place(api, &upstream.base_url()).run(&["chat", "-p", "Hello"]).await;
@@ -265,10 +265,10 @@ async fn an_answer_that_breaks_off_is_an_error_whatever_the_wire() {
 }
 
 #[tokio::test]
-async fn an_agents_answers_have_the_shape_its_configuration_says_whatever_the_wire() {
+async fn an_agents_answers_match_its_configured_schema_on_every_wire() {
     let schema = r#"{"type":"object","properties":{"zip":{"type":"string"},"city":{"type":"string"}},"required":["zip","city"],"additionalProperties":false}"#;
     let answer = r#"{"zip":"1010","city":"Wien"}"#;
-    for Spoken { api, text, shape, .. } in WIRES {
+    for WireFixture { api, text, shape, .. } in WIRES {
         let upstream = FakeUpstream::start([text(answer), text(answer)]).await.unwrap();
         // Anthropic accepts schemas. Other vendors on its wire get the schema in the instructions.
         let vendor = if api == "anthropic" { "vendor = \"anthropic\"\n" } else { "" };
@@ -294,9 +294,9 @@ async fn an_agents_answers_have_the_shape_its_configuration_says_whatever_the_wi
 
 #[tokio::test]
 async fn doctor_asks_every_wire_for_its_models() {
-    for Spoken { api, key: (header, value), models, .. } in WIRES {
+    for WireFixture { api, key: (header, value), models, .. } in WIRES {
         for (listed, said) in
-            [("small", "ok    provider       fake: reached, and takes the key"), ("x", "does not list")]
+            [("small", "ok    provider       fake: reachable, and the key is valid"), ("x", "does not list")]
         {
             let (address, asked) = answers_once(response(200, "application/json", &models(listed).to_string()));
             let report = place(api, &format!("http://{address}/v1")).run(&["doctor"]).await;
@@ -309,7 +309,7 @@ async fn doctor_asks_every_wire_for_its_models() {
 }
 
 #[tokio::test]
-async fn a_vendor_stands_for_its_wire_and_more_headers_and_fields_go_along() {
+async fn a_vendor_selects_its_wire_and_extra_headers_and_fields_are_sent() {
     let upstream = FakeUpstream::start([Response::text("Found.")]).await.unwrap();
     let place = Place::new();
     let provider = format!(
@@ -327,12 +327,12 @@ async fn a_vendor_stands_for_its_wire_and_more_headers_and_fields_go_along() {
 }
 
 #[tokio::test]
-async fn vertex_is_let_in_by_tokens_of_a_service_account() {
+async fn vertex_accepts_tokens_of_a_service_account() {
     for (api, path) in [
         ("gemini", "/v1/publishers/google/models/small:streamGenerateContent?alt=sse"),
         ("anthropic", "/v1/publishers/anthropic/models/small:streamRawPredict"),
     ] {
-        let Spoken { text, call, results, .. } = WIRES.into_iter().find(|wire| wire.api == api).unwrap();
+        let WireFixture { text, call, results, .. } = WIRES.into_iter().find(|wire| wire.api == api).unwrap();
         let script = [call("calculator", r#"{"expression":"6*7"}"#), text("It is 42.")];
         let upstream = FakeUpstream::start(script).await.unwrap();
         upstream.then_tokens([3600]);

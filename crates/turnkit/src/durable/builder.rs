@@ -48,7 +48,7 @@ pub enum OpenError {
     #[error(transparent)]
     Database(#[from] turnkit_store::OpenError),
     /// The unfinished turns cannot be read.
-    #[error("the turns that were not over cannot be continued: {0}")]
+    #[error("cannot read the unfinished turns: {0}")]
     Resume(StoreError),
 }
 

@@ -34,11 +34,11 @@ pub struct RecordedProvider(Source);
 enum Source {
     /// A provider whose answers are the same in every run, or are being recorded.
     Direct(Arc<dyn LlmProvider>),
-    Replayed(Replayed),
+    Replayed(RecordedTurns),
 }
 
 /// The recorded turns of a folder.
-struct Replayed {
+struct RecordedTurns {
     folder: PathBuf,
     turns: Vec<(Arc<Recordings>, Replaying)>,
     /// The turns that have called so far: each is answered from the recorded turn of the same index.
@@ -104,7 +104,7 @@ impl RecordedProvider {
     pub fn with_endpoint(endpoint: Endpoint, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
         if folder.exists() {
-            return Ok(Self(Source::Replayed(Replayed::read(folder, &endpoint)?)));
+            return Ok(Self(Source::Replayed(RecordedTurns::read(folder, &endpoint)?)));
         }
         let provider = Provider::new(endpoint)?.recorded_by(Arc::new(Recorder::start(&folder)?));
         Ok(Self(Source::Direct(Arc::new(provider))))
@@ -134,7 +134,7 @@ impl LlmProvider for RecordedProvider {
     }
 }
 
-impl Replayed {
+impl RecordedTurns {
     fn read(folder: PathBuf, endpoint: &Endpoint) -> Result<Self, RecordedError> {
         let turns = Recordings::turns(&folder)?.into_iter().map(|turn| Self::turn(&folder, turn, endpoint));
         let turns = turns.collect::<Result<_, _>>()?;

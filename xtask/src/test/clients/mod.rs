@@ -77,7 +77,7 @@ impl Clients {
     }
 
     /// Passes the paths of the clients to a test runner.
-    pub(super) fn tell(&self, process: &mut Process) -> anyhow::Result<()> {
+    pub(super) fn set_env(&self, process: &mut Process) -> anyhow::Result<()> {
         for (client, path) in &self.found {
             process.env(client.variable, path);
         }

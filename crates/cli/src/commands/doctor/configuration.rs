@@ -17,10 +17,10 @@ pub(super) fn examine(resolved: &Resolved) -> Vec<Finding> {
         Some((file, text)) if holds_key(text) && is_readable_by_others(file) => {
             let message = format!("{} holds a key, and others on this machine can read it", file.display());
             Finding::warn(CHECK, message)
-                .with_way_out("make it yours alone (chmod 600), or write \"${NAME}\" and set that variable")
+                .with_remedy("make it yours alone (chmod 600), or write \"${NAME}\" and set that variable")
         }
         Some((file, _)) => Finding::ok(CHECK, file.display().to_string()),
-        None => Finding::ok(CHECK, "no file: defaults and the environment").with_way_out("`turnkit init` writes one"),
+        None => Finding::ok(CHECK, "no file: defaults and the environment").with_remedy("`turnkit init` writes one"),
     };
     let notices = resolved.notices.iter().chain(&resolved.data_notice);
     let notices = notices.map(|notice| Finding::warn(CHECK, notice.as_str()));

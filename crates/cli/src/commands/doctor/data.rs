@@ -24,7 +24,7 @@ pub(super) fn none_yet(directory: &Path) -> Finding {
 /// Examines opened data. It was opened, so it has the schema of this version.
 pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
     let path = absolute(installation.database().path()).display().to_string();
-    let unwritable = installation.try_out().await.err();
+    let unwritable = installation.check_writable().await.err();
     let database = match (installation.examine(), unwritable) {
         (Ok(examined), None) if examined.damage.is_empty() => {
             Finding::ok(DATABASE, format!("{path}: schema {}, sound and writable", examined.schema))
@@ -41,7 +41,7 @@ pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
     }
     let directory = absolute(installation.directory().path()).display().to_string();
     let open = Finding::warn(DIRECTORY, format!("others on this machine can look into {directory}"));
-    vec![database, open.with_way_out(format!("chmod 700 {directory}")), server]
+    vec![database, open.with_remedy(format!("chmod 700 {directory}")), server]
 }
 
 /// Reports damage in data that a server has locked. The server's readiness tells whether the data can be written.
@@ -54,7 +54,7 @@ pub(super) fn examine_served(database: &Database) -> Option<Finding> {
 }
 
 fn damaged(path: &str, examined: &Examination) -> Finding {
-    Finding::fail(DATABASE, format!("{path} is damaged: {}", examined.damage.join("; "))).with_way_out(
+    Finding::fail(DATABASE, format!("{path} is damaged: {}", examined.damage.join("; "))).with_remedy(
         "restore it from a backup, or remove a session that is damaged with `turnkit sessions rm`; the damaged file is \
          worth keeping until then",
     )
@@ -77,7 +77,7 @@ async fn server(client: &Client) -> Finding {
         Ok(found) => {
             let degraded =
                 if found.degraded.is_empty() { String::new() } else { format!(": {}", found.degraded.join(", ")) };
-            Finding::fail(SERVER, format!("{url} is {}{degraded}", found.status)).with_way_out("its log says why")
+            Finding::fail(SERVER, format!("{url} is {}{degraded}", found.status)).with_remedy("its log has the reason")
         }
         Err(error) => Finding::fail(SERVER, error.to_string()),
     }

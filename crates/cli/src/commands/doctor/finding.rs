@@ -14,7 +14,8 @@ pub(super) struct Finding {
     message: String,
     /// The remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
-    way_out: Option<String>,
+    #[serde(rename = "way_out")]
+    remedy: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -30,7 +31,7 @@ pub(super) enum State {
 
 impl Finding {
     pub(super) fn ok(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, state: State::Ok, message: message.into(), way_out: None }
+        Self { check, state: State::Ok, message: message.into(), remedy: None }
     }
 
     pub(super) fn warn(check: &'static str, message: impl Into<String>) -> Self {
@@ -42,8 +43,8 @@ impl Finding {
     }
 
     /// Adds a remedy to the finding.
-    pub(super) fn with_way_out(self, way_out: impl Into<String>) -> Self {
-        Self { way_out: Some(way_out.into()), ..self }
+    pub(super) fn with_remedy(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..self }
     }
 }
 
@@ -55,6 +56,6 @@ impl fmt::Display for Finding {
             State::Fail => "fail",
         };
         write!(f, "{state:<4}  {:<13}  {}", self.check, self.message)?;
-        self.way_out.as_ref().map_or(Ok(()), |way_out| write!(f, "; {way_out}"))
+        self.remedy.as_ref().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
     }
 }

@@ -51,8 +51,8 @@ async fn examine_data(place: &Place, resolved: Resolved, report: &mut Report) ->
     {
         Err(failure) => report.add(data::unusable(&failure)),
         Ok(None) => report.add(data::none_yet(&directory)),
-        Ok(Some(Data::Here(installation))) => report.add_all(data::examine(&installation).await),
-        Ok(Some(Data::Served(client))) => {
+        Ok(Some(Data::Local(installation))) => report.add_all(data::examine(&installation).await),
+        Ok(Some(Data::Remote(client))) => {
             report.add_all(data::served(&client, &directory).await)?;
             report.add_all(database.ok().as_ref().and_then(data::examine_served).into_iter().collect::<Vec<_>>())?;
             report.add(streams::examine(&client, public_url.as_deref()).await)

@@ -20,7 +20,7 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
         Finding::ok("proxy", format!("https addresses of providers are reached through {}", proxy.host()))
     });
     let connected = connect(resolved);
-    let direct: Vec<Finding> = connected.iter().flatten().filter_map(past_the_proxy).collect();
+    let direct: Vec<Finding> = connected.iter().flatten().filter_map(bypasses_proxy).collect();
     let found = join_all(connected.into_iter().map(async |connected| match connected {
         Err(failure) => Finding::fail(CHECK, failure.to_string()),
         Ok(provider) => reach(&provider).await,
@@ -35,51 +35,51 @@ pub(super) async fn examine(resolved: &Resolved) -> Vec<Finding> {
 }
 
 /// Returns a warning for a provider whose access tokens are requested directly while its own requests use the proxy.
-fn past_the_proxy(provider: &Provider) -> Option<Finding> {
+fn bypasses_proxy(provider: &Provider) -> Option<Finding> {
     let endpoint = provider.endpoint();
     (provider.uses_google_tokens() && endpoint.proxy.is_some()).then(|| {
         let message =
             format!("{}: access tokens of Google Cloud are requested directly, not through the proxy", endpoint.id);
-        Finding::warn("proxy", message).with_way_out("let this machine reach oauth2.googleapis.com, or set an api_key")
+        Finding::warn("proxy", message).with_remedy("let this machine reach oauth2.googleapis.com, or set an api_key")
     })
 }
 
 async fn reach(provider: &Provider) -> Finding {
     let id = &provider.endpoint().id;
-    let asked = match turnkit_net::timeout(PATIENCE, provider.models()).await {
-        Ok(asked) => asked,
+    let listed = match turnkit_net::timeout(PATIENCE, provider.models()).await {
+        Ok(listed) => listed,
         Err(_) => return Finding::fail(CHECK, format!("{id}: no answer within {} s", PATIENCE.as_secs())),
     };
-    match asked {
+    match listed {
         Err(error) => match error.kind {
             ProviderErrorKind::Auth => Finding::fail(CHECK, error.to_string()),
             _ if provider.endpoint().proxy.is_some() => {
-                Finding::fail(CHECK, error.to_string()).with_way_out("are its base_url and HTTPS_PROXY right?")
+                Finding::fail(CHECK, error.to_string()).with_remedy("are its base_url and HTTPS_PROXY right?")
             }
-            _ => Finding::fail(CHECK, error.to_string()).with_way_out("is its base_url right?"),
+            _ => Finding::fail(CHECK, error.to_string()).with_remedy("is its base_url right?"),
         },
         Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models to ask it for")),
-        Ok(Some(list)) => told(provider, &list),
+        Ok(Some(list)) => check_model_list(provider, &list),
     }
 }
 
-fn told(provider: &Provider, list: &ModelList) -> Finding {
+fn check_model_list(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     match list {
         ModelList { status: 401 | 403, .. } if !has_key(provider) => {
-            Finding::fail(CHECK, format!("{id}: it wants a key, and has none")).with_way_out(way_to_a_key(provider))
+            Finding::fail(CHECK, format!("{id}: it requires a key, and none is set")).with_remedy(key_remedy(provider))
         }
-        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not take the key"))
-            .with_way_out("is its api_key right, and of this provider?"),
+        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not accept the key"))
+            .with_remedy("is its api_key right, and of this provider?"),
         ModelList { status: status @ 200..300, models: None } => {
-            Finding::warn(CHECK, format!("{id}: reached; its list of models cannot be read (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable; its list of models cannot be read (status {status})"))
         }
         ModelList { status: 200..300, .. } => listed(provider, list),
         ModelList { status: status @ 500.., .. } => {
-            Finding::warn(CHECK, format!("{id}: reached; it has trouble (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable; it reports an error (status {status})"))
         }
         ModelList { status, .. } => {
-            Finding::warn(CHECK, format!("{id}: reached; it lists no models (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable; it lists no models (status {status})"))
         }
     }
 }
@@ -87,17 +87,17 @@ fn told(provider: &Provider, list: &ModelList) -> Finding {
 fn listed(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     if let Some(model) = provider.endpoint().models.iter().find(|wanted| !list.has(&wanted.0)) {
-        return Finding::warn(CHECK, format!("{id}: reached; it does not list the model {}", model.0))
-            .with_way_out("is the name right?");
+        return Finding::warn(CHECK, format!("{id}: reachable; it does not list the model {}", model.0))
+            .with_remedy("is the name right?");
     }
     match provider.vendor() {
-        _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reached, and takes the key")),
+        _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reachable, and the key is valid")),
         // Some vendors list their models without a key.
         Some(vendor) if vendor.key_variable.is_some() => {
-            let message = format!("{id}: reached; it has no key, which {} wants for an answer", vendor.title);
-            Finding::warn(CHECK, message).with_way_out(way_to_a_key(provider))
+            let message = format!("{id}: reachable; it has no key, which {} requires for an answer", vendor.title);
+            Finding::warn(CHECK, message).with_remedy(key_remedy(provider))
         }
-        _ => Finding::ok(CHECK, format!("{id}: reached, without a key")),
+        _ => Finding::ok(CHECK, format!("{id}: reachable, without a key")),
     }
 }
 
@@ -107,16 +107,16 @@ fn has_key(provider: &Provider) -> bool {
     let has_user = |url: &str| Target::new(url).is_ok_and(|target| !target.secrets().is_empty());
     endpoint.base_url.as_deref().is_some_and(has_user)
         || endpoint.api_key.is_some()
-        || endpoint.headers.keys().any(|name| may_let_in(name))
+        || endpoint.headers.keys().any(|name| may_carry_key(name))
 }
 
 /// Reports whether a header of this name may carry a key.
-fn may_let_in(name: &str) -> bool {
+fn may_carry_key(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["auth", "key", "token", "cookie"].iter().any(|word| name.contains(word))
 }
 
-fn way_to_a_key(provider: &Provider) -> String {
+fn key_remedy(provider: &Provider) -> String {
     let variable = provider.vendor().and_then(|vendor| vendor.key_variable.as_deref()).unwrap_or("NAME");
     format!("set its api_key, as in \"${{{variable}}}\"")
 }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_let_in_by_google_cloud_is_warned_of_where_there_is_a_proxy() {
+    fn a_provider_with_google_tokens_behind_a_proxy_is_reported() {
         let proxy = || Some(Proxy::new("http://proxy.example:3128", "").unwrap());
         for (vendor, proxy, key, header, expected) in [
             ("vertex", proxy(), None, None, true),
@@ -168,10 +168,10 @@ mod tests {
                 endpoint.api_key = key.map(Secret::new);
                 endpoint.headers.extend(header.map(|name| (name.to_owned(), Secret::new("Bearer x"))));
             });
-            let warned = past_the_proxy(&provider).map(|finding| finding.to_string());
+            let warned = bypasses_proxy(&provider).map(|finding| finding.to_string());
             let case = format!("{vendor} {key:?} {header:?}: {warned:?}");
             assert_eq!(warned.is_some(), expected, "{case}");
-            assert!(warned.is_none_or(|said| said.contains("a: access tokens of Google Cloud")), "{case}");
+            assert!(warned.is_none_or(|finding| finding.contains("a: access tokens of Google Cloud")), "{case}");
         }
     }
 }

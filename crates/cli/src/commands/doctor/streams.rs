@@ -7,7 +7,7 @@ use crate::remote::Client;
 
 const CHECK: &str = "streams";
 /// The largest time between the events of a buffered stream. The probe takes 750 ms from its first event to its last.
-const TOGETHER: Duration = Duration::from_millis(400);
+const MAX_BUFFERED_SPREAD: Duration = Duration::from_millis(400);
 
 /// Requests a stream from the server, through the address that clients use.
 pub(super) async fn examine(client: &Client, public_url: Option<&str>) -> Finding {
@@ -21,10 +21,10 @@ pub(super) async fn examine(client: &Client, public_url: Option<&str>) -> Findin
     };
     match arrived {
         Err(error) => Finding::fail(CHECK, format!("{way}: {error}"))
-            .with_way_out("is server.public_url right, and does the proxy pass /api/v1 on?"),
-        Ok(spread) if spread < TOGETHER => {
+            .with_remedy("is server.public_url right, and does the proxy pass /api/v1 on?"),
+        Ok(spread) if spread < MAX_BUFFERED_SPREAD => {
             Finding::fail(CHECK, format!("{way}, events arrive together instead of one after the other"))
-                .with_way_out("turn buffering and compression of text/event-stream off in the proxy")
+                .with_remedy("turn buffering and compression of text/event-stream off in the proxy")
         }
         Ok(_) => Finding::ok(CHECK, format!("{way}, events arrive as they are sent")),
     }

@@ -13,7 +13,7 @@ use turnkit_server::native::event_json;
 const BEFORE: usize = 20;
 const AFTER: usize = 60;
 /// The fields of every event that do not describe what happened.
-const BESIDE: [&str; 3] = ["turn_id", "seq", "at"];
+const IGNORED_FIELDS: [&str; 3] = ["turn_id", "seq", "at"];
 
 /// The result of comparing a stored turn with its replay.
 pub(super) struct Comparison {
@@ -65,10 +65,10 @@ impl Difference {
 }
 
 fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<Difference> {
-    let told = |event: &TurnEvent| {
+    let reader_view = |event: &TurnEvent| {
         let mut json = event_json(turn, event);
         if let Some(fields) = json.as_object_mut() {
-            BESIDE.iter().for_each(|name| drop(fields.remove(*name)));
+            IGNORED_FIELDS.iter().for_each(|name| drop(fields.remove(*name)));
         }
         json
     };
@@ -79,7 +79,7 @@ fn of_events(turn: TurnId, stored: &[TurnEvent], now: &[TurnEvent]) -> Option<Di
         let (event, kind) = (Some(event.seq), Some(event.kind.name()));
         // Content that is not text for a reader, such as a signature, is compared in the messages.
         let same_kind = one.map(|one| one.kind.name()) == other.map(|other| other.kind.name());
-        let (one, other) = (one.map(told), other.map(told));
+        let (one, other) = (one.map(reader_view), other.map(reader_view));
         match (&one, &other) {
             (Some(one), Some(other)) if same_kind => {
                 if let Some(at) = first_difference(one, other) {

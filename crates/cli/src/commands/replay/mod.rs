@@ -35,8 +35,8 @@ pub(crate) async fn run(
     })?;
     let installation = match Data::to_replay(resolved, place)? {
         None => return Err(Failure::no_turn(turn)),
-        Some(Data::Here(installation)) => installation,
-        Some(Data::Served(client)) => {
+        Some(Data::Local(installation)) => installation,
+        Some(Data::Remote(client)) => {
             let why = "a turn is replayed from the data itself: stop it, or name a copy of the data with --data";
             return Err(Failure::Data(format!("the server at {} has the data, and {why}", client.url())));
         }
@@ -50,7 +50,7 @@ pub(crate) async fn run(
     let report = Report { turn, folder, found: recordings.found(), comparison };
     match json {
         true => print(&report.json().to_string())?,
-        false => report.tell()?,
+        false => report.print()?,
     }
     Ok(if report.is_same() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -82,13 +82,13 @@ impl Report {
         })
     }
 
-    fn tell(&self) -> Result<(), Failure> {
+    fn print(&self) -> Result<(), Failure> {
         for (step, attempt) in &self.found.missing {
             remark(&format!("nothing is recorded of step {step}, attempt {attempt} in {}", self.folder.display()));
         }
         for ((step, attempt), at) in &self.found.requests {
             let at = if at.is_empty() { "as a whole" } else { at };
-            remark(&format!("the request of step {step}, attempt {attempt} is another one now: {at}"));
+            remark(&format!("the request of step {step}, attempt {attempt} differs from the recorded one: {at}"));
         }
         let Some(difference) = &self.comparison.difference else {
             let is_same = if self.is_same() { "the same as is stored" } else { "as far as it is recorded" };

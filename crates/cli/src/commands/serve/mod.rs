@@ -18,7 +18,7 @@ use crate::wiring::Installation;
 use stop::StopSignals;
 
 /// The interval at which the logs of old turns are deleted.
-const TIDYING: Duration = Duration::from_secs(60 * 60);
+const LOG_CLEANUP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// The time for turns to be handed over when the server exits at once.
 const HAND_OVER: Duration = Duration::from_secs(1);
@@ -36,30 +36,30 @@ pub(crate) async fn run(place: &Place, serve: &Serve, verbose: u8) -> Result<Exi
     let server = installation.server(service.clone()).await?;
     installation.announce(&url, server.operator_token())?;
     if resumed > 0 {
-        tracing::info!(turns = resumed, "unfinished turns go on");
+        tracing::info!(turns = resumed, "unfinished turns continue");
     }
     line(&format!("turnkit listening on {url}")).map_err(|error| Failure::of_output(&error))?;
 
-    let (told, asked) = tokio::sync::oneshot::channel::<()>();
-    let served = server.serve(listener, async { drop(asked.await) }, installation.drain());
+    let (stop_sender, stop_receiver) = tokio::sync::oneshot::channel::<()>();
+    let served = server.serve(listener, async { drop(stop_receiver.await) }, installation.drain());
     let leave = async {
         stop.next().await;
-        tracing::info!("stopping; once more leaves at once");
-        drop(told);
+        tracing::info!("stopping; a second signal exits immediately");
+        drop(stop_sender);
         stop.next().await;
     };
     tokio::select! {
         served = served => {
             let finished = served.map_err(|error| Failure::Failed(format!("cannot serve on {url}: {error}")))?;
             if !finished {
-                tracing::warn!("turns that did not finish in time go on at the next start");
+                tracing::warn!("turns that did not finish in time continue at the next start");
             }
         }
         () = leave => {
             let _ = tokio::time::timeout(HAND_OVER, service.drain(Duration::ZERO)).await;
-            tracing::warn!("left at once; turns that did not finish go on at the next start");
+            tracing::warn!("exited immediately; unfinished turns continue at the next start");
         }
-        () = tidy(&service) => {}
+        () = delete_old_logs(&service) => {}
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -104,12 +104,12 @@ fn listen(address: SocketAddr) -> Result<(TcpListener, String), Failure> {
 }
 
 /// Deletes the logs of old turns at regular intervals, forever. After a failure, the next interval retries.
-async fn tidy(service: &TurnService) {
-    let mut times = tokio::time::interval(TIDYING);
+async fn delete_old_logs(service: &TurnService) {
+    let mut times = tokio::time::interval(LOG_CLEANUP_INTERVAL);
     loop {
         times.tick().await;
         if let Err(error) = service.forget_old().await {
-            tracing::warn!(%error, "could not forget the logs of old turns");
+            tracing::warn!(%error, "cannot delete the logs of old turns");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// Below this limit, a server runs out of open files before it reaches its other limits.
 #[cfg(unix)]
-const FEW: u64 = 4096;
+const LOW_LIMIT: u64 = 4096;
 
 /// Raises the limit to the allowed maximum. Returns a notice if that is still low.
 #[cfg(unix)]
@@ -14,7 +14,7 @@ pub(super) fn raise() -> Option<String> {
     let _ = setrlimit(Resource::Nofile, wanted);
     let now = getrlimit(Resource::Nofile);
     tracing::debug!(before = before.current, now = now.current, "limit of open files");
-    let most = now.current.filter(|most| *most < FEW)?;
+    let most = now.current.filter(|most| *most < LOW_LIMIT)?;
     Some(format!(
         "this process may have {most} files open, so about as many clients connect at once; `ulimit -n` raises it"
     ))

@@ -18,8 +18,8 @@ pub(super) async fn list(data: &Data, wanted: &str, json: bool) -> Result<(), Fa
 
 pub(super) async fn switch(data: &Data, wanted: &str, number: u32) -> Result<(), Failure> {
     let id = data.find_session(wanted).await?;
-    let (turn, said) = data.branch_at(id, number).await?;
+    let (turn, message) = data.branch_at(id, number).await?;
     data.runner().move_head(id, Some(turn)).await?;
-    remark(&said);
+    remark(&message);
     Ok(())
 }

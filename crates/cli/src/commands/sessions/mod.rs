@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::terminal::{line, remark, shortened};
 
 pub(crate) async fn run(place: &Place, sessions: &Sessions) -> Result<ExitCode, Failure> {
-    let data = Data::of(place, sessions.server.as_deref())?;
+    let data = Data::open(place, sessions.server.as_deref())?;
     match &sessions.command {
         SessionsCommand::Ls { json, limit, user, after } => {
             let list = match data {
@@ -77,7 +77,9 @@ fn list_line(session: &Session) -> String {
 /// Prints the unreadable entries of a list, and the option for its next page.
 fn remark_rest<T>(list: &List<T>) {
     for id in &list.unreadable {
-        remark(&format!("session {id} is damaged; `turnkit doctor` says how, `turnkit sessions rm` removes it"));
+        remark(&format!(
+            "session {id} is damaged; `turnkit doctor` describes the damage, `turnkit sessions rm` removes it"
+        ));
     }
     if let Some(next) = &list.next {
         remark(&format!("there are more: --after {next}"));

@@ -54,10 +54,10 @@ pub(super) async fn import(place: &Place, data: Option<Data>, path: Option<&Path
     };
     let data = match data {
         Some(data) => data,
-        None => Data::made(load(place)?, place)?,
+        None => Data::open_or_create(load(place)?, place)?,
     };
     let Session { id, turns, .. } = data.import(lines).await?;
     print(&id.to_string())?;
-    remark(&format!("imported {}; go on with `turnkit chat --session {id}`", counted(turns, "turn")));
+    remark(&format!("imported {}; continue with `turnkit chat --session {id}`", counted(turns, "turn")));
     Ok(())
 }

@@ -34,7 +34,7 @@ mod tests {
     use super::{is_host, is_origin};
 
     #[test]
-    fn hosts_and_origins_are_told_from_other_text() {
+    fn hosts_and_origins_are_distinguished_from_other_text() {
         for (text, host) in [
             ("chat.internal", true),
             ("chat.internal:8443", true),

@@ -7,7 +7,7 @@ pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) ->
     let models = &provider.models_detail;
     let found = models.iter().enumerate().find_map(|(item, model)| {
         let repeated = models[..item].iter().any(|before| before.name == model.name);
-        let (key, message) = if repeated { ("name", "is spoken of twice") } else { wrong(model)? };
+        let (key, message) = if repeated { ("name", "is configured twice") } else { wrong(model)? };
         Some((item, key, format!("provider `{}`: model `{}` {message}", provider.id, model.name)))
     });
     found.map_or(Ok(()), |(item, key, message)| {

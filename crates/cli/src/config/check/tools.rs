@@ -108,8 +108,8 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
     }
     for (index, agent) in config.agents.iter().enumerate() {
         let own = Some((format!("agents.{index}.permission_mode"), agent.permission_mode));
-        let of_modes = agent.modes.iter().filter_map(|(mode, said)| {
-            Some((format!("agents.{index}.modes.{mode}.permission_mode"), said.permission_mode()?))
+        let of_modes = agent.modes.iter().filter_map(|(mode, settings)| {
+            Some((format!("agents.{index}.modes.{mode}.permission_mode"), settings.permission_mode()?))
         });
         let mut bypasses = own.into_iter().chain(of_modes).filter(|(_, mode)| *mode == PermissionModeConfig::Bypass);
         if let Some((path, _)) = bypasses.next() {

@@ -21,8 +21,8 @@ fn complaint(text: &str, variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn mistakes_name_file_line_and_the_way_out() {
-    for (text, said) in [
+fn mistakes_name_file_line_and_remedy() {
+    for (text, message) in [
         ("[store]\nurll = \"sqlite:x\"", "turnkit.toml:2: unknown key `urll`; did you mean `url`?"),
         ("\n[stroe]\nurl = \"x\"", "turnkit.toml:2: unknown key `stroe`; did you mean `store`?"),
         (
@@ -114,7 +114,7 @@ fn mistakes_name_file_line_and_the_way_out() {
         ("[limits]\nturn_deadline_s = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
         ("[worker]\nslots = 0", "turnkit.toml:2: invalid value: integer `0`, expected at least 1"),
     ] {
-        assert_eq!(complaint(text, &[]), said, "for {text:?}");
+        assert_eq!(complaint(text, &[]), message, "for {text:?}");
     }
 }
 
@@ -125,22 +125,22 @@ fn syntax_errors_name_the_line() {
 
 #[test]
 fn a_wrong_variable_is_named() {
-    let said = complaint("", &[("TURNKIT_STORE__URLL", "sqlite:x")]);
-    assert_eq!(said, "environment variable TURNKIT_STORE__URLL: unknown key `urll`; did you mean `url`?");
+    let message = complaint("", &[("TURNKIT_STORE__URLL", "sqlite:x")]);
+    assert_eq!(message, "environment variable TURNKIT_STORE__URLL: unknown key `urll`; did you mean `url`?");
 }
 
 #[test]
-fn a_variable_that_asks_for_nothing_is_named() {
-    for (name, said) in [
+fn a_variable_with_an_invalid_zero_is_named() {
+    for (name, message) in [
         ("TURNKIT_TOOLS__CONCURRENCY", "invalid value: integer `0`, expected at least 1"),
         ("TURNKIT_WORKER__SLOTS", "invalid value: integer `0`, expected at least 1"),
     ] {
-        assert_eq!(complaint("", &[(name, "0")]), format!("environment variable {name}: {said}"));
+        assert_eq!(complaint("", &[(name, "0")]), format!("environment variable {name}: {message}"));
     }
 }
 
 #[test]
-fn what_wiring_finds_wrong_has_its_place_too() {
+fn errors_found_by_wiring_name_their_line() {
     let text = "[store]\n# url = \"x\"\nurl = \"postgres:x\"".to_owned();
     let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.clone())), &environment(&[]));
     assert_eq!(source.complaint("store.url", "no").to_string(), "turnkit.toml:3: no");
@@ -165,38 +165,38 @@ fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
 }
 
 #[test]
-fn only_what_a_provider_is_told_may_name_a_variable_that_is_not_set() {
-    let provider = |said: &str| {
+fn only_secret_keys_may_name_a_variable_that_is_not_set() {
+    let provider = |setting: &str| {
         let rest = "api = \"openai-chat\"\nmodels = [\"m\"]";
-        format!("[[providers]]\nid = \"a\"\n{said}\n{rest}\n")
+        format!("[[providers]]\nid = \"a\"\n{setting}\n{rest}\n")
     };
     let resolve = |text: &str| {
         let source = Source::new(Some((PathBuf::from("turnkit.toml"), text.to_owned())), &environment(&[]));
         super::resolve(&source, &environment(&[]), Some("unset"))
     };
     let address = "base_url = \"http://h/v1\"\n";
-    for told in [
+    for setting in [
         "api_key = \"${GONE}\"",
         "headers = { x-team = \"${GONE}\", x-price = \"$${GONE}\" }",
         "body = { user = { id = [\"${GONE}\"] } }",
     ] {
-        let config = resolve(&provider(&format!("{address}{told}"))).expect("valid");
+        let config = resolve(&provider(&format!("{address}{setting}"))).expect("valid");
         let provider = &config.providers[0];
         let headers: Vec<&str> = provider.headers.values().map(|header| header.0.as_str()).collect();
         let key = provider.api_key.as_ref().map(|key| key.0.as_str());
-        match told.split(' ').next() {
+        match setting.split(' ').next() {
             Some("api_key") => assert_eq!(key, Some("unset")),
             Some("headers") => assert_eq!(headers, ["${GONE}", "unset"]),
             _ => assert_eq!(provider.body["user"]["id"][0], "unset"),
         }
     }
-    let said = "the environment variable GONE is not set; `$${GONE}` stands for the text itself";
+    let message = "the environment variable GONE is not set; `$${GONE}` stands for the text itself";
     for (text, line) in [
         (provider("base_url = \"${GONE}\""), 3),
         (provider("base_url = \"http://h/v1\"\ntags = [\"${GONE}\"]"), 4),
         (format!("{}[[agents]]\nname = \"${{GONE}}\"", provider(address)), 8),
     ] {
-        assert_eq!(resolve(&text).unwrap_err().to_string(), format!("turnkit.toml:{line}: {said}"), "for {text:?}");
+        assert_eq!(resolve(&text).unwrap_err().to_string(), format!("turnkit.toml:{line}: {message}"), "for {text:?}");
     }
 }
 
@@ -206,8 +206,8 @@ fn the_shape_of_an_answer_may_come_from_the_environment() {
     let shape = r#"{"type":"object","properties":{"sum":{"type":"number"}}}"#;
     let config = resolve(file, &environment(&[("SHAPE", shape)])).expect("valid");
     assert_eq!(config.agents[0].shape.as_ref().map(|shape| shape.schema.get()), Some(shape));
-    let said = complaint(file, &[("SHAPE", "[]")]);
-    assert!(said.starts_with("turnkit.toml:3: `output_schema` "), "{said}");
+    let message = complaint(file, &[("SHAPE", "[]")]);
+    assert!(message.starts_with("turnkit.toml:3: `output_schema` "), "{message}");
 }
 
 #[test]

@@ -14,21 +14,21 @@ use crate::server::Server;
 const MARK: &str = "--- the next example ---";
 
 #[tokio::test]
-async fn the_examples_of_the_http_page_print_what_it_says() {
-    prints_what_it_says("docs/http.md").await;
+async fn the_examples_of_the_http_page_print_the_documented_output() {
+    prints_documented_output("docs/http.md").await;
 }
 
 #[tokio::test]
-async fn the_examples_of_the_page_about_serving_print_what_it_says() {
-    prints_what_it_says("docs/serve.md").await;
+async fn the_examples_of_the_page_about_serving_print_the_documented_output() {
+    prints_documented_output("docs/serve.md").await;
 }
 
 #[tokio::test]
-async fn the_examples_of_the_readme_print_what_it_says() {
-    prints_what_it_says("README.md").await;
+async fn the_examples_of_the_readme_print_the_documented_output() {
+    prints_documented_output("README.md").await;
 }
 
-async fn prints_what_it_says(path: &str) {
+async fn prints_documented_output(path: &str) {
     if named_by("TURNKIT_CURL").is_none() {
         return;
     }

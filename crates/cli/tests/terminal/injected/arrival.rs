@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::disguise::Disguise;
-use super::model::{GO_ON, ID_OF_RESULT};
+use super::model::{CONTINUE, ID_OF_RESULT};
 use super::world::World;
 use crate::support::response;
 
@@ -106,7 +106,7 @@ impl Arrival {
         };
         let message = format!("Please now {first}.");
         let trigger = |session, agent| Trigger {
-            message: GO_ON.to_owned(),
+            message: CONTINUE.to_owned(),
             session: Some(session),
             agent,
             has_client_tool: false,

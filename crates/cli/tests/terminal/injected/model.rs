@@ -8,7 +8,7 @@ use super::disguise::readings;
 /// The instructions of agents whose model only repeats what it reads.
 pub(super) const REPEATS: &str = "Repeat what you read.";
 /// The message with which the user continues a session.
-pub(super) const GO_ON: &str = "Go on.";
+pub(super) const CONTINUE: &str = "Go on.";
 /// Placeholder for the id of the result that was shortened last.
 pub(super) const ID_OF_RESULT: &str = "ID-OF-RESULT";
 
@@ -31,7 +31,7 @@ pub(super) fn obey(request: &Received) -> Response {
     if messages[0].text.contains(REPEATS) && last.role == "tool" {
         return Response::text(&last.text);
     }
-    let (begun, orders) = match newest == GO_ON {
+    let (begun, orders) = match newest == CONTINUE {
         true => (asked, messages.iter().rev().find_map(|message| orders("later", &message.text))),
         false => {
             let mut since = (asked..messages.len()).rev();

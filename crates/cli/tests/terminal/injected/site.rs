@@ -13,12 +13,12 @@ use crate::support::response;
 /// Responds to each request with the page at its path, or with `ok`. Stops when it is dropped.
 pub(super) struct Site {
     pub(super) address: SocketAddr,
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<SiteState>>,
     _server: JoinSet<()>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct SiteState {
     pages: HashMap<String, String>,
     connections: usize,
     requests: Vec<String>,
@@ -28,7 +28,7 @@ impl Site {
     pub(super) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let seen = Arc::<Mutex<Seen>>::default();
+        let seen = Arc::<Mutex<SiteState>>::default();
         let mut server = JoinSet::new();
         server.spawn(serve(listener, Arc::clone(&seen)));
         Self { address, seen, _server: server }
@@ -59,7 +59,7 @@ impl Site {
     }
 }
 
-async fn serve(listener: TcpListener, seen: Arc<Mutex<Seen>>) {
+async fn serve(listener: TcpListener, seen: Arc<Mutex<SiteState>>) {
     let mut answering = JoinSet::new();
     while let Ok((socket, _)) = listener.accept().await {
         seen.lock().unwrap().connections += 1;
@@ -67,7 +67,7 @@ async fn serve(listener: TcpListener, seen: Arc<Mutex<Seen>>) {
     }
 }
 
-async fn answer(mut socket: TcpStream, seen: Arc<Mutex<Seen>>) {
+async fn answer(mut socket: TcpStream, seen: Arc<Mutex<SiteState>>) {
     let Some(request) = read(&mut socket).await else { return };
     let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
     let page = {

@@ -22,7 +22,7 @@ pub(super) fn check(sources: &[Source]) -> anyhow::Result<(Vec<String>, usize)> 
 fn problems(crates: &BTreeMap<String, Modules>) -> Vec<String> {
     let folders = crates.iter().flat_map(|(root, modules)| folders(root, modules));
     let described = folders.flat_map(|(folder, dependencies)| {
-        circles(&dependencies).iter().map(|circle| describe(&folder, circle, &dependencies)).collect::<Vec<_>>()
+        cycles(&dependencies).iter().map(|cycle| describe(&folder, cycle, &dependencies)).collect::<Vec<_>>()
     });
     described.collect()
 }
@@ -47,12 +47,12 @@ fn folders(root: &str, modules: &Modules) -> BTreeMap<String, Dependencies> {
 
 /// Returns the largest groups of modules in which each module depends on all others, directly or through others of the
 /// group.
-fn circles(dependencies: &Dependencies) -> BTreeSet<Vec<&str>> {
+fn cycles(dependencies: &Dependencies) -> BTreeSet<Vec<&str>> {
     let below: BTreeMap<&str, BTreeSet<&str>> =
         dependencies.keys().map(|module| (module.as_str(), below(dependencies, module))).collect();
     let depends = |from: &str, to: &str| below.get(from).is_some_and(|below| below.contains(to));
-    let in_circles = below.keys().filter(|module| depends(module, module));
-    in_circles
+    let in_cycles = below.keys().filter(|module| depends(module, module));
+    in_cycles
         .map(|module| below.keys().copied().filter(|other| depends(module, other) && depends(other, module)).collect())
         .collect()
 }
@@ -68,10 +68,10 @@ fn below<'a>(dependencies: &'a Dependencies, module: &'a str) -> BTreeSet<&'a st
 }
 
 /// Describes a cycle, with its dependencies.
-fn describe(folder: &str, circle: &[&str], dependencies: &Dependencies) -> String {
-    let mut text = format!("{folder}: {} depend on each other in a circle", circle.join(", "));
-    for from in circle {
-        for (to, place) in dependencies.get(*from).into_iter().flatten().filter(|(to, _)| circle.contains(&to.as_str()))
+fn describe(folder: &str, cycle: &[&str], dependencies: &Dependencies) -> String {
+    let mut text = format!("{folder}: {} depend on each other in a cycle", cycle.join(", "));
+    for from in cycle {
+        for (to, place) in dependencies.get(*from).into_iter().flatten().filter(|(to, _)| cycle.contains(&to.as_str()))
         {
             text += &format!("\n  {from} on {to}: {place}");
         }
@@ -90,7 +90,7 @@ mod tests {
         problems(&Modules::of(&files.iter().map(source).collect::<Vec<_>>()).unwrap())
     }
 
-    const CIRCLE: &[(&str, &str)] = &[
+    const CYCLE: &[(&str, &str)] = &[
         ("lib.rs", "mod cold; mod feed; mod log;"),
         ("cold.rs", "pub struct Cold;"),
         ("feed.rs", "use crate::log::Log;\npub struct Feed;"),
@@ -98,15 +98,15 @@ mod tests {
     ];
 
     #[test]
-    fn a_circle_is_described_by_its_modules_and_the_places_that_make_it() {
-        let expected = "crates/a/src: feed, log depend on each other in a circle\n  \
+    fn a_cycle_is_described_by_its_modules_and_the_places_that_make_it() {
+        let expected = "crates/a/src: feed, log depend on each other in a cycle\n  \
             feed on log: crates/a/src/feed.rs:1 names crate::log::Log\n  \
             log on feed: crates/a/src/log.rs:2 names crate::feed::Feed";
-        assert_eq!(problems_of(CIRCLE), [expected]);
+        assert_eq!(problems_of(CYCLE), [expected]);
     }
 
     #[test]
-    fn a_circle_through_several_modules_is_one() {
+    fn a_cycle_through_several_modules_is_one() {
         let files = [
             ("a.rs", "use super::b::B;"),
             ("b.rs", "fn f() { crate::c::c() }"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_that_goes_through_a_reexport_is_caught() {
+    fn a_cycle_that_goes_through_a_reexport_is_caught() {
         let files = [
             ("lib.rs", "mod feed; mod log; pub use feed::Feed;"),
             ("feed.rs", "use crate::log::Log; pub struct Feed;"),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_may_name_what_they_like() {
+    fn tests_may_name_any_module() {
         let files = [
             ("a.rs", "use crate::b::B; pub struct A;"),
             ("b.rs", "pub struct B; #[cfg(test)] mod tests { use crate::a::A; }"),
