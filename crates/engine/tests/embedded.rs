@@ -435,7 +435,7 @@ impl Tool for LateTool {
 #[tokio::test(start_paused = true)]
 async fn a_tools_answer_that_came_while_the_process_was_stopped_is_taken() {
     let provider = scripted([Reply::new().call("late", json!({})), Reply::text("Just in time.")]);
-    let late = Late(ToolDefinition::new("late", "Answers late.", "{}").unwrap());
+    let late = LateTool(ToolDefinition::new("late", "Answers late.", "{}").unwrap());
     let limit = Duration::from_secs(5);
     let engine = builder(&provider).tool(late).rule("*", Decision::Allow).tool_timeout(limit).build();
     let mut session = engine.new_session("brief");

@@ -242,8 +242,8 @@ fn a_call_without_a_timely_decision_is_denied_and_the_turn_continues() {
 fn a_wait_that_expired_while_no_process_ran_is_denied_at_the_next_start() {
     let world = World::new();
     let ledger = world.ledger();
-    let setup = setup(script(), &ledger).with(|setup| setup.settings.approval_ttl = Duration::from_millis(100));
-    let accepted = world.life(setup, async |host| {
+    let first = setup(script(), &ledger).with(|setup| setup.settings.approval_ttl = Duration::from_millis(100));
+    let accepted = world.life(first, async |host| {
         let accepted = host.can_be_asked("pay").await;
         host.waits_for(accepted.turn).await;
         accepted
