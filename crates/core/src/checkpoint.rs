@@ -92,7 +92,7 @@ pub enum Checkpointed {
         is_steered: bool,
         /// The sub-agent turns that begin with this checkpoint.
         children: Vec<Claimed>,
-        /// OrphanedTurn sub-agent turns that were asked to stop because the turn above them has ended.
+        /// Unfinished sub-agent turns that were asked to stop because the turn above them has ended.
         stops: Vec<TurnId>,
     },
     /// Nothing was written, because the turn was asked to stop first.

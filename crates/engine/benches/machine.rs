@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use serde_json::Map;
 use turnkit_core::{Answer, Arguments, CallUid, FinishReason, Part, Timestamp, ToolCall, ToolResult, TurnId, Usage};
-use turnkit_engine::machine::{CallKind, Finished, Input, Limits, Plan, TurnMachine, Verdict};
+use turnkit_engine::machine::{CallKind, FinishedCall, Input, Limits, Plan, TurnMachine, Verdict};
 
 /// An answer with so many calls of tools that change something, and what comes of them.
 fn round(calls: u16) -> (Input, Input) {
@@ -31,7 +31,7 @@ fn round(calls: u16) -> (Input, Input) {
         outside: false,
     };
     let finished =
-        (0..calls).map(|ordinal| Finished { result: result(ordinal), ms: 5, metadata: Map::new(), asks: None });
+        (0..calls).map(|ordinal| FinishedCall { result: result(ordinal), ms: 5, metadata: Map::new(), request: None });
     let parts = [Part::text("I will write to them.")].into_iter().chain((0..calls).map(call)).collect();
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: Usage::default(), cut: vec![] };
     let plan = |ordinal| Plan { uid: uid(ordinal), kind: CallKind::Once, verdict: Verdict::Run };

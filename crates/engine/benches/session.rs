@@ -26,11 +26,12 @@ use turnkit_store::{SqliteOptions, SqliteStore};
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// A model that agrees, and keeps nothing of what it is sent.
-struct Yes;
+struct AgreeingModel;
 
-impl LlmProvider for Yes {
+impl LlmProvider for AgreeingModel {
     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
-        let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Yes."), Delta::Finish(FinishReason::Stop)];
+        let said =
+            vec![Delta::start(0, PartKind::Text), Delta::text(0, "AgreeingModel."), Delta::Finish(FinishReason::Stop)];
         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
         let opened =
             Opened { provider: "bench".into(), model: "yes".into(), prices: None, notices: Vec::new(), deltas };
@@ -65,7 +66,7 @@ impl Bench {
         TurnService::new(ServiceParts {
             store: self.store.clone(),
             broker: Arc::new(InProcess::default()),
-            provider: Arc::new(Yes),
+            provider: Arc::new(AgreeingModel),
             directory: None,
             agents: vec![agent],
             clock,

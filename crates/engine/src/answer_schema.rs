@@ -38,7 +38,7 @@ pub(crate) fn check(schema: &Value, answer: &Value) -> Result<(), String> {
     }
     match nodes(schema).saturating_mul(nodes(answer)) {
         ..=MAX_WORK => Err(mistakes_of(&validator, answer)),
-        _ => Err("the answer has not the shape of the schema; both are too large to say where".to_owned()),
+        _ => Err("the answer does not match the schema; both are too large to list the mistakes".to_owned()),
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
     fn the_mistakes_of_a_large_answer_to_a_large_schema_are_not_collected() {
         let schema = json!({ "items": { "allOf": vec![json!({ "type": "string" }); 800] } });
         let why = check(&schema, &json!(vec![1; 20_000])).unwrap_err();
-        assert_eq!(why, "the answer has not the shape of the schema; both are too large to say where");
+        assert_eq!(why, "the answer does not match the schema; both are too large to list the mistakes");
         let why = check(&schema, &json!([1])).unwrap_err();
         assert!(why.starts_with("/0: the value is not of type"), "{why}");
     }

@@ -48,7 +48,7 @@ pub struct Budget {
 
 /// Usage so far, by budget.
 #[derive(Debug, Default)]
-pub(crate) struct Consumed {
+pub(crate) struct BudgetUsage {
     pub(crate) turn: Usage,
     pub(crate) session: Usage,
     pub(crate) day: Usage,
@@ -67,15 +67,15 @@ pub(crate) enum Verdict {
 
 /// A limited quantity: the tokens or the money of one budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Limited {
-    budget: Whose,
+pub(crate) struct LimitedQuantity {
+    budget: BudgetScope,
     /// `true` for money, `false` for tokens.
     money: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Whose {
+enum BudgetScope {
     Turn,
     Session,
     Day,
@@ -85,12 +85,12 @@ enum Whose {
 impl Budgets {
     /// Decides whether the next model call may be made. Warns of each limited quantity once: `warned` holds the
     /// quantities already warned of, and new ones are added to it.
-    pub(crate) fn judge(&self, consumed: &Consumed, warned: &mut Vec<Limited>) -> Verdict {
+    pub(crate) fn judge(&self, consumed: &BudgetUsage, warned: &mut Vec<LimitedQuantity>) -> Verdict {
         let budgets = [
-            (Whose::Turn, self.turn, &consumed.turn),
-            (Whose::Session, self.session, &consumed.session),
-            (Whose::Day, self.day, &consumed.day),
-            (Whose::User, self.user, &consumed.user),
+            (BudgetScope::Turn, self.turn, &consumed.turn),
+            (BudgetScope::Session, self.session, &consumed.session),
+            (BudgetScope::Day, self.day, &consumed.day),
+            (BudgetScope::User, self.user, &consumed.user),
         ];
         let measures: Vec<Measure> =
             budgets.iter().flat_map(|(whose, budget, used)| budget.measures(*whose, used)).collect();
@@ -113,7 +113,7 @@ impl Budgets {
 
 /// The usage of a limited quantity, with its limit.
 struct Measure {
-    of: Limited,
+    of: LimitedQuantity,
     used: u64,
     limit: u64,
 }
@@ -124,8 +124,8 @@ impl Budget {
         *self != Self::default()
     }
 
-    fn measures(&self, budget: Whose, used: &Usage) -> impl Iterator<Item = Measure> + use<> {
-        let of = |money| Limited { budget, money };
+    fn measures(&self, budget: BudgetScope, used: &Usage) -> impl Iterator<Item = Measure> + use<> {
+        let of = |money| LimitedQuantity { budget, money };
         let tokens = used.input().saturating_add(used.output);
         let tokens = self.tokens.map(|limit| Measure { of: of(false), used: tokens, limit });
         let money = self.nano_usd.map(|limit| Measure { of: of(true), used: used.cost.nano_usd, limit });
@@ -135,12 +135,12 @@ impl Budget {
 
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { of: Limited { budget, money }, used, limit } = self;
+        let Self { of: LimitedQuantity { budget, money }, used, limit } = self;
         let whose = match budget {
-            Whose::Turn => "this turn",
-            Whose::Session => "this session",
-            Whose::Day => "this user for today",
-            Whose::User => "this user",
+            BudgetScope::Turn => "this turn",
+            BudgetScope::Session => "this session",
+            BudgetScope::Day => "this user for today",
+            BudgetScope::User => "this user",
         };
         let state = if used >= limit { "is used up" } else { "is nearly used up" };
         let dollars = |nano_usd| Cost { nano_usd, unpriced_calls: 0 };
@@ -184,13 +184,13 @@ mod tests {
                 near("the budget of this user for today is nearly used up: $0.016 of $0.02"),
             ),
         ] {
-            let consumed = Consumed { turn, day, session: usage(u64::MAX, 0), user: usage(u64::MAX, u64::MAX) };
+            let consumed = BudgetUsage { turn, day, session: usage(u64::MAX, 0), user: usage(u64::MAX, u64::MAX) };
             assert_eq!(budgets.judge(&consumed, &mut Vec::new()), expected);
         }
     }
 
     #[test]
-    fn each_budget_warns_once_whatever_the_others_said() {
+    fn each_budget_warns_once_regardless_of_the_others() {
         let tokens = |tokens| Usage { fresh: tokens, ..Usage::default() };
         let of = |limit| Budget { tokens: Some(limit), nano_usd: Some(u64::MAX) };
         let budgets = Budgets { turn: of(100), session: of(200), user: of(1_000), ..Budgets::default() };
@@ -201,7 +201,7 @@ mod tests {
             (90, 190, 930, &[]),
         ] {
             let consumed =
-                Consumed { turn: tokens(turn), session: tokens(session), user: tokens(user), day: tokens(user) };
+                BudgetUsage { turn: tokens(turn), session: tokens(session), user: tokens(user), day: tokens(user) };
             let expected: Vec<String> = expected.iter().map(|text| format!("the budget of {text} tokens")).collect();
             let verdict = if expected.is_empty() { Verdict::Fine } else { Verdict::Near(expected) };
             assert_eq!(budgets.judge(&consumed, &mut warned), verdict);

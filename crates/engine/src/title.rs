@@ -21,11 +21,11 @@ pub(crate) fn default_title(message: &Message) -> String {
 }
 
 /// Returns the message that provides the session's default title: the first one of the user.
-pub(crate) fn asked(history: &History) -> Option<&Message> {
-    history.shown().map(|shown| shown.entry.message()).find(|message| is_said_by(message, Role::User))
+pub(crate) fn first_user_message(history: &History) -> Option<&Message> {
+    history.shown().map(|shown| shown.entry.message()).find(|message| is_written_by(message, Role::User))
 }
 
-fn is_said_by(message: &Message, role: Role) -> bool {
+fn is_written_by(message: &Message, role: Role) -> bool {
     message.role == role && !message.is_notices_only() && !message.text().trim().is_empty()
 }
 
@@ -43,8 +43,8 @@ impl TitleJob {
     /// session.
     pub(crate) fn of(history: &History, like: ChatRequest) -> Option<Self> {
         let mut messages = history.shown().map(|shown| shown.entry.message());
-        let asked = messages.find(|message| is_said_by(message, Role::User))?;
-        let answer = messages.rfind(|message| is_said_by(message, Role::Assistant))?;
+        let asked = messages.find(|message| is_written_by(message, Role::User))?;
+        let answer = messages.rfind(|message| is_written_by(message, Role::Assistant))?;
         let read = |message: &Message| shorten(message.text(), READ_CHARS).0;
         let text = format!("{REQUEST}\n\nUser:\n{}\n\nAssistant:\n{}", read(asked), read(answer));
         let params = Params {

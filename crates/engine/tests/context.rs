@@ -104,7 +104,7 @@ async fn turn(engine: &Engine, session: &mut Session) -> Vec<String> {
     let flow = Instructions(Some("Be brief.".to_owned()));
     let events = engine.run(&flow, session, "hi").collect::<Vec<_>>().await;
     let told = events.into_iter().filter_map(|event| match event {
-        RunEvent::Turn(event) => match event.kind {
+        RunEvent::Event(event) => match event.kind {
             EventKind::Notice { code, text } => Some(format!("{code}: {text}")),
             EventKind::Error { code, message, .. } => Some(format!("error {code}: {message}")),
             EventKind::TurnEnded { status, .. } => Some(status.as_str().to_owned()),

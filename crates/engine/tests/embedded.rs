@@ -50,7 +50,7 @@ async fn turn(engine: &Engine, session: &mut Session, message: &str) -> Vec<Turn
 
 fn event(item: RunEvent) -> TurnEvent {
     match item {
-        RunEvent::Turn(event) => event,
+        RunEvent::Event(event) => event,
         RunEvent::Delta { id, text, seq, .. } => {
             TurnEvent { seq, fence: Fence(1), at: NOW, kind: EventKind::PartDelta { id, text } }
         }
@@ -112,7 +112,7 @@ async fn a_plain_turn_shows_its_text_as_it_comes_and_keeps_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_delta_says_what_it_is_a_piece_of() {
+async fn a_delta_names_the_kind_of_its_part() {
     let look = || Reply::new().think("Hm. ").say("Let me ").say("see.").call("lookup", json!({ "key": "a" }));
     // An answer that is retracted and started again has parts with the same ids.
     let broken = || Reply::new().say("Half ").fail(ProviderErrorKind::Network);
@@ -147,7 +147,7 @@ fn status(events: &[TurnEvent]) -> TurnStatus {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_what_a_running_call_reports_the_first_is_shown_and_the_last_of_each_quarter_of_a_second() {
+async fn of_the_reports_of_a_running_call_the_first_is_shown_and_the_last_of_each_quarter_of_a_second() {
     let copy = TestTool::new("copy", ToolFlags::read_only(), |_, context| {
         Box::pin(async move {
             for (text, pause) in [("1", 0), ("2", 100), ("3", 100), ("4", 100), ("5", 1_000), ("6", 0), ("7", 0)] {
@@ -170,7 +170,7 @@ async fn of_what_a_running_call_reports_the_first_is_shown_and_the_last_of_each_
                 told.push((progress.text.to_string(), began.elapsed().as_millis()));
                 names.push("progress");
             }
-            RunEvent::Turn(event) if event.kind.name().starts_with("tool.") => names.push(event.kind.name()),
+            RunEvent::Event(event) if event.kind.name().starts_with("tool.") => names.push(event.kind.name()),
             _ => {}
         }
     }
@@ -272,7 +272,7 @@ async fn a_paused_answer_is_continued() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_later_call_of_the_turn_sees_what_an_earlier_one_remembered() {
+async fn a_later_call_of_the_turn_sees_the_metadata_of_an_earlier_one() {
     let provider = scripted([
         Reply::new()
             .call("remember", json!({ "key": "n", "value": 1 }))
@@ -288,7 +288,7 @@ async fn a_later_call_of_the_turn_sees_what_an_earlier_one_remembered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failing_call_goes_back_to_the_model_and_the_turn_goes_on() {
+async fn a_failing_call_goes_back_to_the_model_and_the_turn_continues() {
     let deep = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     for (reply, tool, read) in [
         (
@@ -404,7 +404,7 @@ async fn each_turn_begins_with_its_own_log_and_counters_and_the_history_before_i
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tool_that_does_not_finish_is_aborted_and_the_model_is_told() {
+async fn a_tool_that_does_not_finish_is_aborted_and_the_model_reads_the_error() {
     let provider = scripted([Reply::new().call("slow", json!({})), Reply::text("Too slow.")]);
     let engine = builder(&provider).tool(slow(Gate::new())).tool_timeout(Duration::from_secs(5)).build();
     let mut session = engine.new_session("brief");
@@ -416,9 +416,9 @@ async fn a_tool_that_does_not_finish_is_aborted_and_the_model_is_told() {
 }
 
 /// A tool whose answer is still in a socket that the runtime has not polled when the timeout expires.
-struct Late(ToolDefinition);
+struct LateTool(ToolDefinition);
 
-impl Tool for Late {
+impl Tool for LateTool {
     fn definition(&self) -> &ToolDefinition {
         &self.0
     }
@@ -435,7 +435,7 @@ impl Tool for Late {
 #[tokio::test(start_paused = true)]
 async fn a_tools_answer_that_came_while_the_process_was_stopped_is_taken() {
     let provider = scripted([Reply::new().call("late", json!({})), Reply::text("Just in time.")]);
-    let late = Late(ToolDefinition::new("late", "Answers late.", "{}").unwrap());
+    let late = LateTool(ToolDefinition::new("late", "Answers late.", "{}").unwrap());
     let limit = Duration::from_secs(5);
     let engine = builder(&provider).tool(late).rule("*", Decision::Allow).tool_timeout(limit).build();
     let mut session = engine.new_session("brief");
@@ -475,7 +475,7 @@ async fn after_the_last_round_the_turn_stops_with_everything_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn text_that_broke_off_is_kept_and_nothing_is_said_twice() {
+async fn text_that_broke_off_is_kept_and_nothing_is_repeated() {
     let provider = scripted([Reply::new().say("Half an ans").fail(ProviderErrorKind::Network)]);
     let engine = builder(&provider).build();
     let mut session = engine.new_session("brief");
@@ -513,7 +513,7 @@ async fn an_answer_that_breaks_off_is_withdrawn_and_asked_for_again_if_the_agent
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_so_in_every_step_is_told_once_in_a_turn_and_what_happens_each_time() {
+async fn a_notice_about_a_condition_is_reported_once_in_a_turn_and_one_about_an_occurrence_each_time() {
     let without = |reply: Reply, what: &str| {
         let reply = reply.notice(NoticeClass::Condition, "asked_without_tools", what);
         reply.notice(NoticeClass::Occurrence, "failed_over", "a in place of b")
@@ -539,7 +539,7 @@ async fn what_is_so_in_every_step_is_told_once_in_a_turn_and_what_happens_each_t
     let paid = told(&turn(&engine, &mut session, "Pay").await);
     assert_eq!(paid, ["small calls none", over, over, "large calls none", over]);
     let again = told(&turn(&engine, &mut session, "Again").await);
-    assert_eq!(again, ["small calls none", over], "another turn, told anew");
+    assert_eq!(again, ["small calls none", over], "another turn, reported again");
 }
 
 #[tokio::test(start_paused = true)]
@@ -586,7 +586,7 @@ async fn a_turn_out_of_time_ends_expired_with_its_text() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_decision_grants_is_kept_in_the_session_that_the_host_keeps() {
+async fn grants_of_a_decision_are_kept_in_the_session_that_the_host_keeps() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = Ledger::open(directory.path().join("effects")).unwrap();
     let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
@@ -664,7 +664,7 @@ impl ContextProvider for Note {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_granted_about_a_tool_of_a_source_is_kept_also_if_it_is_deferred() {
+async fn a_grant_for_a_tool_of_a_source_is_kept_even_if_the_tool_is_deferred() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);
     for is_deferred in [false, true] {
@@ -722,7 +722,10 @@ async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
         let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
         assert_eq!(calls.iter().map(|wait| wait.question.name.as_str()).collect::<Vec<_>>(), ["pay"]);
         assert_eq!(ledger.effects().unwrap().len(), 0);
-        assert!(transcript(&session).contains(&"lookup gave value of a".to_owned()), "what needs nobody runs at once");
+        assert!(
+            transcript(&session).contains(&"lookup gave value of a".to_owned()),
+            "calls that need no approval run at once"
+        );
 
         let mut session: Session = serde_json::from_str(&serde_json::to_string(&session).unwrap()).unwrap();
         let decision = calls[0].decided(resolution);
@@ -730,7 +733,7 @@ async fn a_call_that_must_be_asked_for_waits_across_a_restart_of_the_host() {
         let after = items
             .iter()
             .filter_map(|item| match item {
-                RunEvent::Turn(TurnEvent { seq, .. }) | RunEvent::Delta { seq, .. } => Some(*seq),
+                RunEvent::Event(TurnEvent { seq, .. }) | RunEvent::Delta { seq, .. } => Some(*seq),
                 RunEvent::Progress(_) | RunEvent::Waiting(_) => None,
             })
             .max();
@@ -760,7 +763,7 @@ async fn a_model_that_calls_a_tool_there_is_none_of_reads_the_three_most_similar
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_says_what_calls_may_touch_and_that_nobody_is_asked_about_the_rest() {
+async fn a_host_sets_rules_for_subjects_and_other_calls_are_denied_in_the_mode_headless() {
     let provider = scripted([
         Reply::new().call("write", json!({ "path": "src/a.rs" })).call("write", json!({ "path": "docs/a.md" })),
         Reply::text("Well."),
@@ -781,7 +784,7 @@ async fn a_host_says_what_calls_may_touch_and_that_nobody_is_asked_about_the_res
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_denied_tool_never_runs_whatever_else_is_said() {
+async fn a_denied_tool_never_runs_regardless_of_other_settings() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);
     let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("I may not.")]);
@@ -797,7 +800,7 @@ async fn a_denied_tool_never_runs_whatever_else_is_said() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_dropped_stream_keeps_what_was_checkpointed_and_resumes() {
+async fn a_dropped_stream_keeps_its_checkpoints_and_resumes() {
     let directory = tempfile::tempdir().unwrap();
     for (tool, name, effects, read) in [
         (pay as fn(Ledger) -> _, "pay", 1, ToolErrorKind::OutcomeUnknown),
@@ -876,7 +879,7 @@ async fn usage_adds_up_over_steps_and_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_turn_costs_is_known_step_by_step() {
+async fn the_cost_of_a_turn_is_known_step_by_step() {
     let dollars = |price| Price::dollars(price).unwrap();
     let rates = Rates { cache_read: dollars(0.3), ..Rates::new(dollars(3.0), dollars(15.0)) };
     let reported = Delta::Usage(Usage { fresh: 10, output: 1, ..Usage::default() });
@@ -993,8 +996,8 @@ async fn the_budget_of_a_session_is_for_all_its_turns() {
 /// A flow's own tools are trusted, and hide other tools of the same name.
 #[tokio::test(start_paused = true)]
 async fn a_hosts_own_tool_runs_unasked() {
-    struct Own(Vec<turnkit_core::ToolDefinition>);
-    impl AgentFlow for Own {
+    struct OwnToolsFlow(Vec<turnkit_core::ToolDefinition>);
+    impl AgentFlow for OwnToolsFlow {
         fn instructions(&self, _: &Session) -> Option<String> {
             None
         }
@@ -1012,12 +1015,12 @@ async fn a_hosts_own_tool_runs_unasked() {
     }
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);
-    let own = Own(vec![pay(ledger.clone()).definition().clone()]);
+    let own = OwnToolsFlow(vec![pay(ledger.clone()).definition().clone()]);
     let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Done.")]);
     let engine = builder(&provider).tool(pay(ledger.clone())).build();
     let mut session = engine.new_session("own");
     let events: Vec<RunEvent> = engine.run(&own, &mut session, "pay").collect().await;
-    assert!(matches!(events.last(), Some(RunEvent::Turn(_))));
+    assert!(matches!(events.last(), Some(RunEvent::Event(_))));
     assert_eq!(transcript(&session)[2], "pay gave own pay");
     assert_eq!(ledger.effects().unwrap().len(), 0);
 }

@@ -14,8 +14,8 @@ use turnkit_core::{
     Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
 };
 use turnkit_engine::machine::{
-    Asks, CallKind, Compaction, CutCall, Effects, Finished, Input, Limits, OnLimit, Plan, Resumption, Step,
-    TurnMachine, Verdict,
+    CallKind, Compaction, Effects, FinishedCall, Input, InterruptedCall, Limits, OnLimit, Plan, Resumption, Step,
+    ToolRequest, TurnMachine, Verdict,
 };
 
 const CASES: u32 = 10_000;
@@ -70,7 +70,7 @@ impl Turn {
     }
 
     /// Runs a turn from its start to its end.
-    fn tell(limits: Limits, tape: &[u16]) -> Self {
+    fn run_tape(limits: Limits, tape: &[u16]) -> Self {
         let mut tape = Tape(tape.iter());
         let mut turn = Self::new(limits);
         while turn.durable.end.is_none() {
@@ -82,20 +82,20 @@ impl Turn {
                 turn.resume();
                 continue;
             }
-            let input = turn.news(&step, &mut tape);
+            let input = turn.next_input(&step, &mut tape);
             turn.take(input, &mut tape);
         }
         turn
     }
 
     /// Picks one of the possible inputs after a step.
-    fn news(&mut self, step: &Step, tape: &mut Tape<'_>) -> Input {
+    fn next_input(&mut self, step: &Step, tape: &mut Tape<'_>) -> Input {
         match step {
             Step::CallModel { step, .. } => match tape.pick(10) {
                 8 => Input::HandedOver { call: None, finished: vec![] },
                 9 => {
                     let said = (!tape.one_in(3)).then(|| partial(self.answer(*step, tape).0));
-                    Input::HandedOver { call: Some(CutCall { partial: said, since: 3 }), finished: vec![] }
+                    Input::HandedOver { call: Some(InterruptedCall { partial: said, since: 3 }), finished: vec![] }
                 }
                 6 => {
                     let error = ProviderError::new(ProviderErrorKind::Network, "the connection broke");
@@ -111,7 +111,13 @@ impl Turn {
                     let summary = Err("the model wrote no summary".to_owned());
                     let usage = Usage { output: 3, ..Usage::default() };
                     let calls = Some(CompactionCalls { provider: "p".into(), model: "m".into(), usage });
-                    Input::Compacted(Box::new(Compaction { messages: 4, tokens_before: 90, summary, calls, ms: 5 }))
+                    Input::CompactionFinished(Box::new(Compaction {
+                        messages: 4,
+                        tokens_before: 90,
+                        summary,
+                        calls,
+                        ms: 5,
+                    }))
                 }
                 _ => {
                     let (answer, plans) = self.answer(*step, tape);
@@ -120,7 +126,7 @@ impl Turn {
             },
             Step::RunTools(calls) => {
                 self.run(calls);
-                let mut finished: Vec<Finished> = calls.iter().map(|uid| finished(*uid, tape)).collect();
+                let mut finished: Vec<FinishedCall> = calls.iter().map(|uid| finished(*uid, tape)).collect();
                 if tape.one_in(4) {
                     finished.reverse();
                 }
@@ -285,12 +291,12 @@ impl Turn {
         let (attempt, lost_calls) =
             (self.machine.attempt() + self.attempts - 1, self.deaths - self.machine.counted_deaths());
         let most = self.limits.max_attempts;
-        let given_up = (self.deaths >= most.into()).then_some(most);
-        let asks = self.limits.max_calls.is_multiple_of(2);
-        let resumption = Resumption { attempt, lost_calls, given_up, last_seq: 9, asks };
+        let attempt_limit_reached = (self.deaths >= most.into()).then_some(most);
+        let can_ask = self.limits.max_calls.is_multiple_of(2);
+        let resumption = Resumption { attempt, lost_calls, attempt_limit_reached, last_seq: 9, can_ask };
         let effects = self.apply(&Input::Resumed(resumption));
         let retracted = effects.log.iter().any(|recorded| matches!(recorded, Recorded::Retracted { .. }));
-        assert_eq!(retracted, !waited, "what nobody was shown is not retracted");
+        assert_eq!(retracted, !waited, "events that no follower saw are not retracted");
         if effects.commit { self.commit(effects) } else { self.held = effects }
     }
 }
@@ -303,7 +309,7 @@ fn partial(answer: Answer) -> Partial {
     Partial { parts: answer.parts, usage: Some(answer.usage), cut: answer.cut }
 }
 
-fn stop(tape: &mut Tape<'_>, partial: Option<Partial>, finished: Vec<Finished>) -> Input {
+fn stop(tape: &mut Tape<'_>, partial: Option<Partial>, finished: Vec<FinishedCall>) -> Input {
     let status = [TurnStatus::Cancelled, TurnStatus::Interrupted, TurnStatus::Failed][tape.pick(3)];
     let error = (status == TurnStatus::Failed).then(|| ("internal".to_owned(), "it broke".to_owned()));
     Input::Stop { status, error, partial, finished }
@@ -319,7 +325,7 @@ fn call(uid: CallUid) -> Part {
     })
 }
 
-fn finished(uid: CallUid, tape: &mut Tape<'_>) -> Finished {
+fn finished(uid: CallUid, tape: &mut Tape<'_>) -> FinishedCall {
     let error = [None, Some(ToolErrorKind::Failed), Some(ToolErrorKind::TimedOut)][tape.pick(3)];
     let (name, content) = ("search_the_archive".to_owned(), "found".to_owned());
     let result = ToolResult {
@@ -333,11 +339,11 @@ fn finished(uid: CallUid, tape: &mut Tape<'_>) -> Finished {
         kept: None,
         outside: false,
     };
-    let asks = tape.one_in(8).then(|| match tape.one_in(2) {
-        true => Asks::Question(Box::new(ToolQuestion::new("When?"))),
-        false => Asks::Turn(Box::new(ChildTurn::new("Book it."))),
+    let request = tape.one_in(8).then(|| match tape.one_in(2) {
+        true => ToolRequest::Question(Box::new(ToolQuestion::new("When?"))),
+        false => ToolRequest::Turn(Box::new(ChildTurn::new("Book it."))),
     });
-    Finished { result, ms: 5, metadata: Map::new(), asks }
+    FinishedCall { result, ms: 5, metadata: Map::new(), request }
 }
 
 /// Returns the report of a sub-agent that consumed nothing.
@@ -393,7 +399,7 @@ fn limits() -> impl Strategy<Value = Limits> {
 }
 
 fn turns() -> impl Strategy<Value = Turn> {
-    (limits(), vec(any::<u16>(), 0..120)).prop_map(|(limits, tape)| Turn::tell(limits, &tape))
+    (limits(), vec(any::<u16>(), 0..120)).prop_map(|(limits, tape)| Turn::run_tape(limits, &tape))
 }
 
 impl std::fmt::Debug for Turn {
@@ -410,14 +416,14 @@ proptest! {
     fn the_laws_hold_for_every_turn(turn in turns()) {
         it_ends_once_and_last(&turn)?;
         receipts_are_started_once_and_settled_once(&turn)?;
-        it_consumes_what_its_steps_and_compactions_consumed(&turn)?;
+        its_usage_is_the_sum_of_its_steps_and_compactions(&turn)?;
         the_log_tells_each_call_once(&turn)?;
         limits_hold(&turn)?;
     }
 
     #[test]
     fn news_for_a_turn_that_is_over_change_nothing(limits in limits(), tape in vec(any::<u16>(), 0..40)) {
-        let (mut turn, mut tape) = (Turn::tell(limits, &tape), Tape(tape.iter()));
+        let (mut turn, mut tape) = (Turn::run_tape(limits, &tape), Tape(tape.iter()));
         let (answer, plans) = turn.answer(1, &mut tape);
         let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
         let before = turn.machine.clone();
@@ -428,7 +434,7 @@ proptest! {
             Input::Resolved(vec![approval(uid)]),
             Input::HandedOver { call: None, finished: vec![] },
             Input::Overflowed { change: Message::user("hi"), code: String::new(), text: String::new() },
-            Input::Resumed(Resumption { attempt: 2, lost_calls: 1, given_up: None, last_seq: 1, asks: true }),
+            Input::Resumed(Resumption { attempt: 2, lost_calls: 1, attempt_limit_reached: None, last_seq: 1, can_ask: true }),
         ] {
             prop_assert_eq!(turn.machine.apply(&input), Effects::default());
             prop_assert_eq!(&turn.machine, &before);
@@ -436,7 +442,7 @@ proptest! {
     }
 
     #[test]
-    fn news_that_do_not_fit_leave_the_turn_whole(
+    fn unexpected_inputs_leave_the_turn_consistent(
         limits in limits(), tape in vec(any::<u16>(), 0..60), stray in vec((any::<u8>(), 1_u16..4, 0_u16..4), 0..6),
     ) {
         let mut turn = Turn::new(limits);
@@ -446,7 +452,7 @@ proptest! {
             let asked = turn.machine.next(Timestamp::default());
             let stray = if tape.one_in(2) { stray.next() } else { None };
             let input = match stray {
-                None => turn.news(&asked, &mut tape),
+                None => turn.next_input(&asked, &mut tape),
                 Some((what, step, ordinal)) => {
                     let uid = CallUid { turn: TurnId::default(), step: step + 100, ordinal };
                     match what % 4 {
@@ -490,7 +496,7 @@ fn receipts_are_started_once_and_settled_once(turn: &Turn) -> Result<(), TestCas
     Ok(())
 }
 
-fn it_consumes_what_its_steps_and_compactions_consumed(turn: &Turn) -> Result<(), TestCaseError> {
+fn its_usage_is_the_sum_of_its_steps_and_compactions(turn: &Turn) -> Result<(), TestCaseError> {
     let mut steps = Usage::default();
     for recorded in &turn.durable.log {
         match recorded {

@@ -66,7 +66,7 @@ async fn show(mut run: Run<'_>) -> Vec<NewWait> {
             RunEvent::Delta { kind: PartKind::Text, text, .. } => print!("{text}"),
             RunEvent::Delta { .. } => {} // reasoning, and arguments of calls
             RunEvent::Progress(progress) => println!("[{}]", progress.text),
-            RunEvent::Turn(event) => match event.kind {
+            RunEvent::Event(event) => match event.kind {
                 EventKind::ToolStarted { name, arguments, .. } => println!("[{name} {}]", arguments.0),
                 EventKind::Data { kind, payload, .. } => println!("[{kind}: {}]", payload.get()),
                 EventKind::TurnEnded { status, .. } => println!("\n[{}]", status.as_str()),

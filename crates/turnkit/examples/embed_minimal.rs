@@ -24,7 +24,7 @@ async fn main() {
             RunEvent::Delta { kind: PartKind::Text, text, .. } => print!("{text}"),
             RunEvent::Delta { .. } => {} // reasoning, and arguments of calls
             RunEvent::Progress(progress) => println!("[{}]", progress.text),
-            RunEvent::Turn(event) => {
+            RunEvent::Event(event) => {
                 if let EventKind::TurnEnded { status, .. } = event.kind {
                     println!("\n[{}]", status.as_str());
                 }

@@ -20,7 +20,7 @@ pub(crate) struct End {
 
 impl End {
     pub(crate) fn watch(&mut self, event: &RunEvent) {
-        let RunEvent::Turn(event) = event else { return };
+        let RunEvent::Event(event) = event else { return };
         match &event.kind {
             EventKind::Error { code, message, retryable, scope: ErrorScope::Provider } => {
                 let (code, message) = (code.clone(), message.clone());

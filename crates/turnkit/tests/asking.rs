@@ -73,7 +73,7 @@ async fn a_stream_yields_reasoning_and_events_and_then_the_answer() {
     while let Some(event) = stream.next().await {
         match event.unwrap() {
             RunEvent::Delta { kind, .. } => kinds.push(kind),
-            RunEvent::Turn(event) => events.push(event.kind.name()),
+            RunEvent::Event(event) => events.push(event.kind.name()),
             other => panic!("{other:?}"),
         }
     }

@@ -40,7 +40,7 @@ const READ_ARGUMENTS: &str = r#"{
 
 /// The arguments of a search. The first one that is present determines the search.
 #[derive(Deserialize)]
-struct Wanted {
+struct SearchArguments {
     tool: Option<String>,
     server: Option<String>,
     query: Option<String>,
@@ -77,7 +77,7 @@ impl Catalog {
     /// The arguments contain nothing to search for.
     pub(crate) fn search(&self, arguments: &RawJson) -> Result<ToolOutput, ToolError> {
         let invalid = |why: String| ToolError::InvalidArguments(why);
-        let Wanted { tool, server, query } = arguments.read().map_err(|error| invalid(error.to_string()))?;
+        let SearchArguments { tool, server, query } = arguments.read().map_err(|error| invalid(error.to_string()))?;
         let given = |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         if let Some(tool) = given(tool) {
             return Ok(self.named(&tool).into());

@@ -5,9 +5,9 @@ use turnkit_core::{BlobId, CallUid, History, Message, Part, RawJson, Role, ToolE
 
 use super::*;
 
-struct Named(ToolDefinition);
+struct NamedTool(ToolDefinition);
 
-impl Tool for Named {
+impl Tool for NamedTool {
     fn definition(&self) -> &ToolDefinition {
         &self.0
     }
@@ -18,7 +18,7 @@ impl Tool for Named {
 }
 
 fn tool(name: &str, description: &str) -> Arc<dyn Tool> {
-    Arc::new(Named(ToolDefinition::new(name, description, r#"{"type":"object"}"#).unwrap()))
+    Arc::new(NamedTool(ToolDefinition::new(name, description, r#"{"type":"object"}"#).unwrap()))
 }
 
 fn set(name: &str, is_deferred: bool, tools: &[&str]) -> SourceTools {

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::context::prune::tests::{Made, tools, turn};
     use crate::context::rewrite::change;
-    use crate::context::{ContextSettings, Fill, Fit, TokenRatios};
+    use crate::context::{ContextSettings, Fill, FitAction, TokenRatios};
 
     #[test]
     fn after_contents_were_left_out_the_same_request_is_not_changed_again() {
@@ -57,11 +57,11 @@ mod tests {
         let mut request = ChatRequest { history: turn(&rounds), tools: tools().into(), ..ChatRequest::default() };
         let settings = ContextSettings { summarise: false, ..ContextSettings::default() };
         // The model counts half the estimated tokens, and then an answer follows.
-        let besides = Fill::of(&request, None, 4_000, &ratios).besides;
-        request.history.set_anchor(2_100, besides, "small".into());
+        let overhead = Fill::of(&request, None, 4_000, &ratios).overhead;
+        request.history.set_anchor(2_100, overhead, "small".into());
         request.history.push(Entry::new(Message::user("x".repeat(3_600))));
         let fill = |request: &ChatRequest| Fill::of(request, None, 4_000, &ratios);
-        let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 2, Some(&fill(&request)), true) else {
+        let Some(FitAction::Rewrite(rewrite)) = change(&request, settings, 2, Some(&fill(&request)), true) else {
             panic!("contents are left out");
         };
         let edits = Entry::new(rewrite.change);

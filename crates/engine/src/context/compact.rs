@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_summarised_begins_with_the_earlier_summary_and_counts_it() {
+    fn the_input_of_a_summary_begins_with_the_earlier_summary_and_counts_it() {
         let mut history = history("uauaua");
         let plain = CompactionCut::of(&history, 2).unwrap();
         let earlier = Summary { text: "They met.".to_owned(), covers: 2, ..Summary::default() };

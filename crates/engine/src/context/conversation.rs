@@ -31,7 +31,7 @@ pub(crate) fn conversation(
     let mut room = most.saturating_sub(LINE_BYTES);
     let (mut newest_first, mut left_out) = (Vec::new(), 0_usize);
     for message in before.into_iter().rev() {
-        let mut text = told(message, with_tools);
+        let mut text = render_message(message, with_tools);
         if text.is_empty() {
             continue;
         }
@@ -61,28 +61,28 @@ fn asks_for(message: &Message, call: CallUid) -> bool {
 }
 
 /// Renders a message as text. Returns an empty text if no part of it is rendered.
-fn told(message: &Message, with_tools: bool) -> String {
+fn render_message(message: &Message, with_tools: bool) -> String {
     let parts: Vec<String> =
-        message.parts.iter().filter_map(|part| told_part(message.role, part, with_tools)).collect();
+        message.parts.iter().filter_map(|part| render_part(message.role, part, with_tools)).collect();
     parts.join("\n\n")
 }
 
-fn told_part(role: Role, part: &Part, with_tools: bool) -> Option<String> {
-    let who = match role {
+fn render_part(role: Role, part: &Part, with_tools: bool) -> Option<String> {
+    let speaker = match role {
         Role::User => "User",
         Role::Assistant | Role::Tool => "Assistant",
         Role::System => return None,
     };
     Some(match part {
-        Part::Text(text) if !text.text.is_empty() => format!("{who}: {}", text.text),
+        Part::Text(text) if !text.text.is_empty() => format!("{speaker}: {}", text.text),
         Part::Summary(summary) if !summary.text.is_empty() => {
             format!("Summary of what was said before: {}", summary.text)
         }
-        Part::ToolCall(call) if with_tools => format!("{who} calls {}: {}", call.name, call.arguments.0),
+        Part::ToolCall(call) if with_tools => format!("{speaker} calls {}: {}", call.name, call.arguments.0),
         Part::ToolResult(result) if with_tools => format!("Result of {}: {}", result.name, result.content),
-        Part::Context(context) if with_tools => format!("{who} adds {}:\n{}", context.source, context.text),
-        Part::File(file) if with_tools => format!("{who} adds the file {}", file.name),
-        Part::Image(_) if with_tools => format!("{who} adds an image"),
+        Part::Context(context) if with_tools => format!("{speaker} adds {}:\n{}", context.source, context.text),
+        Part::File(file) if with_tools => format!("{speaker} adds the file {}", file.name),
+        Part::Image(_) if with_tools => format!("{speaker} adds an image"),
         _ => return None,
     })
 }

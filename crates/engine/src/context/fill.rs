@@ -1,4 +1,4 @@
-//! ServiceMetrics how full a model's window is before a call.
+//! Measures how full a model's window is before a call.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) struct Fill {
     /// Whether contents were pruned since that count.
     is_reduced: bool,
     /// The estimated size of the instructions and the tools.
-    pub(crate) besides: u64,
+    pub(crate) overhead: u64,
     /// The estimated size of the uncounted messages.
     estimated: u64,
     /// The share of `estimated` that images and documents have.
@@ -42,11 +42,11 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
-    /// ServiceMetrics a request. Reads only the messages that the earlier request did not contain.
+    /// Measures a request. Reads only the messages that the earlier request did not contain.
     pub(crate) fn of(request: &ChatRequest, limits: Option<ModelLimits>, limit: u64, ratios: &TokenRatios) -> Self {
-        let (besides, reserve) = (besides(request, ratios), reserve(request, limits, Some(limit)));
+        let (overhead, reserve) = (overhead(request, ratios), reserve(request, limits, Some(limit)));
         let model = request.model.as_ref().map(|model| &*model.0);
-        Self::measured(&request.history, model, ratios, besides, reserve, limit)
+        Self::measured(&request.history, model, ratios, overhead, reserve, limit)
     }
 
     /// Sets `summary_room`, the room in requests for summaries if another model writes them.
@@ -62,13 +62,13 @@ impl Fill {
         ratios: &TokenRatios,
     ) -> u64 {
         let model = request.model.as_ref().map(|model| &*model.0);
-        let (besides, reserve) = (besides(request, ratios), reserve(request, limits, limit));
-        Self::measured(&request.history, model, ratios, besides, reserve, limit.unwrap_or(u64::MAX)).used()
+        let (overhead, reserve) = (overhead(request, ratios), reserve(request, limits, limit));
+        Self::measured(&request.history, model, ratios, overhead, reserve, limit.unwrap_or(u64::MAX)).used()
     }
 
-    /// ServiceMetrics the next request: the same instructions and tools with the messages of `history`.
+    /// Measures the next request: the same instructions and tools with the messages of `history`.
     pub(crate) fn next(&self, history: &History, ratios: &TokenRatios) -> Self {
-        Self::measured(history, self.counted_by.as_deref(), ratios, self.besides, self.reserve, self.limit)
+        Self::measured(history, self.counted_by.as_deref(), ratios, self.overhead, self.reserve, self.limit)
             .with_summary_room(self.summary_room)
     }
 
@@ -76,12 +76,12 @@ impl Fill {
         history: &History,
         model: Option<&str>,
         ratios: &TokenRatios,
-        besides: u64,
+        overhead: u64,
         reserve: u64,
         limit: u64,
     ) -> Self {
         // A count under another agent is of other instructions and tools, so it does not apply.
-        let is_of = |anchor: &&Anchor| anchor.besides == besides && model.is_none_or(|model| *model == *anchor.model);
+        let is_of = |anchor: &&Anchor| anchor.besides == overhead && model.is_none_or(|model| *model == *anchor.model);
         let anchor = history.anchor().filter(is_of);
         let (counted, (estimated, of_files)) = match anchor {
             Some(anchor) => {
@@ -90,7 +90,7 @@ impl Fill {
             }
             None => {
                 let (messages, of_files) = estimated(history.iter());
-                (0, (besides + messages, of_files))
+                (0, (overhead + messages, of_files))
             }
         };
         let model = anchor.map(|anchor| &*anchor.model).or(model);
@@ -98,7 +98,7 @@ impl Fill {
             counted,
             counted_by: anchor.map(|anchor| Arc::clone(&anchor.model)),
             is_reduced: anchor.is_some_and(|anchor| anchor.is_reduced),
-            besides,
+            overhead,
             estimated,
             of_files,
             ratio: ratios.of(model),
@@ -147,8 +147,8 @@ impl Fill {
     /// reserve.
     pub(super) fn half(&self, history: &History) -> u64 {
         let summary = history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
-        let besides = tokens::scaled(self.besides + summary, self.ratio).saturating_add(self.reserve);
-        tokens::scaled(self.limit.saturating_sub(besides) / 2, 1.0 / self.ratio)
+        let overhead = tokens::scaled(self.overhead + summary, self.ratio).saturating_add(self.reserve);
+        tokens::scaled(self.limit.saturating_sub(overhead) / 2, 1.0 / self.ratio)
     }
 
     /// Reports whether the request would exceed the limit.
@@ -170,7 +170,7 @@ impl Fill {
             tokens::scaled(of_limit, 1.0 / self.ratio_of_earlier(history))
         };
         let room = self.summary_room.unwrap_or_else(of_same_model);
-        room.saturating_sub(self.besides + REQUEST_FOR_SUMMARY)
+        room.saturating_sub(self.overhead + REQUEST_FOR_SUMMARY)
     }
 
     /// Learns from the provider's count of the request. Returns the name of the model if the count covers the whole
@@ -213,7 +213,7 @@ fn estimated<'a>(entries: impl Iterator<Item = &'a Arc<Entry>>) -> (u64, u64) {
 }
 
 /// Estimates everything but the messages.
-fn besides(request: &ChatRequest, ratios: &TokenRatios) -> u64 {
+fn overhead(request: &ChatRequest, ratios: &TokenRatios) -> u64 {
     request.instructions.as_deref().map_or(0, tokens::of_text) + ratios.tools.of(&request.tools)
 }
 
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_provider_counted_is_not_estimated_again() {
+    fn tokens_counted_by_the_provider_are_not_estimated() {
         let mut request = request(&[100, 200]);
         request.history.set_anchor(290, 100, "small".into());
         assert_eq!(used(&request), 290 + 4_096);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reserve_is_what_the_request_allows_for_the_answer() {
+    fn the_reserve_is_the_answer_limit_of_the_request() {
         let limits = |max_output| Some(ModelLimits { window: 200_000, largest_window: None, max_output });
         for (max_tokens, limits, limit, expected) in [
             (None, None, None, 4_096),

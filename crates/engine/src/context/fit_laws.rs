@@ -7,7 +7,7 @@ use turnkit_core::ports::ModelLimits;
 use turnkit_core::{ChatRequest, Entry, History, Message, Part, Role};
 
 use super::prune::tests::{Made, tools, turn};
-use super::{ContextSettings, Fill, Fit, Pruning, TokenRatios, fit, push};
+use super::{ContextSettings, Fill, FitAction, Pruning, TokenRatios, fit, push};
 
 /// The maximum number of changes before a step.
 const MAX_FITS: usize = 4;
@@ -55,14 +55,14 @@ proptest! {
         loop {
             let fill = Fill::of(&request, limits, u64::from(window), &ratios);
             match fit(&request, settings, step, limits, Some(&fill), may, has_compactor) {
-                None | Some(Fit::Overfull(_)) => break,
-                Some(Fit::Rewrite(rewrite)) => push(&mut request.history, Entry::new(rewrite.change)),
-                Some(Fit::DropOptional(_)) => {
+                None | Some(FitAction::Reject(_)) => break,
+                Some(FitAction::Rewrite(rewrite)) => push(&mut request.history, Entry::new(rewrite.change)),
+                Some(FitAction::DropOptional(_)) => {
                     // Dropping optional items changes no message.
                     (may.1, request.instructions) = (false, None);
                     continue;
                 }
-                Some(Fit::Summarise(cut)) => {
+                Some(FitAction::Summarise(cut)) => {
                     may.0 = false;
                     // The compactor may fail, or return a summary that is empty or too large.
                     let made = summary.map(|size| cut.summary(&"x".repeat(size), false));

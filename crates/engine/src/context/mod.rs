@@ -50,7 +50,8 @@ pub use read_skill::ReadSkill;
 pub(crate) use render::has_untrusted_item;
 pub use report::{ContextReport, ReportedCut, ReportedItem};
 pub(crate) use rewrite::{
-    Fit, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow, summarisable_ahead,
+    FitAction, Rewrite, TRUNCATED_AFTER_OVERFLOW, change, fit, is_of_rewrite, rewrite_after_overflow,
+    summarisable_ahead,
 };
 pub use settings::{ContextSettings, Pruning};
 pub use skills::{SkillError, Skills};

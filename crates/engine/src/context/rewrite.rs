@@ -34,7 +34,7 @@ pub(crate) fn is_of_rewrite(code: &str) -> bool {
 
 /// The measure to take for a request that is too large.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Fit {
+pub(crate) enum FitAction {
     /// Send it without some messages or contents of results.
     Rewrite(Rewrite),
     /// Summarise its oldest messages first.
@@ -42,7 +42,7 @@ pub(crate) enum Fit {
     /// Send it without optional items of the instructions that have this many tokens, if there are any.
     DropOptional(u64),
     /// Do not send it, because no model could accept it. The sentence tells the user why.
-    Overfull(String),
+    Reject(String),
 }
 
 /// Returns the measure to take before the request of step `step` is sent, or `None` to send it unchanged. Messages are
@@ -56,19 +56,19 @@ pub(crate) fn fit(
     fill: Option<&Fill>,
     (may_summarise, may_drop): (bool, bool),
     has_compactor: bool,
-) -> Option<Fit> {
+) -> Option<FitAction> {
     if may_summarise
         && has_compactor
         && let Some(summary) = truncation(&request.history, settings.max_messages)
     {
-        return Some(Fit::Summarise(CompactionCut::leaving(&request.history, &summary)));
+        return Some(FitAction::Summarise(CompactionCut::leaving(&request.history, &summary)));
     }
     if let Some(change) = change(request, settings, step, fill, may_summarise) {
         return Some(change);
     }
     let fill = fill?;
     if let Some(needed) = fill.over().filter(|_| may_drop) {
-        return Some(Fit::DropOptional(needed));
+        return Some(FitAction::DropOptional(needed));
     }
     let (least, most) = (fill.least(), most(limits, settings)?);
     let text = || {
@@ -77,7 +77,7 @@ pub(crate) fn fit(
              may have {most}: shorten them, or choose a model with a larger window"
         )
     };
-    (least > most).then(text).map(Fit::Overfull)
+    (least > most).then(text).map(FitAction::Reject)
 }
 
 /// Returns the change of a request that its provider refused as too large, if a message can be left out. At most half
@@ -99,27 +99,31 @@ pub(crate) fn change(
     step: u16,
     fill: Option<&Fill>,
     may_summarise: bool,
-) -> Option<Fit> {
+) -> Option<FitAction> {
     let ContextSettings { max_messages, compact_at, summarise, keep_messages, pruning, keep_results, .. } = settings;
     let history = &request.history;
     if let Some(summary) = truncation(history, max_messages) {
-        return Some(Fit::Rewrite(truncated(history, summary, &format!("context.max_messages is {max_messages}"))));
+        return Some(FitAction::Rewrite(truncated(
+            history,
+            summary,
+            &format!("context.max_messages is {max_messages}"),
+        )));
     }
     if pruning == Pruning::Always
         && let Some(edits) = prunable_before(history, &request.tools, keep_results, step)
     {
-        return Some(Fit::Rewrite(pruned(edits)));
+        return Some(FitAction::Rewrite(pruned(edits)));
     }
     let fill = fill.filter(|fill| fill.percent() > u64::from(compact_at))?;
     if pruning != Pruning::Never
         && let Some((edits, saved)) = prunable(history, &request.tools, keep_results)
         && fill.is_worth(fill.of_earlier(saved, history), compact_at)
     {
-        return Some(Fit::Rewrite(pruned(edits)));
+        return Some(FitAction::Rewrite(pruned(edits)));
     }
     if summarise {
         if may_summarise && let Some(cut) = summarisable(history, keep_messages, compact_at, fill) {
-            return Some(Fit::Summarise(cut));
+            return Some(FitAction::Summarise(cut));
         }
         if !fill.is_over() {
             return None;
@@ -134,7 +138,7 @@ pub(crate) fn change(
     };
     let summary = truncation_to_tokens(history, most)?;
     let because = format!("the request and its answer would fill {} % of {} tokens", fill.percent(), fill.limit);
-    Some(Fit::Rewrite(truncated(history, summary, &because)))
+    Some(FitAction::Rewrite(truncated(history, summary, &because)))
 }
 
 /// Returns the cut for a summary that leaves `keep` messages. Requires that requests have room for the messages to
@@ -181,9 +185,9 @@ mod tests {
     use crate::context::TokenRatios;
     use crate::context::prune::tests::{Made, tools, turn};
 
-    fn rewritten_as(change: Option<Fit>) -> Option<Rewrite> {
+    fn rewritten_as(change: Option<FitAction>) -> Option<Rewrite> {
         change.map(|change| match change {
-            Fit::Rewrite(rewrite) => rewrite,
+            FitAction::Rewrite(rewrite) => rewrite,
             other => panic!("{other:?}"),
         })
     }
@@ -231,9 +235,11 @@ mod tests {
             let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
             let settings = ContextSettings { summarise, ..ContextSettings::default() };
             change(&request, settings, 1, Some(&fill), may_summarise).map(|fit| match fit {
-                Fit::Summarise(cut) => ("summarised", cut.messages),
-                Fit::Rewrite(rewrite) => ("left out", rewrite.change.summary().map_or(0, |summary| summary.covers)),
-                Fit::DropOptional(_) | Fit::Overfull(_) => ("not sent", 0),
+                FitAction::Summarise(cut) => ("summarised", cut.messages),
+                FitAction::Rewrite(rewrite) => {
+                    ("left out", rewrite.change.summary().map_or(0, |summary| summary.covers))
+                }
+                FitAction::DropOptional(_) | FitAction::Reject(_) => ("not sent", 0),
             })
         };
         for (turns, summarise, may_summarise, expected) in [
@@ -261,7 +267,7 @@ mod tests {
         let fill = Fill::of(&request, None, 4_000, &TokenRatios::default());
         for (keep_messages, summarised) in [(2, 36), (10, 28), (100, 16)] {
             let settings = ContextSettings { keep_messages, ..ContextSettings::default() };
-            let Some(Fit::Summarise(cut)) = change(&request, settings, 1, Some(&fill), true) else { panic!() };
+            let Some(FitAction::Summarise(cut)) = change(&request, settings, 1, Some(&fill), true) else { panic!() };
             assert_eq!(cut.messages, summarised, "{keep_messages}");
         }
     }

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ratio_of_a_model_is_learnt_from_what_it_counts() {
+    fn the_ratio_of_a_model_is_learnt_from_its_counts() {
         let ratios = TokenRatios::default();
         assert_eq!((ratios.of(Some("small")), ratios.of(None)), (UNKNOWN, UNKNOWN));
         for _ in 0..3 {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use turnkit_core::{ChildContext, ChildReport, ChildTurn, Entry, MAX_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
 
-use super::{Driver, Environment, PassedDown};
+use super::{ChildInput, Driver, Environment};
 use crate::context::conversation;
 use crate::machine::Effects;
 use crate::shorten::shorten;
@@ -32,7 +32,7 @@ impl<E: Environment> Driver<'_, E> {
         let reads = if turn.session.is_none() { turn.context } else { ChildContext::None };
         let most = ChildTurn::MAX_BYTES.saturating_sub(turn.prompt.len());
         let conversation = conversation(&self.session.history, wait.call, reads, most, untrusted);
-        self.environment.child(wait, turn, PassedDown { conversation, untrusted })
+        self.environment.child(wait, turn, ChildInput { conversation, untrusted })
     }
 
     /// Reports whether the conversation at the start of a sub-agent's turn is to be summarised before step `step`.

@@ -65,6 +65,6 @@ impl<E: Environment> Driver<'_, E> {
         if let Err(why) = &summary {
             tracing::warn!(turn = %call.turn, why, "history not compacted");
         }
-        Input::Compacted(Box::new(Compaction { messages, tokens_before, summary, calls, ms }))
+        Input::CompactionFinished(Box::new(Compaction { messages, tokens_before, summary, calls, ms }))
     }
 }

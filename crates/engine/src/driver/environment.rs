@@ -12,8 +12,8 @@ use turnkit_core::{
 use super::Interruption;
 use super::compaction_job::CompactionJob;
 use super::grants::{Granted, Ungranted};
-use crate::budget::{Limited, Verdict};
-use crate::context::{CompactionCut, Fit, Rewrite};
+use crate::budget::{LimitedQuantity, Verdict};
+use crate::context::{CompactionCut, FitAction, Rewrite};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
 
@@ -56,7 +56,7 @@ pub(crate) trait Environment: Sync {
 
     /// Creates the sub-agent's turn that a call waits for. Returns `None` if none is started: in a replay, or if the
     /// host keeps the session.
-    fn child(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> Option<NewChild>;
+    fn child(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> Option<NewChild>;
 
     /// Starts a sub-agent's turn that was stored.
     fn start(&self, child: Claimed);
@@ -70,15 +70,15 @@ pub(crate) trait Environment: Sync {
         &self,
         call: &CallContext,
         consumed: UsageSoFar<'_>,
-        warned: &mut Vec<Limited>,
+        warned: &mut Vec<LimitedQuantity>,
     ) -> impl Future<Output = Result<Verdict, StoreError>> + Send;
 
     /// Returns how to shrink a request that is too large: the result of `decide` or, in a replay, the recorded one.
     fn fit(
         &self,
         call: &CallContext,
-        decide: impl FnOnce() -> Option<Fit> + Send,
-    ) -> impl Future<Output = Option<Fit>> + Send;
+        decide: impl FnOnce() -> Option<FitAction> + Send,
+    ) -> impl Future<Output = Option<FitAction>> + Send;
 
     /// Returns the change of the messages after a request was rejected as too large, if there is one: the result of
     /// `decide` or, in a replay, the recorded change.
@@ -129,7 +129,7 @@ pub(crate) trait Environment: Sync {
 /// Creates and starts the sub-agents' turns of one turn.
 pub(crate) trait SubAgents: Sync {
     /// Creates the turn that a call waits for.
-    fn make(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> NewChild;
+    fn make(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> NewChild;
 
     /// Runs a turn that was stored and claimed.
     fn start(&self, child: Claimed);
@@ -137,7 +137,7 @@ pub(crate) trait SubAgents: Sync {
 
 /// The input of a sub-agent from the calling model, besides the prompt.
 #[derive(Debug)]
-pub(crate) struct PassedDown {
+pub(crate) struct ChildInput {
     /// The part of the conversation that the sub-agent reads.
     pub(crate) conversation: Option<Context>,
     /// Whether the calling model was sent text from outside.

@@ -9,10 +9,10 @@ use turnkit_core::{
     Answer, ChatRequest, History, ModelName, Part, ProviderError, ProviderErrorKind, Route, TurnLog, TurnStatus,
 };
 
-use super::optional::Optional;
+use super::optional::OptionalItems;
 use super::{Driver, Environment};
 use crate::context::{
-    CompactionCut, ContextSettings, Fill, Fit, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow,
+    CompactionCut, ContextSettings, Fill, FitAction, Pieces, Rewrite, TokenRatios, fit, limit, rewrite_after_overflow,
     summarisable_ahead, summary_room,
 };
 use crate::machine::Input;
@@ -28,7 +28,7 @@ pub(crate) struct Window<'a> {
     /// The size of the newest request.
     fill: Option<Fill>,
     /// Optional parts of the instructions that can still be dropped; absent if there are none.
-    pub(super) optional: Option<Optional<'a>>,
+    pub(super) optional: Option<OptionalItems<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl<'a> Window<'a> {
         Self { ratios, limits: None, fill: None, optional: None }
     }
 
-    /// ServiceMetrics a request, if something limits its size. Returns the limits of the model as well.
+    /// Measures a request, if something limits its size. Returns the limits of the model as well.
     fn measure(
         &mut self,
         request: &ChatRequest,
@@ -68,7 +68,7 @@ impl<'a> Window<'a> {
 }
 
 impl<E: Environment> Driver<'_, E> {
-    /// ServiceMetrics the next request. A compaction that a user asked for sends the same request as the session's next turn
+    /// Measures the next request. A compaction that a user asked for sends the same request as the session's next turn
     /// would.
     pub(super) fn measure(&mut self) {
         let (request, summaries) = (self.request(true), self.summary_route());
@@ -130,7 +130,7 @@ impl<E: Environment> Driver<'_, E> {
                     window.as_mut().map(|window| window.measure(request, provider, settings, summaries.as_ref()));
                 let (limits, fill) = measured.unwrap_or_default();
                 if summarises_conversation && let Some(cut) = CompactionCut::of_contexts(&request.history) {
-                    return Some(Fit::Summarise(cut));
+                    return Some(FitAction::Summarise(cut));
                 }
                 fit(request, settings, call.step, limits, fill, may, has_compactor)
             };
@@ -138,19 +138,19 @@ impl<E: Environment> Driver<'_, E> {
             self.failpoints.hit("fit.asked");
             return Some(match fit {
                 // Boxed, so that calls that fit do not carry the state of this future.
-                Fit::DropOptional(needed) => match Box::pin(self.drop_optional(needed, expiry.as_mut())).await {
+                FitAction::DropOptional(needed) => match Box::pin(self.drop_optional(needed, expiry.as_mut())).await {
                     Ok(()) => {
                         request.instructions.clone_from(&self.instructions);
                         continue;
                     }
                     Err(stop) => stop,
                 },
-                Fit::Rewrite(Rewrite { change, code, text }) => {
+                FitAction::Rewrite(Rewrite { change, code, text }) => {
                     tracing::info!(turn = %call.turn, code, text, "messages left out");
                     Input::ViewChanged { change, code, text }
                 }
-                Fit::Summarise(cut) => Box::pin(self.summarise(cut, call, expiry)).await,
-                Fit::Overfull(text) => {
+                FitAction::Summarise(cut) => Box::pin(self.summarise(cut, call, expiry)).await,
+                FitAction::Reject(text) => {
                     tracing::warn!(turn = %call.turn, text, "request not sent");
                     let error = Some((CONTEXT_OVERFLOW.to_owned(), text));
                     Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
@@ -189,7 +189,7 @@ impl<E: Environment> Driver<'_, E> {
         }
         if let Some(model) = fill.learn(&answer.usage, model, window.ratios) {
             let history = &mut self.session.history;
-            history.set_anchor(answer.usage.input(), fill.besides, model);
+            history.set_anchor(answer.usage.input(), fill.overhead, model);
             let anchor =
                 history.anchor().filter(|_| self.toolbox.definitions().is_empty() && history.has_calls()).cloned();
             // The request had no calls, so its size does not give the ratio of the whole history.

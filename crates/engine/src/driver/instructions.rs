@@ -8,7 +8,7 @@ use turnkit_core::{Day, TurnStatus};
 
 use super::Driver;
 use super::environment::Environment;
-use super::optional::Optional;
+use super::optional::OptionalItems;
 use crate::context::{Assembled, Assembly, CONTEXT_FAILED, has_untrusted_item};
 use crate::machine::Input;
 
@@ -54,10 +54,10 @@ impl<'a, E: Environment> Driver<'a, E> {
             }
         };
         if self.instructions.as_deref().is_some_and(has_untrusted_item) {
-            self.machine.taint();
+            self.machine.record_outside_text();
         }
         if let Some(window) = &mut self.window {
-            window.optional = Some(Optional::new(assembly, own, fresh));
+            window.optional = Some(OptionalItems::new(assembly, own, fresh));
         }
         None
     }

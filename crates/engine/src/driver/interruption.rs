@@ -2,7 +2,7 @@
 
 use turnkit_core::{Partial, StopReason, TurnStatus, Usage};
 
-use crate::machine::{CutCall, Finished, Input};
+use crate::machine::{FinishedCall, Input, InterruptedCall};
 
 /// The reason why a step was interrupted.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,9 @@ impl Interruption {
     /// Returns the input for a machine whose model call was interrupted. `since` is the first event of the attempt.
     pub(super) fn of_call(self, partial: Option<Partial>, since: u32) -> Input {
         match self {
-            Self::HandedOver => Input::HandedOver { call: Some(CutCall { partial, since }), finished: Vec::new() },
+            Self::HandedOver => {
+                Input::HandedOver { call: Some(InterruptedCall { partial, since }), finished: Vec::new() }
+            }
             Self::Stopped(_) | Self::Expired => self.into_input(partial, Vec::new()),
         }
     }
@@ -33,11 +35,11 @@ impl Interruption {
     }
 
     /// Returns the input for a machine whose round of tool calls was interrupted, or that was between two steps.
-    pub(super) fn of_round(self, finished: Vec<Finished>) -> Input {
+    pub(super) fn of_round(self, finished: Vec<FinishedCall>) -> Input {
         self.into_input(None, finished)
     }
 
-    fn into_input(self, partial: Option<Partial>, finished: Vec<Finished>) -> Input {
+    fn into_input(self, partial: Option<Partial>, finished: Vec<FinishedCall>) -> Input {
         match self {
             Self::Stopped(reason) => Input::Stop { status: reason.status(), error: None, partial, finished },
             Self::Expired => expired(partial, finished),
@@ -46,7 +48,7 @@ impl Interruption {
     }
 }
 
-fn expired(partial: Option<Partial>, finished: Vec<Finished>) -> Input {
+fn expired(partial: Option<Partial>, finished: Vec<FinishedCall>) -> Input {
     let error = Some(("deadline_exceeded".to_owned(), "the turn did not finish in the time it was given".to_owned()));
     Input::Stop { status: TurnStatus::Expired, error, partial, finished }
 }

@@ -13,11 +13,11 @@ use turnkit_core::{
 
 use super::compaction_job::CompactionJob;
 use super::contents;
-use super::environment::{Environment, PassedDown, SubAgents, UsageSoFar};
+use super::environment::{ChildInput, Environment, SubAgents, UsageSoFar};
 use super::grants::{Granted, Ungranted, kept_in};
 use super::interruption::Interruption;
-use crate::budget::{Budget, Budgets, Consumed, Limited, Verdict};
-use crate::context::{CompactionCut, Fit, Rewrite, ask_for_text};
+use crate::budget::{Budget, BudgetUsage, Budgets, LimitedQuantity, Verdict};
+use crate::context::{CompactionCut, FitAction, Rewrite, ask_for_text};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall, TIMEOUT_GRACE};
 
@@ -90,7 +90,7 @@ impl Environment for LiveEnvironment<'_> {
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
     }
 
-    fn child(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> Option<NewChild> {
+    fn child(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> Option<NewChild> {
         self.sub_agents.map(|sub_agents| sub_agents.make(wait, turn, passed))
     }
 
@@ -104,7 +104,7 @@ impl Environment for LiveEnvironment<'_> {
         &self,
         _: &CallContext,
         consumed: UsageSoFar<'_>,
-        warned: &mut Vec<Limited>,
+        warned: &mut Vec<LimitedQuantity>,
     ) -> Result<Verdict, StoreError> {
         let Some(budgets) = self.budgets else { return Ok(Verdict::Fine) };
         let turn = consumed.with_children.clone();
@@ -114,10 +114,10 @@ impl Environment for LiveEnvironment<'_> {
         let today = Day::from(self.clock.now());
         let day = self.consumed_by_user(today, today, budgets.day).await?;
         let user = self.consumed_by_user(Day::FIRST, today, budgets.user).await?;
-        Ok(budgets.judge(&Consumed { turn, session, day, user }, warned))
+        Ok(budgets.judge(&BudgetUsage { turn, session, day, user }, warned))
     }
 
-    async fn fit(&self, _: &CallContext, decide: impl FnOnce() -> Option<Fit> + Send) -> Option<Fit> {
+    async fn fit(&self, _: &CallContext, decide: impl FnOnce() -> Option<FitAction> + Send) -> Option<FitAction> {
         decide()
     }
 

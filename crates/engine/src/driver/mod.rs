@@ -36,12 +36,12 @@ use turnkit_core::{
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
 pub(crate) use self::compaction_job::CompactionJob;
-pub(crate) use self::environment::{Environment, PassedDown, SubAgents, UsageSoFar};
+pub(crate) use self::environment::{ChildInput, Environment, SubAgents, UsageSoFar};
 pub(crate) use self::fit::{CONTEXT_OVERFLOW, Window};
 pub(crate) use self::grants::{Granted, Ungranted};
 pub(crate) use self::interruption::Interruption;
 pub(crate) use self::live_environment::LiveEnvironment;
-use self::settle::Held;
+use self::settle::UncommittedEffects;
 pub(crate) use self::timings::Timings;
 use crate::agent::AgentSettings;
 use crate::context::Assembly;
@@ -69,7 +69,7 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) provider: &'a dyn LlmProvider,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
-    pub(crate) held: Option<Held>,
+    pub(crate) held: Option<UncommittedEffects>,
     /// The decisions that the turn waits for, if all of them arrived before it began to wait.
     pub(crate) decided: Vec<Decision>,
     /// Whether the session's queue may begin with messages for the turn.
@@ -78,13 +78,13 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) has_partials: bool,
     /// Records how long commits and model calls take; absent without a service.
     pub(crate) timings: Option<&'a Timings>,
-    /// ServiceMetrics requests to keep them within the window; absent if the host keeps the session, which would lose the
+    /// Measures requests to keep them within the window; absent if the host keeps the session, which would lose the
     /// messages.
     pub(crate) window: Option<Window<'a>>,
     /// The number of turns above this one, if it belongs to a sub-agent.
     pub(crate) depth: usize,
     /// Whether the turn's prompt may repeat text from outside.
-    pub(crate) is_tainted: bool,
+    pub(crate) has_outside_text: bool,
     /// Whether the turn is a chore.
     pub(crate) is_chore: bool,
     pub(crate) environment: E,
@@ -118,10 +118,10 @@ impl<E: Environment> Driver<'_, E> {
     /// Applies the inputs from outside, if the previous owner died or a call was decided. Then runs the turn until it
     /// ends or must wait.
     #[expect(clippy::manual_async_fn, reason = "an async function would hold the driver twice, as long as it runs")]
-    pub(crate) fn begin_with(mut self, news: Vec<Input>) -> impl Future<Output = Exit> {
+    pub(crate) fn run_with(mut self, inputs: Vec<Input>) -> impl Future<Output = Exit> {
         async move {
             self.toolbox.activate_for_round(&self.session.history);
-            for mut input in news {
+            for mut input in inputs {
                 if let Input::Resolved(decisions) = &mut input {
                     Box::pin(self.shorten_results(decisions)).await;
                 }

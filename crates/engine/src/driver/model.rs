@@ -204,6 +204,9 @@ impl<'a, E: Environment> Driver<'a, E> {
 
     /// Returns what the model was sent before it requested the calls of the running round.
     pub(super) fn view(&self) -> View<'_> {
-        View { history: &self.session.history, is_tainted: self.is_tainted || self.machine.is_tainted() }
+        View {
+            history: &self.session.history,
+            has_outside_text: self.has_outside_text || self.machine.has_outside_text(),
+        }
     }
 }

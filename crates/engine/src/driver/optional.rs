@@ -10,7 +10,7 @@ use crate::context::{Assembled, Assembly};
 use crate::machine::Input;
 
 /// The parts of a turn's instructions, as long as items can be dropped from them.
-pub(crate) struct Optional<'a> {
+pub(crate) struct OptionalItems<'a> {
     assembly: Assembly<'a>,
     /// The agent's own instructions.
     own: Option<Arc<str>>,
@@ -18,7 +18,7 @@ pub(crate) struct Optional<'a> {
     assembled: Option<Assembled>,
 }
 
-impl<'a> Optional<'a> {
+impl<'a> OptionalItems<'a> {
     pub(super) fn new(assembly: Assembly<'a>, own: Option<Arc<str>>, assembled: Option<Assembled>) -> Self {
         Self { assembly, own, assembled }
     }
@@ -30,7 +30,7 @@ impl<E: Environment> Driver<'_, E> {
     /// turn was interrupted or a closed provider failed.
     pub(super) async fn drop_optional(&mut self, needed: u64, expiry: Pin<&mut Sleep>) -> Result<(), Input> {
         let optional = self.window.as_mut().and_then(|window| window.optional.take());
-        let Some(Optional { assembly, own, assembled }) = optional else { return Ok(()) };
+        let Some(OptionalItems { assembly, own, assembled }) = optional else { return Ok(()) };
         let mut assembled = match assembled {
             Some(assembled) => assembled,
             None => self.ask_providers(&assembly, own.as_deref(), expiry).await?,
@@ -39,7 +39,7 @@ impl<E: Environment> Driver<'_, E> {
             self.notify(&assembled);
             self.instructions = assembled.instructions();
             if let Some(window) = &mut self.window {
-                window.optional = Some(Optional { assembly, own, assembled: Some(assembled) });
+                window.optional = Some(OptionalItems { assembly, own, assembled: Some(assembled) });
             }
         }
         Ok(())

@@ -17,7 +17,7 @@ use crate::machine::{Effects, Input};
 /// are already entries, and its log is staged. They are stored with the results of the round or, if the round takes
 /// longer, while its calls run.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Held {
+pub(crate) struct UncommittedEffects {
     effects: Effects,
     pub(super) entries: Vec<Arc<Entry>>,
     waits: Vec<NewWait>,
@@ -26,13 +26,13 @@ pub(crate) struct Held {
 
 /// The consequences of a checkpoint that was written.
 #[derive(Default)]
-struct Follows {
+struct CheckpointOutcome {
     next: Option<Box<Claimed>>,
     decided: Option<Vec<Decision>>,
     stops: Vec<TurnId>,
 }
 
-impl Held {
+impl UncommittedEffects {
     /// Reports whether the effects include the model's answer.
     pub(super) fn has_answer(&self) -> bool {
         !self.entries.is_empty()
@@ -53,36 +53,39 @@ impl<E: Environment> Driver<'_, E> {
             let (waits, children) = self.request_decisions(&mut effects, &entries);
             let pending = self.stage(std::mem::take(&mut effects.log), &entries, mark);
             let held = self.held.take().unwrap_or_default();
-            let together = Held {
+            let combined = UncommittedEffects {
                 effects: held.effects.clone().then(effects),
                 entries: held.entries.iter().chain(&entries).cloned().collect(),
                 waits,
                 children,
             };
-            if !together.effects.commit {
-                self.held = Some(together);
+            if !combined.effects.commit {
+                self.held = Some(combined);
                 return None;
             }
-            if together.effects.end.is_some() {
+            if combined.effects.end.is_some() {
                 self.failpoints.hit("turn.ending");
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
-            match self.commit(&together, pending, despite_stop).await {
+            match self.commit(&combined, pending, despite_stop).await {
                 Ok(Checkpointed::Committed { next, decided, is_steered, children, stops }) => {
                     self.failpoints.hit("checkpoint.committed");
-                    if !together.waits.is_empty() {
+                    if !combined.waits.is_empty() {
                         self.failpoints.hit("wait.stored");
                     }
                     self.live.write(turnkit_core::TurnLog::commit);
                     // Messages that arrived after these were read join the turn at its next boundary. Otherwise the
                     // turn might never get past this one.
                     self.is_steered = is_steered && !matches!(input, Input::Steered { .. });
-                    self.end_steered(&together.effects.steered);
-                    if matches!(input, Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::Compacted(_)) {
+                    self.end_steered(&combined.effects.steered);
+                    if matches!(
+                        input,
+                        Input::ViewChanged { .. } | Input::Overflowed { .. } | Input::CompactionFinished(_)
+                    ) {
                         self.failpoints.hit("fit.applied");
                     }
                     children.into_iter().for_each(|child| self.environment.start(child));
-                    return self.take_over(together, Follows { next, decided, stops });
+                    return self.take_over(combined, CheckpointOutcome { next, decided, stops });
                 }
                 Ok(Checkpointed::StopFirst(reason)) => {
                     self.raise_stop(reason);
@@ -123,7 +126,7 @@ impl<E: Environment> Driver<'_, E> {
 
     /// Stores the held effects while the calls of their round run, and makes them visible. If the turn is to stop
     /// first, interrupts the running calls and returns `false`.
-    pub(super) async fn save(&self, held: &Held) -> Result<bool, Exit> {
+    pub(super) async fn save(&self, held: &UncommittedEffects) -> Result<bool, Exit> {
         let chunk = self.live.read(turnkit_core::TurnLog::pending);
         match self.commit(held, chunk, false).await {
             Ok(Checkpointed::Committed { .. }) => {
@@ -146,7 +149,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
-        let _ = self.take_over(saved, Follows::default());
+        let _ = self.take_over(saved, CheckpointOutcome::default());
     }
 
     fn raise_stop(&self, reason: StopReason) {
@@ -155,7 +158,12 @@ impl<E: Environment> Driver<'_, E> {
         }
     }
 
-    async fn commit(&self, held: &Held, chunk: Chunk, despite_stop: bool) -> Result<Checkpointed, StoreError> {
+    async fn commit(
+        &self,
+        held: &UncommittedEffects,
+        chunk: Chunk,
+        despite_stop: bool,
+    ) -> Result<Checkpointed, StoreError> {
         let Some((store, claim)) = self.store else { return Ok(Checkpointed::committed()) };
         let effects = &held.effects;
         // A turn ends at the time of its terminal event. The turns whose messages it takes end at the time of its last
@@ -203,8 +211,8 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// Adds durable effects to the session. Returns how the run ends, if it does.
-    fn take_over(&mut self, written: Held, follows: Follows) -> Option<Exit> {
-        let Follows { next, decided, stops } = follows;
+    fn take_over(&mut self, written: UncommittedEffects, outcome: CheckpointOutcome) -> Option<Exit> {
+        let CheckpointOutcome { next, decided, stops } = outcome;
         self.has_partials = false;
         for entry in written.entries {
             push(&mut self.session.history, entry);

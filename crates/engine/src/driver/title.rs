@@ -8,7 +8,7 @@ use turnkit_core::{StopSignal, TurnLog};
 
 use super::environment::Environment;
 use super::{Driver, Interruption};
-use crate::machine::{Input, Titled};
+use crate::machine::{Input, TitleOutcome};
 use crate::title::TitleJob;
 
 impl<E: Environment> Driver<'_, E> {
@@ -20,7 +20,7 @@ impl<E: Environment> Driver<'_, E> {
         }
         let Some(job) = TitleJob::of(&self.session.history, self.request(false)) else {
             let title = Err("the session has no answer yet".to_owned());
-            return Input::Titled(Box::new(Titled { title, calls: None }));
+            return Input::TitleFinished(Box::new(TitleOutcome { title, calls: None }));
         };
         let (answer, calls) = tokio::select! {
             biased;
@@ -34,6 +34,6 @@ impl<E: Environment> Driver<'_, E> {
         if let Err(why) = &title {
             tracing::warn!(turn = %call.turn, why, "no title written");
         }
-        Input::Titled(Box::new(Titled { title, calls }))
+        Input::TitleFinished(Box::new(TitleOutcome { title, calls }))
     }
 }

@@ -10,7 +10,7 @@ use turnkit_core::{
 
 use super::{Driver, Environment, Exit};
 use crate::machine::{Effects, Input};
-use crate::tools::Asked;
+use crate::tools::ApprovalQuestion;
 
 /// The reason shown to a person for a call that a process was running when it died.
 const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
@@ -88,7 +88,8 @@ impl<E: Environment> Driver<'_, E> {
         let call = self.call(id, entries);
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
-            let Asked { reason, preview, binding, grantable } = asked.unwrap_or_else(Asked::about_a_tool_that_is_gone);
+            let ApprovalQuestion { reason, preview, binding, grantable } =
+                asked.unwrap_or_else(ApprovalQuestion::about_a_tool_that_is_gone);
             let changed = self.machine.approval(id.call).and_then(|approval| approval.arguments.as_ref());
             let (reason, preview) = match (kind, changed) {
                 (WaitKind::Approval, _) => (reason, preview),

@@ -5,13 +5,13 @@ use turnkit_core::{Decision, Grant, GrantReach, GrantScope, Resolution, ToolCall
 use super::Engine;
 use crate::driver::Driver;
 use crate::machine::{Binding, Input};
-use crate::tools::{Asked, View};
+use crate::tools::{ApprovalQuestion, View};
 
 impl Engine {
-    /// Stores the grants of the decisions in `news` in the session, if the turn waits for these decisions. Called when
-    /// the turn has its tools, including those of sources, and has not processed `news` yet.
-    pub(super) fn keep_grants<E>(&self, driver: &mut Driver<'_, E>, news: &[Input]) {
-        let decisions = news.iter().filter_map(|input| match input {
+    /// Stores the grants of the decisions in `inputs` in the session, if the turn waits for these decisions. Called when
+    /// the turn has its tools, including those of sources, and has not processed `inputs` yet.
+    pub(super) fn keep_grants<E>(&self, driver: &mut Driver<'_, E>, inputs: &[Input]) {
+        let decisions = inputs.iter().filter_map(|input| match input {
             Input::Resolved(decisions) => Some(decisions),
             _ => None,
         });
@@ -34,8 +34,8 @@ impl Engine {
         toolbox.activate_for_round(&session.history);
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
-        let view = View { history: &session.history, is_tainted: machine.is_tainted() };
-        let Asked { binding, grantable, .. } = toolbox.asks(call, permissions, view)?;
+        let view = View { history: &session.history, has_outside_text: machine.has_outside_text() };
+        let ApprovalQuestion { binding, grantable, .. } = toolbox.asks(call, permissions, view)?;
         if binding != Binding(decision.binding) {
             return None;
         }

@@ -132,7 +132,7 @@ impl Engine {
     /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
     ///
     /// A call without a decision keeps waiting: with no decisions, the stream reports the same waits again. A call that
-    /// was started and may have taken effect is not run again; the model is told that its outcome is unknown. Grants of
+    /// was started and may have taken effect is not run again; the model reads that its outcome is unknown. Grants of
     /// the decisions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
     /// stream is first read.
     ///
@@ -148,12 +148,12 @@ impl Engine {
         let machine = TurnMachine::restore(&open.machine)?;
         check(&machine, &decisions)?;
         session.history.reopen_turn(open.first_message);
-        let news = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
+        let inputs = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
         let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
         let after = open.last_seq;
         let machine = machine.with_deadline(self.clock.now().plus(self.settings.turn_deadline));
-        Ok(self.drive(flow, session, machine, log, news, after))
+        Ok(self.drive(flow, session, machine, log, inputs, after))
     }
 
     fn drive<'a>(
@@ -162,7 +162,7 @@ impl Engine {
         session: &'a mut Session,
         machine: TurnMachine,
         log: TurnLog,
-        news: Vec<Input>,
+        inputs: Vec<Input>,
         after: u32,
     ) -> Run<'a> {
         let live = LiveTurn::new(log);
@@ -207,20 +207,20 @@ impl Engine {
             window: None,
             is_chore: false,
             depth: 0,
-            is_tainted: false,
+            has_outside_text: false,
             environment,
             session,
         };
         let sources = &self.settings.sources;
         if sources.is_empty() {
-            self.keep_grants(&mut driver, &news);
-            return Run::new(Box::pin(driver.begin_with(news)), tail);
+            self.keep_grants(&mut driver, &inputs);
+            return Run::new(Box::pin(driver.run_with(inputs)), tail);
         }
         let asked = async move {
             let offered = sources.ask(None).await;
             driver.toolbox = toolbox(offered);
-            self.keep_grants(&mut driver, &news);
-            driver.begin_with(news).await
+            self.keep_grants(&mut driver, &inputs);
+            driver.run_with(inputs).await
         };
         Run::new(Box::pin(asked), tail)
     }

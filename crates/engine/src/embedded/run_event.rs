@@ -18,7 +18,7 @@ pub enum RunEvent {
         seq: u32,
     },
     /// Any other event of the turn.
-    Turn(TurnEvent),
+    Event(TurnEvent),
     /// Progress reported by a running call.
     Progress(ToolProgress),
     /// The waits of the turn, which the host decides with [`Engine::resume`](crate::Engine::resume). Always the last
@@ -33,22 +33,22 @@ pub struct OpenParts(Vec<(PartId, PartKind)>);
 impl OpenParts {
     /// Converts the next event of the turn. Every event of the turn must be passed exactly once, in order.
     pub fn run_event(&mut self, event: TurnEvent) -> RunEvent {
-        let Self(growing) = self;
+        let Self(open) = self;
         let TurnEvent { seq, fence, at, kind } = event;
         match &kind {
-            EventKind::PartStarted { id, kind, .. } => growing.push((*id, *kind)),
-            EventKind::PartEnded { id, .. } => growing.retain(|(growing, _)| growing != id),
+            EventKind::PartStarted { id, kind, .. } => open.push((*id, *kind)),
+            EventKind::PartEnded { id, .. } => open.retain(|(open, _)| open != id),
             // An interrupted answer leaves parts without an end, and the next answer reuses their ids.
-            EventKind::StepStarted { .. } => growing.clear(),
+            EventKind::StepStarted { .. } => open.clear(),
             _ => {}
         }
         match kind {
-            EventKind::PartDelta { id, text } => match growing.iter().find(|(growing, _)| *growing == id) {
+            EventKind::PartDelta { id, text } => match open.iter().find(|(open, _)| *open == id) {
                 Some((_, kind)) => RunEvent::Delta { kind: *kind, id, text, seq },
                 // The host started to read after the part had begun.
-                None => RunEvent::Turn(TurnEvent { seq, fence, at, kind: EventKind::PartDelta { id, text } }),
+                None => RunEvent::Event(TurnEvent { seq, fence, at, kind: EventKind::PartDelta { id, text } }),
             },
-            kind => RunEvent::Turn(TurnEvent { seq, fence, at, kind }),
+            kind => RunEvent::Event(TurnEvent { seq, fence, at, kind }),
         }
     }
 }

@@ -5,7 +5,7 @@ use turnkit_core::{
 };
 
 use super::steering::steer;
-use super::{Effects, Finished, Input, OnStreamFailure, Plan, REDONE, Resumption, State, TurnMachine};
+use super::{Effects, FinishedCall, Input, OnStreamFailure, Plan, REDONE, Resumption, State, TurnMachine};
 
 impl TurnMachine {
     /// Applies an input and returns the effects to write. Inputs for a turn that has ended change nothing. Neither does
@@ -39,14 +39,14 @@ impl TurnMachine {
                 self.attempt = self.attempt.saturating_add(1);
                 change_view(change, code, text, &mut effects);
             }
-            Input::Compacted(_) if !listening => {}
-            Input::Compacted(compaction) => self.compacted(compaction, &mut effects),
+            Input::CompactionFinished(_) if !listening => {}
+            Input::CompactionFinished(compaction) => self.compacted(compaction, &mut effects),
             Input::CompactionStopped { status, error, usage } => {
                 self.compaction_stopped(usage.as_ref(), &mut effects);
                 self.stopped(*status, error.as_ref(), &[], &mut effects);
             }
-            Input::Titled(_) if !listening => {}
-            Input::Titled(titled) => self.titled(titled, &mut effects),
+            Input::TitleFinished(_) if !listening => {}
+            Input::TitleFinished(outcome) => self.title_finished(outcome, &mut effects),
             Input::Steered { .. } if !listening => {}
             Input::Steered { messages, first } => steer(messages, *first, &mut effects),
             Input::NothingToCompact => self.nothing_to_compact(&mut effects),
@@ -63,7 +63,7 @@ impl TurnMachine {
         &mut self,
         status: TurnStatus,
         error: Option<&(String, String)>,
-        finished: &[Finished],
+        finished: &[FinishedCall],
         effects: &mut Effects,
     ) {
         self.keep_unfinished(effects);
@@ -81,7 +81,7 @@ impl TurnMachine {
             // If the model pauses at the end of the turn, its answer is never continued.
             let breaks_off = answer.finish == FinishReason::Pause && !self.may_continue();
             let mark = breaks_off.then_some(Mark::Interrupted);
-            effects.says(Message::new(Role::Assistant, answer.parts.clone()), mark);
+            effects.add_message(Message::new(Role::Assistant, answer.parts.clone()), mark);
         }
         self.step_ended(answer.finish.clone(), answer.usage.clone(), effects);
         if answer.parts.iter().any(is_call) {
@@ -157,7 +157,7 @@ impl TurnMachine {
     /// Continues the turn under a new owner. A turn that waited had shown nothing that is not durable, so it retracts
     /// nothing.
     fn resumed(&mut self, resumption: &Resumption, effects: &mut Effects) {
-        let Resumption { attempt, lost_calls, given_up, last_seq, asks } = *resumption;
+        let Resumption { attempt, lost_calls, attempt_limit_reached, last_seq, can_ask } = *resumption;
         self.attempt = attempt;
         let waited = self.waits();
         let lost_calls = if self.state == State::Ready { lost_calls } else { 0 };
@@ -166,8 +166,8 @@ impl TurnMachine {
         if !waited {
             effects.log.push(Recorded::Retracted { from_seq: last_seq + 1, attempt: self.attempt, lost_calls });
         }
-        self.forget_unsafe_starts(asks && given_up.is_none(), effects);
-        if let Some(limit) = given_up {
+        self.forget_unsafe_starts(can_ask && attempt_limit_reached.is_none(), effects);
+        if let Some(limit) = attempt_limit_reached {
             self.keep_unfinished(effects);
             self.abandon_round(&[], TurnStatus::Failed, effects);
             let message = format!(
@@ -185,7 +185,7 @@ impl TurnMachine {
         let has_frame = partial.parts.iter().any(|part| part.text_bytes() > 0 || is_call(part));
         if has_frame || (!partial.parts.is_empty() && self.unfinished.is_none()) {
             self.unfinished = None;
-            effects.says(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
+            effects.add_message(Message::new(Role::Assistant, partial.parts.clone()), Some(mark));
         }
         self.step_ended(FinishReason::Interrupted, usage, effects);
     }

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn an_approval_and_a_grant_are_about_what_the_settings_of_a_tool_say() {
+    fn an_approval_and_a_grant_are_bound_to_the_settings_of_a_tool() {
         let tool = ToolDefinition::new("pay", "", r#"{"type": "object"}"#).unwrap();
         let does = |what: [u8; 32]| hashes(&ToolDefinition { fingerprint: Some(what), ..tool.clone() });
         let all = [hashes(&tool), does([0; 32]), does([1; 32])];

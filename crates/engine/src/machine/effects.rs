@@ -47,7 +47,7 @@ impl Effects {
         Self { title: title.or(self.title), commit, waiting, handed_over, end, ..self }
     }
 
-    pub(super) fn says(&mut self, mut message: Message, mark: Option<Mark>) {
+    pub(super) fn add_message(&mut self, mut message: Message, mark: Option<Mark>) {
         message.mark = mark;
         self.messages.push(message);
     }

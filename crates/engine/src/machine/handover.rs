@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use turnkit_core::{FinishReason, Mark, Message, Part, Recorded, Role, Usage};
 
-use super::{CutCall, Effects, Finished, State, TurnMachine};
+use super::{Effects, FinishedCall, InterruptedCall, State, TurnMachine};
 
 /// The output of a model up to the end of its process, without calls: all of it after a stop, the saved text after a
 /// crash. The next owner asks the model again. If no other answer arrives, this one is kept.
@@ -14,7 +14,12 @@ pub(super) struct UnfinishedAnswer {
 
 impl TurnMachine {
     /// Withdraws what the running attempt has shown, accounts for its usage, and keeps the results of finished calls.
-    pub(super) fn hand_over(&mut self, call: Option<&CutCall>, finished: &[Finished], effects: &mut Effects) {
+    pub(super) fn hand_over(
+        &mut self,
+        call: Option<&InterruptedCall>,
+        finished: &[FinishedCall],
+        effects: &mut Effects,
+    ) {
         if let Some(call) = call.filter(|_| self.state == State::Ready) {
             self.withdraw(call, effects);
         }
@@ -23,7 +28,7 @@ impl TurnMachine {
         effects.handed_over = effects.end.is_none() && !effects.waiting;
     }
 
-    fn withdraw(&mut self, call: &CutCall, effects: &mut Effects) {
+    fn withdraw(&mut self, call: &InterruptedCall, effects: &mut Effects) {
         let usage = call.partial.as_ref().and_then(|partial| partial.usage.clone()).unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
         let begun = call.partial.is_some();
@@ -31,7 +36,7 @@ impl TurnMachine {
             self.step_ended(FinishReason::Interrupted, usage, effects);
         }
         let parts =
-            call.partial.iter().flat_map(|partial| &partial.parts).filter(|part| is_said(part)).cloned().collect();
+            call.partial.iter().flat_map(|partial| &partial.parts).filter(|part| is_output(part)).cloned().collect();
         self.remember(UnfinishedAnswer { parts });
         let (attempt, lost_calls) = (self.attempt.saturating_add(1), u32::from(!begun));
         effects.log.push(Recorded::Retracted { from_seq: call.since, attempt, lost_calls });
@@ -55,7 +60,7 @@ impl TurnMachine {
     /// Keeps the unfinished answer of an earlier owner, because the turn ends without another one.
     pub(super) fn keep_unfinished(&mut self, effects: &mut Effects) {
         if let Some(answer) = self.unfinished.take().filter(|_| self.state == State::Ready) {
-            effects.says(Message::new(Role::Assistant, answer.parts), Some(Mark::Interrupted));
+            effects.add_message(Message::new(Role::Assistant, answer.parts), Some(Mark::Interrupted));
         }
     }
 }
@@ -66,6 +71,6 @@ impl UnfinishedAnswer {
     }
 }
 
-fn is_said(part: &Part) -> bool {
+fn is_output(part: &Part) -> bool {
     matches!(part, Part::Text(_) | Part::Reasoning(_))
 }

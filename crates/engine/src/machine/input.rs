@@ -6,7 +6,7 @@ use turnkit_core::{
     TurnStatus, Usage,
 };
 
-use super::{Asks, CallKind, Compaction, Titled, TurnMachine};
+use super::{CallKind, Compaction, TitleOutcome, ToolRequest, TurnMachine};
 
 /// The reason why a call that needs approval is denied in a session without a person to approve it.
 pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
@@ -33,7 +33,7 @@ pub enum Input {
         since: Option<u32>,
     },
     /// The calls that were to run have finished.
-    ToolsFinished(Vec<Finished>),
+    ToolsFinished(Vec<FinishedCall>),
     /// Waiting calls were decided.
     Resolved(Vec<Decision>),
     /// The turn must stop: cancelled, superseded, out of time, or broken.
@@ -45,7 +45,7 @@ pub enum Input {
         /// The output of the model in the running step, if there was any.
         partial: Option<Partial>,
         /// The calls of the running round that have finished.
-        finished: Vec<Finished>,
+        finished: Vec<FinishedCall>,
     },
     /// Messages, or contents of tool results, are left out of the next request.
     ViewChanged {
@@ -66,7 +66,7 @@ pub enum Input {
         text: String,
     },
     /// A compaction has finished.
-    Compacted(Box<Compaction>),
+    CompactionFinished(Box<Compaction>),
     /// A compaction or a title was stopped, together with its turn.
     CompactionStopped {
         /// The status with which the turn ends.
@@ -79,7 +79,7 @@ pub enum Input {
     /// The session has no messages that a summary could replace.
     NothingToCompact,
     /// A title was written, or could not be written.
-    Titled(Box<Titled>),
+    TitleFinished(Box<TitleOutcome>),
     /// The user sent messages while the turn ran. The model reads them in the next step.
     Steered {
         /// The messages, in order.
@@ -90,9 +90,9 @@ pub enum Input {
     /// The process is stopping. The next owner of the turn continues it.
     HandedOver {
         /// The model call in progress, if there was one.
-        call: Option<CutCall>,
+        call: Option<InterruptedCall>,
         /// The calls of the running round that have finished.
-        finished: Vec<Finished>,
+        finished: Vec<FinishedCall>,
     },
     /// The turn continues under a new owner.
     Resumed(Resumption),
@@ -106,16 +106,16 @@ pub struct Resumption {
     /// How many model calls may have been in progress when an owner died. Their usage is unknown.
     pub lost_calls: u32,
     /// The limit that the turn has reached, if it fails because too many processes died while they ran it.
-    pub given_up: Option<u16>,
+    pub attempt_limit_reached: Option<u16>,
     /// The last event of the turn's log.
     pub last_seq: u32,
     /// Whether a person can be asked about the outcome of calls that must not run twice.
-    pub asks: bool,
+    pub can_ask: bool,
 }
 
 /// A model call that was cut off because the process is stopping.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CutCall {
+pub struct InterruptedCall {
     /// The output of the model, if it had begun to answer.
     pub partial: Option<Partial>,
     /// The first event of the attempt, or the event that would follow if it had not begun.
@@ -166,7 +166,7 @@ impl Verdict {
 
 /// A call that has finished.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finished {
+pub struct FinishedCall {
     /// The result of the call.
     pub result: ToolResult,
     /// How long it ran, in milliseconds.
@@ -175,19 +175,19 @@ pub struct Finished {
     pub metadata: Map<String, Value>,
     /// The tool's request before the call can finish. In that case, `result` is the result if the turn stops before
     /// then.
-    pub asks: Option<Asks>,
+    pub request: Option<ToolRequest>,
 }
 
-impl Finished {
+impl FinishedCall {
     /// Creates a call whose tool asks for something before it can finish.
-    pub(crate) fn asking(call: &ToolCall, asks: Asks, ms: u64) -> Self {
-        let waited = match asks {
-            Asks::Question(_) => "an answer",
-            Asks::Turn(_) => "a sub-agent",
+    pub(crate) fn asking(call: &ToolCall, request: ToolRequest, ms: u64) -> Self {
+        let waited = match request {
+            ToolRequest::Question(_) => "an answer",
+            ToolRequest::Turn(_) => "a sub-agent",
         };
         let why = format_args!("cancelled while it waited for {waited}");
         let result = ToolResult::failed(call.uid, &call.name, ToolErrorKind::Cancelled, why);
-        Self { result, ms, metadata: Map::new(), asks: Some(asks) }
+        Self { result, ms, metadata: Map::new(), request: Some(request) }
     }
 }
 
@@ -195,7 +195,7 @@ impl Input {
     /// Returns the input for a turn that its owner continues after event `last_seq`, with no death in between.
     pub(crate) fn continued(machine: &TurnMachine, last_seq: u32) -> Self {
         let attempt = machine.attempt();
-        Self::Resumed(Resumption { attempt, lost_calls: 0, given_up: None, last_seq, asks: false })
+        Self::Resumed(Resumption { attempt, lost_calls: 0, attempt_limit_reached: None, last_seq, can_ask: false })
     }
 
     /// Converts the input for a turn that was asked to stop before the input was written. Output and results are kept.
@@ -211,12 +211,12 @@ impl Input {
             Self::HandedOver { call, finished } => {
                 (call.as_ref().and_then(|call| call.partial.clone()), finished.clone())
             }
-            Self::Compacted(compaction) => {
+            Self::CompactionFinished(compaction) => {
                 let usage = compaction.calls.as_ref().map(|calls| calls.usage.clone());
                 return Self::CompactionStopped { status, error: None, usage };
             }
-            Self::Titled(titled) => {
-                let usage = titled.calls.as_ref().map(|calls| calls.usage.clone());
+            Self::TitleFinished(outcome) => {
+                let usage = outcome.calls.as_ref().map(|calls| calls.usage.clone());
                 return Self::CompactionStopped { status, error: None, usage };
             }
             Self::CompactionStopped { usage, .. } => {

@@ -45,15 +45,15 @@ pub use effects::Effects;
 use guard::Guard;
 use handover::UnfinishedAnswer;
 use input::NO_APPROVER;
-pub use input::{CutCall, Finished, Input, Plan, Resumption, Verdict};
+pub use input::{FinishedCall, Input, InterruptedCall, Plan, Resumption, Verdict};
 pub use limits::{Limits, OnLimit, OnStreamFailure};
 pub(crate) use state::Approval;
-pub use state::{Asks, CallKind};
 use state::{Call, CallStatus, State};
-pub use title::Titled;
+pub use state::{CallKind, ToolRequest};
+pub use title::TitleOutcome;
 pub(crate) use title::{TITLE_FAILED, TITLED};
 
-use crate::budget::Limited;
+use crate::budget::LimitedQuantity;
 
 /// The version of the machine's JSON form.
 const VERSION: u16 = 1;
@@ -91,10 +91,12 @@ pub struct TurnMachine {
     has_waited: bool,
     /// Whether the model was sent instructions with text from outside.
     #[serde(default, skip_serializing_if = "is_default")]
-    is_tainted: bool,
+    #[serde(rename = "is_tainted")]
+    has_outside_text: bool,
     /// The usage of the sub-agents that the turn started.
     #[serde(default, skip_serializing_if = "is_default")]
-    below: Usage,
+    #[serde(rename = "below")]
+    children_usage: Usage,
     /// Detects that the turn's calls make no progress.
     #[serde(default, skip_serializing_if = "is_default")]
     guard: Guard,
@@ -103,7 +105,7 @@ pub struct TurnMachine {
     unfinished: Option<UnfinishedAnswer>,
     /// The limits that the user was warned of, so that the next owner of the turn does not repeat the warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) warned: Vec<Limited>,
+    pub(crate) warned: Vec<LimitedQuantity>,
     /// The purpose of the turn.
     #[serde(default, skip_serializing_if = "TurnKind::is_message")]
     kind: TurnKind,
@@ -170,8 +172,8 @@ impl TurnMachine {
             compactions: Compactions::default(),
             counted_deaths: 0,
             has_waited: false,
-            is_tainted: false,
-            below: Usage::default(),
+            has_outside_text: false,
+            children_usage: Usage::default(),
             guard: Guard::default(),
             unfinished: None,
             warned: Vec::new(),
@@ -236,7 +238,7 @@ impl TurnMachine {
     /// Returns the usage so far of the turn and of the sub-agents that it started.
     pub fn usage_with_children(&self) -> Usage {
         let mut usage = self.usage.clone();
-        usage.add(&self.below);
+        usage.add(&self.children_usage);
         usage
     }
 
@@ -257,13 +259,13 @@ impl TurnMachine {
 
     /// Records that the model is sent instructions with text from outside. Calls of the turn are judged by this even
     /// after a restart, when the instructions are not assembled yet.
-    pub(crate) fn taint(&mut self) {
-        self.is_tainted = true;
+    pub(crate) fn record_outside_text(&mut self) {
+        self.has_outside_text = true;
     }
 
     /// Reports whether the model was sent instructions with text from outside.
-    pub(crate) fn is_tainted(&self) -> bool {
-        self.is_tainted
+    pub(crate) fn has_outside_text(&self) -> bool {
+        self.has_outside_text
     }
 
     /// Returns how many deaths of the turn's processes since the last boundary are already accounted for.

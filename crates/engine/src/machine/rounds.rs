@@ -6,7 +6,7 @@ use turnkit_core::{
 };
 
 use super::state::{Call, CallStatus, refused};
-use super::{CallKind, Effects, Finished, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict, guard};
+use super::{CallKind, Effects, FinishedCall, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict, guard};
 
 impl TurnMachine {
     /// Records the calls of an answer, each with its plan. A call without a plan is refused, because nothing was going
@@ -69,7 +69,7 @@ impl TurnMachine {
 
     /// Writes results and refusals in call order, then continues with the next step unless a call is still to be
     /// decided. A turn whose calls make no progress ends.
-    pub(super) fn tools_finished(&mut self, finished: &[Finished], effects: &mut Effects) {
+    pub(super) fn tools_finished(&mut self, finished: &[FinishedCall], effects: &mut Effects) {
         self.ask_questions(finished, effects);
         self.write_results(finished, effects);
         effects.commit = true;
@@ -105,7 +105,7 @@ impl TurnMachine {
     }
 
     /// Stops the turn within a round. Results of calls that ran are kept; the other calls get a `cancelled` result.
-    pub(super) fn abandon_round(&mut self, finished: &[Finished], status: TurnStatus, effects: &mut Effects) {
+    pub(super) fn abandon_round(&mut self, finished: &[FinishedCall], status: TurnStatus, effects: &mut Effects) {
         let is_over = |uid| finished.iter().any(|done| done.result.uid == uid);
         self.refuse_open_calls(is_over, status, effects);
         self.write_results(finished, effects);
@@ -125,7 +125,7 @@ impl TurnMachine {
         self.overflowed = false;
     }
 
-    fn write_results(&mut self, finished: &[Finished], effects: &mut Effects) {
+    fn write_results(&mut self, finished: &[FinishedCall], effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         let mut results = Vec::new();
         for call in calls.iter_mut() {
@@ -151,7 +151,7 @@ impl TurnMachine {
             results.push(Part::ToolResult(result));
         }
         if !results.is_empty() {
-            effects.says(Message::new(Role::Tool, results), None);
+            effects.add_message(Message::new(Role::Tool, results), None);
         }
     }
 }

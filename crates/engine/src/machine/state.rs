@@ -43,20 +43,20 @@ pub(super) struct Call {
     pub(super) fingerprint: u64,
     /// The last request of the call's tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) asked: Option<Box<Asked>>,
+    pub(super) asked: Option<Box<PendingToolRequest>>,
 }
 
 /// A request of a tool that it cannot finish its call without.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Asks {
+pub enum ToolRequest {
     /// The answer of a person.
     Question(Box<ToolQuestion>),
     /// The turn of a sub-agent.
     Turn(Box<ChildTurn>),
 }
 
-impl Asks {
+impl ToolRequest {
     /// Returns the kind of wait that the request needs.
     pub(super) fn kind(&self) -> WaitKind {
         match self {
@@ -76,8 +76,9 @@ impl Asks {
 
 /// A request of a tool, and the reply to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Asked {
-    pub(super) asks: Asks,
+pub(super) struct PendingToolRequest {
+    #[serde(rename = "asks")]
+    pub(super) request: ToolRequest,
     /// Absent while the call waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reply: Option<Reply>,

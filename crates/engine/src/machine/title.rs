@@ -12,7 +12,7 @@ pub(crate) const TITLE_FAILED: &str = "title_failed";
 
 /// The result of writing a title.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Titled {
+pub struct TitleOutcome {
     /// The title, or the reason why there is none.
     pub title: Result<Retitle, String>,
     /// The model calls made for the title.
@@ -21,8 +21,8 @@ pub struct Titled {
 
 impl TurnMachine {
     /// Applies the title. The output of the model does not become a message of the session.
-    pub(super) fn titled(&mut self, titled: &Titled, effects: &mut Effects) {
-        let Titled { title, calls } = titled.clone();
+    pub(super) fn title_finished(&mut self, outcome: &TitleOutcome, effects: &mut Effects) {
+        let TitleOutcome { title, calls } = outcome.clone();
         if let Some(CompactionCalls { provider, model, usage }) = calls {
             self.consume(&usage);
             let finish = if title.is_ok() { FinishReason::Stop } else { FinishReason::Interrupted };

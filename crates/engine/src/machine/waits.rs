@@ -6,8 +6,8 @@ use turnkit_core::{
 };
 
 use super::binding::Binding;
-use super::state::{Approval, Asked, Call, CallStatus, refused};
-use super::{Asks, Effects, Finished, NO_APPROVER, State, TurnMachine, pick};
+use super::state::{Approval, Call, CallStatus, PendingToolRequest, refused};
+use super::{Effects, FinishedCall, NO_APPROVER, State, ToolRequest, TurnMachine, pick};
 
 /// How often one call may wait.
 const MAX_WAITS: u16 = 100;
@@ -46,24 +46,24 @@ impl TurnMachine {
 
     /// Returns the question that the tool of a call of the running round asks.
     pub(crate) fn question(&self, uid: CallUid) -> Option<&ToolQuestion> {
-        match &self.call(uid)?.asked.as_ref()?.asks {
-            Asks::Question(question) => Some(question),
-            Asks::Turn(_) => None,
+        match &self.call(uid)?.asked.as_ref()?.request {
+            ToolRequest::Question(question) => Some(question),
+            ToolRequest::Turn(_) => None,
         }
     }
 
     /// Returns the sub-agent's turn that a call of the running round waits for.
     pub(crate) fn child_turn(&self, uid: CallUid) -> Option<&ChildTurn> {
-        match &self.call(uid)?.asked.as_ref()?.asks {
-            Asks::Turn(turn) => Some(turn),
-            Asks::Question(_) => None,
+        match &self.call(uid)?.asked.as_ref()?.request {
+            ToolRequest::Turn(turn) => Some(turn),
+            ToolRequest::Question(_) => None,
         }
     }
 
     /// Returns what a call of the running round receives when it runs again, because its tool made a request.
     pub(crate) fn answer(&self, uid: CallUid) -> Option<ToolAnswer> {
-        let Asked { asks, reply } = self.call(uid)?.asked.as_deref()?;
-        Some(ToolAnswer { reply: reply.clone()?, state: asks.state().cloned() })
+        let PendingToolRequest { request, reply } = self.call(uid)?.asked.as_deref()?;
+        Some(ToolAnswer { reply: reply.clone()?, state: request.state().cloned() })
     }
 
     /// Returns how often a call of the running round has waited.
@@ -101,12 +101,12 @@ impl TurnMachine {
     }
 
     /// Asks the questions of tools whose calls have run, and starts the sub-agents that they need.
-    pub(super) fn ask_questions(&mut self, finished: &[Finished], effects: &mut Effects) {
+    pub(super) fn ask_questions(&mut self, finished: &[FinishedCall], effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         let is_child = |call: &&Call| matches!(call.status, CallStatus::Waiting(WaitKind::Child));
         let mut children = calls.iter().filter(is_child).count();
         for done in finished {
-            let Some(asks) = &done.asks else { continue };
+            let Some(request) = &done.request else { continue };
             let has_asked =
                 |call: &&mut Call| call.uid == done.result.uid && matches!(call.status, CallStatus::Started);
             let Some(call) = calls.iter_mut().find(has_asked) else { continue };
@@ -114,7 +114,7 @@ impl TurnMachine {
                 call.status = refused(ToolErrorKind::Failed, "the tool asked too many questions");
                 continue;
             }
-            if asks.kind() == WaitKind::Child {
+            if request.kind() == WaitKind::Child {
                 children += 1;
                 if children > MAX_CHILDREN {
                     let why =
@@ -123,18 +123,18 @@ impl TurnMachine {
                     continue;
                 }
             }
-            call.asked = Some(Box::new(Asked { asks: asks.clone(), reply: None }));
-            call.request(asks.kind(), effects);
+            call.asked = Some(Box::new(PendingToolRequest { request: request.clone(), reply: None }));
+            call.request(request.kind(), effects);
         }
         self.has_waited |= !effects.waits.is_empty();
     }
 
     /// Handles calls that were running when an owner died: a call that must not run twice has an unknown outcome. If
-    /// `asks` is true, a person is asked for the outcome. Otherwise, the model reads that it is unknown.
-    pub(super) fn forget_unsafe_starts(&mut self, asks: bool, effects: &mut Effects) {
+    /// `can_ask` is true, a person is asked for the outcome. Otherwise, the model reads that it is unknown.
+    pub(super) fn forget_unsafe_starts(&mut self, can_ask: bool, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls.iter_mut().filter(|call| call.has_unsafe_start()) {
-            if asks {
+            if can_ask {
                 call.request(WaitKind::Outcome, effects);
             } else {
                 call.status = refused(ToolErrorKind::OutcomeUnknown, OUTCOME_UNKNOWN);
@@ -155,7 +155,7 @@ impl TurnMachine {
             let id = call.wait();
             let Some(decision) = decisions.iter().find(|decision| decision.id == id) else { continue };
             if let Resolution::Child(report) = &decision.resolution {
-                self.below.add(&report.usage());
+                self.children_usage.add(&report.usage());
             }
             let resolution = Box::new(decision.resolution.clone());
             effects.log.push(Recorded::InteractionResolved { id, resolution });
@@ -271,8 +271,8 @@ impl Call {
 
     /// Returns why the call has no result if its request gets no reply.
     fn unanswered(&self) -> &'static str {
-        match self.asked.as_ref().map(|asked| &asked.asks) {
-            Some(Asks::Turn(_)) => WITHOUT_CHILD,
+        match self.asked.as_ref().map(|asked| &asked.request) {
+            Some(ToolRequest::Turn(_)) => WITHOUT_CHILD,
             _ => UNANSWERED,
         }
     }

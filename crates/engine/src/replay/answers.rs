@@ -35,7 +35,7 @@ impl LlmProvider for Answers<'_> {
                 (opened, _) => opened?,
             };
             // The choice of the provider is not repeated, so its recorded notices are used.
-            let notices = begun.map_or_else(|| opened.notices.clone(), |begun| begun.told.clone());
+            let notices = begun.map_or_else(|| opened.notices.clone(), |begun| begun.opening_notices.clone());
             let deltas = match stop {
                 Some(stop) => until_stopped(opened.deltas, stop),
                 None => opened.deltas,

@@ -15,7 +15,7 @@ pub(super) struct Attempts {
     /// The attempts that a provider began to answer, by step and attempt.
     begun: HashMap<(u16, u16), Attempt>,
     /// The budget warnings before each attempt, whether or not a provider began to answer it.
-    near: HashMap<(u16, u16), Vec<String>>,
+    budget_warnings: HashMap<(u16, u16), Vec<String>>,
     /// The notices of changes of the messages sent to the model, and the compactions, in order.
     pub(super) rewrites: Vec<RewriteEvent>,
     /// The codes and texts of the notices right before the error of a request that no model could accept.
@@ -40,7 +40,7 @@ pub(super) struct RewriteEvent {
 #[derive(Debug, Default)]
 pub(super) struct Attempt {
     /// The notices right before the answer began.
-    pub(super) told: Vec<OpeningNotice>,
+    pub(super) opening_notices: Vec<OpeningNotice>,
     /// The cost, and the version of the prices of that time. Absent if the attempt did not finish.
     pub(super) cost: Option<(Cost, Option<Str>)>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Attempt {
 impl Attempts {
     pub(super) fn of(stored: &[TurnEvent]) -> Self {
         let mut attempts = Self { last: 1, ..Self::default() };
-        let (mut told, mut near) = (Vec::<OpeningNotice>::new(), Vec::new());
+        let (mut opening_notices, mut budget_warnings) = (Vec::<OpeningNotice>::new(), Vec::new());
         // The current or next step.
         let mut at = 1;
         for event in stored {
@@ -56,31 +56,32 @@ impl Attempts {
                 // The machine generates this notice itself.
                 EventKind::Notice { code, .. } if code == REDONE || code == COMPACTION_FAILED => {}
                 kind if is_rewrite(kind) => {
-                    let warnings = near.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
-                    let others = told.drain(..).map(|notice| (notice.code, notice.text));
+                    let warnings = budget_warnings.drain(..).map(|text| (BUDGET_NEARLY_USED_UP.to_owned(), text));
+                    let others = opening_notices.drain(..).map(|notice| (notice.code, notice.text));
                     let before = warnings.chain(others).collect();
                     attempts.rewrites.push(RewriteEvent { event: event.clone(), call: (at, attempts.last), before });
                     attempts.last += u16::from(begins_attempt(kind));
                 }
-                EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => near.push(text.clone()),
+                EventKind::Notice { code, text } if code == BUDGET_NEARLY_USED_UP => budget_warnings.push(text.clone()),
                 EventKind::Notice { code, text } => {
                     // The stored turn has the notice here, regardless of its class.
                     let class = NoticeClass::Occurrence;
-                    told.push(OpeningNotice { class, code: code.clone(), text: text.clone() });
+                    opening_notices.push(OpeningNotice { class, code: code.clone(), text: text.clone() });
                 }
                 EventKind::StepStarted { step, .. } => {
                     at = *step;
-                    let attempt = Attempt { told: std::mem::take(&mut told), cost: None };
+                    let attempt = Attempt { opening_notices: std::mem::take(&mut opening_notices), cost: None };
                     attempts.begun.insert((*step, attempts.last), attempt);
-                    attempts.near.entry((*step, attempts.last)).or_default().append(&mut near);
+                    attempts.budget_warnings.entry((*step, attempts.last)).or_default().append(&mut budget_warnings);
                 }
                 EventKind::Error { code, scope: ErrorScope::Turn, .. } if code == CONTEXT_OVERFLOW => {
-                    attempts.before_overflow = told.drain(..).map(|notice| (notice.code, notice.text)).collect();
+                    attempts.before_overflow =
+                        opening_notices.drain(..).map(|notice| (notice.code, notice.text)).collect();
                 }
                 // No provider began to answer the last call.
                 EventKind::TurnEnded { steps, .. } => {
                     attempts.last_step = *steps;
-                    attempts.near.entry((*steps, attempts.last)).or_default().append(&mut near);
+                    attempts.budget_warnings.entry((*steps, attempts.last)).or_default().append(&mut budget_warnings);
                 }
                 EventKind::StepEnded { step, finish, usage, .. } => {
                     if let Some(attempt) = attempts.begun.get_mut(&(*step, attempts.last)) {
@@ -92,18 +93,18 @@ impl Attempts {
                     }
                 }
                 EventKind::Retracted { attempt, .. } => {
-                    told.clear();
+                    opening_notices.clear();
                     // The owner handed over the turn before an answer began.
-                    attempts.near.entry((at, attempts.last)).or_default().append(&mut near);
+                    attempts.budget_warnings.entry((at, attempts.last)).or_default().append(&mut budget_warnings);
                     attempts.last = *attempt;
                 }
                 // The next step follows its calls.
                 EventKind::ToolStarted { uid, .. } | EventKind::ToolFinished { uid, .. } => {
                     at = uid.step.saturating_add(1);
-                    told.clear();
+                    opening_notices.clear();
                     attempts.last = 1;
                 }
-                _ => told.clear(),
+                _ => opening_notices.clear(),
             }
         }
         attempts
@@ -114,8 +115,8 @@ impl Attempts {
     }
 
     /// Returns the warnings about nearly exhausted budgets before an attempt.
-    pub(super) fn near(&self, step: u16, attempt: u16) -> Option<&[String]> {
-        self.near.get(&(step, attempt)).map(Vec::as_slice)
+    pub(super) fn budget_warnings(&self, step: u16, attempt: u16) -> Option<&[String]> {
+        self.budget_warnings.get(&(step, attempt)).map(Vec::as_slice)
     }
 
     /// Reports whether this was the last attempt of the turn.

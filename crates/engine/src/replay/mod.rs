@@ -51,9 +51,9 @@ pub struct Replay {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
     /// The events of the stored turn.
-    pub stored: Vec<TurnEvent>,
+    pub recorded_events: Vec<TurnEvent>,
     /// The events of the replay. Each has the current time.
-    pub events: Vec<TurnEvent>,
+    pub replayed_events: Vec<TurnEvent>,
     /// The messages of the replay, the user's first.
     pub messages: Vec<Arc<Entry>>,
 }
@@ -62,8 +62,8 @@ pub struct Replayed {
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The turn has not ended.
-    #[error("the turn is not over")]
-    NotOver,
+    #[error("the turn has not ended")]
+    TurnNotEnded,
     /// The log does not begin with the start of the turn.
     #[error("its log does not begin with its start")]
     NoStart,
@@ -80,15 +80,19 @@ impl Replay {
     pub async fn run(self) -> Result<Replayed, ReplayError> {
         let stored = replay(&self.turn, 0);
         if !matches!(stored.last().map(|event| &event.kind), Some(EventKind::TurnEnded { .. })) {
-            return Err(ReplayError::NotOver);
+            return Err(ReplayError::TurnNotEnded);
         }
         let live = LiveTurn::new(first_log(&self.turn).ok_or(ReplayError::NoStart)?);
         if !is_begun(&stored) {
-            return Ok(Replayed { events: stored.clone(), stored, messages: self.turn.messages });
+            return Ok(Replayed {
+                replayed_events: stored.clone(),
+                recorded_events: stored,
+                messages: self.turn.messages,
+            });
         }
         self.drive(&live, &stored).await?;
-        let (events, messages) = live.read(|log| (log.events(), log.messages().to_vec()));
-        Ok(Replayed { stored, events, messages })
+        let (replayed_events, messages) = live.read(|log| (log.events(), log.messages().to_vec()));
+        Ok(Replayed { recorded_events: stored, replayed_events, messages })
     }
 
     /// Runs the turn under one owner after another, each until its recorded death.
@@ -103,12 +107,12 @@ impl Replay {
         let lives = lives(&self.turn);
         for (owner, (fence, last_seq)) in lives.iter().enumerate() {
             if owner > 0 && owner + 1 == lives.len() {
-                machine = machine.with_unfinished(self.said_before());
+                machine = machine.with_unfinished(self.stored_text_of_lost_attempts());
             }
             live.write(|log| log.set_fence(*fence));
             let after_death = live.read(TurnLog::last_seq);
             let limit = self.agent.settings.limits.max_attempts;
-            let news = if owner > 0 { self.resumed(live, stored, after_death, limit) } else { Vec::new() };
+            let inputs = if owner > 0 { self.resumed(live, stored, after_death, limit) } else { Vec::new() };
             session.open_turn = machine.store().ok().map(|machine| OpenTurn {
                 turn: self.turn.turn,
                 first_message: 0,
@@ -120,7 +124,7 @@ impl Replay {
             let owner = Owner { begins_after: if owner > 0 { after_death } else { 0 }, dies_after };
             let environment =
                 RecordedEnvironment::of(&self.turn, stored, Arc::clone(live), owner, Arc::clone(&self.clock));
-            if !self.live(machine, &environment, &mut session, news).await? {
+            if !self.run_owner(machine, &environment, &mut session, inputs).await? {
                 return Ok(());
             }
             let Some(open) = &session.open_turn else { return Ok(()) };
@@ -130,7 +134,7 @@ impl Replay {
     }
 
     /// Returns the text of lost attempts with which the turn ends, if any. Only the part that was stored is known.
-    fn said_before(&self) -> Vec<Part> {
+    fn stored_text_of_lost_attempts(&self) -> Vec<Part> {
         let last = self.turn.messages.last().map(|entry| entry.message());
         let kept = last.filter(|message| message.mark == Some(Mark::Interrupted));
         let parts = kept.into_iter().flat_map(|message| &message.parts);
@@ -139,18 +143,18 @@ impl Replay {
 
     /// Runs the turn under one owner. Returns `true` if that owner died. A waiting turn resumes if it was stopped
     /// meanwhile, or if its waits were decided.
-    async fn live(
+    async fn run_owner(
         &self,
         mut machine: TurnMachine,
         environment: &RecordedEnvironment,
         session: &mut Session,
-        mut news: Vec<Input>,
+        mut inputs: Vec<Input>,
     ) -> Result<bool, ReplayError> {
         let answers = Answers { provider: self.provider.as_ref(), environment };
         loop {
             let waits = tokio::select! {
                 biased;
-                exit = self.driver(machine, &answers, session).begin_with(news) => match exit {
+                exit = self.driver(machine, &answers, session).run_with(inputs) => match exit {
                     Exit::Waiting(waits) => waits,
                     Exit::HandedOver => return Ok(true),
                     _ => return Ok(false),
@@ -164,7 +168,7 @@ impl Replay {
             let Some(open) = open else { return Ok(false) };
             machine = TurnMachine::restore(&open.machine)?;
             let last_seq = environment.live().read(TurnLog::last_seq);
-            news = vec![Input::continued(&machine, last_seq), Input::Resolved(decided)];
+            inputs = vec![Input::continued(&machine, last_seq), Input::Resolved(decided)];
         }
     }
 
@@ -205,7 +209,7 @@ impl Replay {
             window: None,
             is_chore: false,
             depth: lineage.ancestors.len(),
-            is_tainted: lineage.untrusted,
+            has_outside_text: lineage.untrusted,
             environment: answers.environment,
             session,
         }
@@ -222,12 +226,12 @@ impl Replay {
         let EventKind::Retracted { attempt, lost_calls, .. } = stored[at].kind else { return Vec::new() };
         let next: Vec<&EventKind> = stored[at + 1..].iter().map(|event| &event.kind).collect();
         let is_given_up = matches!(next.first(), Some(EventKind::Error { code, .. }) if code == "attempts_exhausted");
-        let given_up = is_given_up.then_some(limit);
+        let attempt_limit_reached = is_given_up.then_some(limit);
         let asked = next.iter().map_while(|kind| match kind {
             EventKind::InteractionRequested { request } => Some(request.kind),
             _ => None,
         });
-        let (asks, asked) = (asked.clone().any(|kind| kind == WaitKind::Outcome), asked.count());
+        let (can_ask, asked) = (asked.clone().any(|kind| kind == WaitKind::Outcome), asked.count());
         let tools = live.read(TurnLog::tools).unwrap_or(self.session.tools);
         let decided = next[asked..].iter().map_while(|kind| match kind {
             EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
@@ -236,7 +240,7 @@ impl Replay {
             }
             _ => None,
         });
-        let resumption = Resumption { attempt, lost_calls, given_up, last_seq, asks };
+        let resumption = Resumption { attempt, lost_calls, attempt_limit_reached, last_seq, can_ask };
         vec![Input::Resumed(resumption), Input::Resolved(decided.collect())]
     }
 

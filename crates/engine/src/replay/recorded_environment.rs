@@ -18,13 +18,13 @@ use super::attempts::{Attempt, Attempts};
 use super::recorded_interactions::RecordedInteractions;
 use super::recorded_title::RecordedTitle;
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
-use crate::budget::{Limited, Verdict};
-use crate::context::{CompactionCut, Fit, Rewrite};
+use crate::budget::{LimitedQuantity, Verdict};
+use crate::context::{CompactionCut, FitAction, Rewrite};
 use crate::driver::{
-    BUDGET_USED_UP, CONTEXT_OVERFLOW, CompactionJob, Environment, Granted, Interruption, PassedDown, Ungranted,
+    BUDGET_USED_UP, CONTEXT_OVERFLOW, ChildInput, CompactionJob, Environment, Granted, Interruption, Ungranted,
     UsageSoFar,
 };
-use crate::machine::{Finished, NOTHING_TO_COMPACT};
+use crate::machine::{FinishedCall, NOTHING_TO_COMPACT};
 use crate::title::TitleAnswer;
 use crate::tools::{Round, RunnableCall};
 
@@ -46,13 +46,13 @@ pub(super) struct RecordedEnvironment {
     /// The message of the budget error that ended the turn, if one did.
     used_up: Option<String>,
     /// The message of the error that ended the turn because no model could accept its request, if one did.
-    overfull: Option<String>,
+    rejected: Option<String>,
     /// The outcome of the title that the turn was to write.
     title: Option<RecordedTitle>,
     /// Whether the turn found nothing to summarise.
     had_nothing_to_compact: bool,
     /// The interruption that stopped the turn, if one did.
-    stopped: Option<Stopped>,
+    stopped: Option<RecordedStop>,
     /// The step and the attempt of the model call that was in progress when the process stopped and handed over the
     /// turn.
     handed_over: Option<(u16, u16)>,
@@ -83,7 +83,7 @@ pub(super) struct Owner {
 
 /// The interruption that stopped a turn.
 #[derive(Debug, Clone, Copy)]
-struct Stopped {
+struct RecordedStop {
     why: Interruption,
     step: u16,
     attempt: u16,
@@ -101,7 +101,7 @@ impl Environment for &RecordedEnvironment {
         if self.handed_over.is_some() {
             return Interruption::HandedOver;
         }
-        self.stopped.map_or(GONE, |stopped| stopped.why)
+        self.stopped.map_or(DIVERGED, |stopped| stopped.why)
     }
 
     fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason> {
@@ -133,7 +133,7 @@ impl Environment for &RecordedEnvironment {
         Ok(Granted::Recorded(ran.collect()))
     }
 
-    fn child(&self, _: WaitId, _: &ChildTurn, _: PassedDown) -> Option<NewChild> {
+    fn child(&self, _: WaitId, _: &ChildTurn, _: ChildInput) -> Option<NewChild> {
         None
     }
 
@@ -141,29 +141,34 @@ impl Environment for &RecordedEnvironment {
     fn start(&self, _: Claimed) {}
 
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
-    async fn judge(&self, call: &CallContext, _: UsageSoFar<'_>, _: &mut Vec<Limited>) -> Result<Verdict, StoreError> {
+    async fn judge(
+        &self,
+        call: &CallContext,
+        _: UsageSoFar<'_>,
+        _: &mut Vec<LimitedQuantity>,
+    ) -> Result<Verdict, StoreError> {
         self.survive().await;
         let used_up = self.used_up.as_ref().filter(|_| self.is_last(call));
-        Ok(match (used_up, self.attempts.near(call.step, call.attempt)) {
+        Ok(match (used_up, self.attempts.budget_warnings(call.step, call.attempt)) {
             (Some(text), _) => Verdict::UsedUp(text.clone()),
             (None, Some(texts)) => Verdict::Near(texts.to_vec()),
             (None, None) => Verdict::Fine,
         })
     }
 
-    async fn fit(&self, call: &CallContext, _: impl FnOnce() -> Option<Fit> + Send) -> Option<Fit> {
+    async fn fit(&self, call: &CallContext, _: impl FnOnce() -> Option<FitAction> + Send) -> Option<FitAction> {
         if let Some(recorded) = self.next_rewrite(Some(call)).filter(|recorded| !recorded.is_after_overflow()) {
             return Some(match &recorded.kind {
                 RewriteKind::LeftOut(rewrite) => {
                     self.repeat(&recorded.before).await;
-                    Fit::Rewrite(rewrite.clone())
+                    FitAction::Rewrite(rewrite.clone())
                 }
-                RewriteKind::Summarised(compaction) => Fit::Summarise(compaction.cut),
+                RewriteKind::Summarised(compaction) => FitAction::Summarise(compaction.cut),
             });
         }
-        let text = self.overfull.as_ref().filter(|_| self.is_last(call))?;
+        let text = self.rejected.as_ref().filter(|_| self.is_last(call))?;
         self.repeat(&self.attempts.before_overflow).await;
-        Some(Fit::Overfull(text.clone()))
+        Some(FitAction::Reject(text.clone()))
     }
 
     async fn fit_again(&self, _: impl FnOnce() -> Option<Rewrite> + Send) -> Option<Rewrite> {
@@ -188,10 +193,10 @@ impl Environment for &RecordedEnvironment {
             let asked = self.interactions.asked(WaitId { call: uid, number });
             let stopped = self.stopped.filter(|stopped| stopped.in_tools && stopped.step == uid.step);
             why = why.or(stopped.map(|stopped| stopped.why));
-            if let Some((asks, seq)) = asked {
+            if let Some((request, seq)) = asked {
                 match self.dies_after.is_some_and(|last| seq > last) {
                     true => why = why.or(Some(Interruption::HandedOver)),
-                    false => round.finished.push(Finished::asking(call, asks, 0)),
+                    false => round.finished.push(FinishedCall::asking(call, request, 0)),
                 }
                 continue;
             }
@@ -203,10 +208,15 @@ impl Environment for &RecordedEnvironment {
                 }
                 Some(past) => {
                     let RecordedResult { result, ms, .. } = past;
-                    round.finished.push(Finished { result: result.clone(), ms: *ms, metadata: Map::new(), asks: None });
+                    round.finished.push(FinishedCall {
+                        result: result.clone(),
+                        ms: *ms,
+                        metadata: Map::new(),
+                        request: None,
+                    });
                 }
                 // The stored turn did not make this call, so its result is unknown.
-                None => why = why.or(Some(GONE)),
+                None => why = why.or(Some(DIVERGED)),
             }
         }
         why
@@ -305,7 +315,7 @@ impl RecordedEnvironment {
             results: results.collect(),
             started: stored.iter().filter_map(started).collect(),
             used_up: stored.iter().find_map(|event| error(&event.kind, BUDGET_USED_UP)),
-            overfull: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
+            rejected: stored.iter().find_map(|event| error(&event.kind, CONTEXT_OVERFLOW)),
             title: RecordedTitle::of(stored),
             had_nothing_to_compact: stored.iter().any(|event| is_notice(&event.kind, NOTHING_TO_COMPACT)),
             stopped: stopped(stored, attempts.last()),
@@ -387,7 +397,7 @@ impl RecordedEnvironment {
 }
 
 /// The end of a turn that has diverged from the stored one.
-const GONE: Interruption = Interruption::Stopped(StopReason::Cancelled);
+const DIVERGED: Interruption = Interruption::Stopped(StopReason::Cancelled);
 
 /// Returns the message of an error of the turn itself, not of its provider.
 fn error(event: &EventKind, wanted: &str) -> Option<String> {
@@ -440,7 +450,7 @@ fn handed_over(stored: &[TurnEvent], owner: Owner) -> Option<(u16, u16)> {
 }
 
 /// Returns the interruption that stopped the turn, from its last event, in an attempt at its last step.
-fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<Stopped> {
+fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<RecordedStop> {
     let EventKind::TurnEnded { status, steps, .. } = &stored.last()?.kind else { return None };
     let why = match status {
         TurnStatus::Cancelled => Interruption::Stopped(StopReason::Cancelled),
@@ -459,5 +469,5 @@ fn stopped(stored: &[TurnEvent], attempt: u16) -> Option<Stopped> {
             .is_some_and(|next| matches!(next.kind, EventKind::Error { scope: ErrorScope::Provider, .. }));
         !broke_off || failed
     });
-    Some(Stopped { why, step: *steps, attempt, in_tools })
+    Some(RecordedStop { why, step: *steps, attempt, in_tools })
 }

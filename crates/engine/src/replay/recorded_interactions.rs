@@ -7,7 +7,7 @@ use turnkit_core::{
     TurnEvent, WaitId, WaitKind, WaitQuestion,
 };
 
-use crate::machine::Asks;
+use crate::machine::ToolRequest;
 
 /// The interactions of a stored turn.
 pub(super) struct RecordedInteractions {
@@ -42,16 +42,16 @@ impl RecordedInteractions {
 
     /// Returns the question of a tool, and the number of its event. The prompt of a sub-agent is not recorded; it is
     /// not needed, because no sub-agent is started.
-    pub(super) fn asked(&self, id: WaitId) -> Option<(Asks, u32)> {
+    pub(super) fn asked(&self, id: WaitId) -> Option<(ToolRequest, u32)> {
         let (request, seq) = self.requests.get(&id)?;
-        let asks = match (&request.question, &request.child) {
-            (Some(question), _) => Asks::Question(question.clone()),
+        let tool_request = match (&request.question, &request.child) {
+            (Some(question), _) => ToolRequest::Question(question.clone()),
             (None, Some(child)) => {
-                Asks::Turn(Box::new(ChildTurn { agent: Some(child.agent.clone()), ..ChildTurn::new("") }))
+                ToolRequest::Turn(Box::new(ChildTurn { agent: Some(child.agent.clone()), ..ChildTurn::new("") }))
             }
             (None, None) => return None,
         };
-        Some((asks, *seq))
+        Some((tool_request, *seq))
     }
 
     /// Reports whether a person was asked to approve a call.

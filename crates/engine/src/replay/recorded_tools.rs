@@ -24,14 +24,16 @@ pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) ->
     let of_sources = messages().flat_map(|message| message.calls());
     for call in of_sources.filter(|call| call.name != READ_RESULT && !known(&call.name)) {
         let result = results.get(&call.uid).copied();
-        let way = way_of(turn, call.uid);
-        if let Some(why) = result.filter(|_| way == Way::Refused).and_then(refusal) {
+        let first = first_event(turn, call.uid);
+        if let Some(why) = result.filter(|_| first == FirstEvent::Refused).and_then(refusal) {
             refused.insert(call.uid, why);
             continue;
         }
         let flags = tools.entry(&call.name).or_insert_with(ToolFlags::read_only);
         // A read-only call needs no approval and never has an unknown outcome.
-        if way == Way::Asked || result.is_some_and(|result| result.error == Some(ToolErrorKind::OutcomeUnknown)) {
+        if first == FirstEvent::Asked
+            || result.is_some_and(|result| result.error == Some(ToolErrorKind::OutcomeUnknown))
+        {
             *flags = ToolFlags::default();
         }
     }
@@ -44,20 +46,20 @@ pub(super) fn recorded_tools(turn: &LoggedTurn, known: impl Fn(&str) -> bool) ->
 
 /// The first recorded event of a call.
 #[derive(PartialEq)]
-enum Way {
+enum FirstEvent {
     Refused,
     Asked,
     Started,
 }
 
-fn way_of(turn: &LoggedTurn, call: CallUid) -> Way {
+fn first_event(turn: &LoggedTurn, call: CallUid) -> FirstEvent {
     let mut entries = turn.chunks.iter().flat_map(|chunk| &chunk.entries).map(|entry| &entry.kind);
     let first = entries.find_map(|kind| match kind {
-        Recorded::InteractionRequested { id, .. } if id.call == call => Some(Way::Asked),
-        Recorded::ToolStarted { uid } if *uid == call => Some(Way::Started),
+        Recorded::InteractionRequested { id, .. } if id.call == call => Some(FirstEvent::Asked),
+        Recorded::ToolStarted { uid } if *uid == call => Some(FirstEvent::Started),
         _ => None,
     });
-    first.unwrap_or(Way::Refused)
+    first.unwrap_or(FirstEvent::Refused)
 }
 
 /// Returns the reason why a call was refused, unless the machine itself refused it.

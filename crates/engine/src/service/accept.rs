@@ -195,7 +195,7 @@ impl TurnService {
             chore,
         };
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.store_and_start(&scope, accept).await }).await
+        self.run_to_completion(async move { service.store_and_start(&scope, accept).await }).await
     }
 
     /// Returns the agent that answers, and the files as parts of the message.
@@ -250,7 +250,7 @@ impl TurnService {
     async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         let (turn, message, started, at) = (accept.turn, accept.input.clone(), accept.started.clone(), accept.at);
-        let alone = match &accept.session {
+        let ephemeral_history = match &accept.session {
             SessionKey::Ephemeral(earlier) => Some(History::of(earlier.iter().cloned())),
             _ => None,
         };
@@ -263,7 +263,7 @@ impl TurnService {
                 let (session, name) = (claimed.session.id, claimed.session.name.clone());
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
                 let live = self.turns().open(turn, LiveTurn::new(first_log(log, message, started)), parts.clock.now());
-                self.start(Run { alone, ..Run::begin(claimed, Some(live), self.turns()) });
+                self.start(Run { ephemeral_history, ..Run::begin(claimed, Some(live), self.turns()) });
                 Receipt { turn, session, name, queued: false, repeated: false }
             }
             Accepted::Queued { session, name, number, stop, superseded } => {
@@ -282,7 +282,7 @@ impl TurnService {
                 }
                 // The turn may now be the first in the queue of a session in which nothing runs.
                 if has_superseded {
-                    self.take_up(turn).await;
+                    self.resume(turn).await;
                 }
                 Receipt { turn, session, name, queued: true, repeated: false }
             }

@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::accept::Purpose;
 use super::claimed_run::Run;
 use super::{TurnRequest, TurnService};
-use crate::title::{asked, default_title};
+use crate::title::{default_title, first_user_message};
 
 /// The most chores that may wait for a slot. Further ones are skipped until another turn of their session ends.
 const MAX_WAITING_CHORES: u64 = 100;
@@ -32,7 +32,10 @@ impl TurnService {
     pub(super) async fn start_chore(&self, run: &Run, kind: TurnKind) {
         let chores = &self.inner.chores;
         // The store refuses chores in ephemeral sessions.
-        if run.alone.is_some() || chores.ended.is_cancelled() || chores.waiting.is_at_least(MAX_WAITING_CHORES) {
+        if run.ephemeral_history.is_some()
+            || chores.ended.is_cancelled()
+            || chores.waiting.is_at_least(MAX_WAITING_CHORES)
+        {
             return;
         }
         let Some(live) = run.live.get() else { return };
@@ -83,7 +86,9 @@ impl TurnService {
         }
         // The history is short: a title is due after the first answer.
         let history = store.session_history(scope, session).await;
-        history.is_ok_and(|history| asked(&history).is_some_and(|message| *default_title(message) == *summary.title))
+        history.is_ok_and(|history| {
+            first_user_message(&history).is_some_and(|message| *default_title(message) == *summary.title)
+        })
     }
 
     /// Cancels a chore when chores are ended. This future is part of the task that runs the chore, and never completes.

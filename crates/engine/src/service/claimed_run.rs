@@ -21,7 +21,7 @@ pub(super) struct Run {
     /// The pause before this run, because the previous run could not be saved.
     pub(super) paused: Duration,
     /// The messages before the turn as the client sent them, if the session was just created for this turn alone.
-    pub(super) alone: Option<History>,
+    pub(super) ephemeral_history: Option<History>,
 }
 
 impl Run {
@@ -29,7 +29,7 @@ impl Run {
     pub(super) fn begin(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
         let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
         let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
-        Self { claimed, registered, live, broken: None, paused, alone: None }
+        Self { claimed, registered, live, broken: None, paused, ephemeral_history: None }
     }
 
     /// Returns the span of a turn that is part of its caller's trace. Log lines of other turns need no span: their
@@ -52,7 +52,7 @@ impl Broken {
         Self { code: code.to_owned(), message: message.into() }
     }
 
-    pub(super) fn news(self) -> Input {
+    pub(super) fn into_input(self) -> Input {
         let error = Some((self.code, self.message));
         Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
     }

@@ -6,7 +6,9 @@ use turnkit_core::{ChatRequest, Day, Entry, Scope, SessionId, StoreError, ToolCh
 use super::TurnService;
 use crate::agent::AgentSettings;
 use crate::catalog::OfferedTools;
-use crate::context::{ContextPipeline, ContextReport, Fill, Fit, change, fit, learn_stored, limit, push, summary_room};
+use crate::context::{
+    ContextPipeline, ContextReport, Fill, FitAction, change, fit, learn_stored, limit, push, summary_room,
+};
 use crate::tools::Toolbox;
 
 impl TurnService {
@@ -66,10 +68,10 @@ impl TurnService {
             |request: &ChatRequest| Some(Fill::of(request, limits, limit?, &self.inner.ratios).with_summary_room(room));
         // A request with too many messages may still have too many tokens after its oldest messages are dropped. No
         // model is asked for a summary here.
-        while let Some(Fit::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {
+        while let Some(FitAction::Rewrite(rewrite)) = change(&request, settings, 1, fill(&request).as_ref(), true) {
             push(&mut request.history, Entry::new(rewrite.change));
         }
-        while let Some(Fit::DropOptional(needed)) =
+        while let Some(FitAction::DropOptional(needed)) =
             fit(&request, settings, 1, limits, fill(&request).as_ref(), (true, true), has_compactor)
             && assembled.drop_optional(needed)
         {

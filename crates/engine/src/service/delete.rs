@@ -13,7 +13,7 @@ use super::{TurnService, stopping};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often the session is checked if no change is signalled: its turns may belong to another process whose signal was
 /// lost.
-const LOOKED_EVERY: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The most queued turns that are cancelled at once.
 const CANCELS_AT_ONCE: usize = 32;
 
@@ -25,7 +25,7 @@ impl TurnService {
     /// otherwise storage failed.
     pub async fn delete_session(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.stop_and_delete(&scope, session).await }).await
+        self.run_to_completion(async move { service.stop_and_delete(&scope, session).await }).await
     }
 
     async fn stop_and_delete(&self, scope: &Scope, session: SessionId) -> Result<(), StoreError> {
@@ -49,7 +49,7 @@ impl TurnService {
                 () = changes.changed() => {}
                 () = tokio::time::sleep_until(deadline) => return Err(StoreError::Conflict(ConflictKind::SessionBusy)),
                 () = self.inner.halt.cancelled() => return Err(stopping()),
-                () = tokio::time::sleep(LOOKED_EVERY) => {}
+                () = tokio::time::sleep(CHECK_INTERVAL) => {}
             }
         }
     }

@@ -18,7 +18,7 @@ impl TurnService {
         edit: SessionEdit,
     ) -> Result<SessionSummary, StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.edit_and_stop(&scope, session, edit).await }).await
+        self.run_to_completion(async move { service.edit_and_stop(&scope, session, edit).await }).await
     }
 
     async fn edit_and_stop(

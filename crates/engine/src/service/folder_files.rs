@@ -37,11 +37,11 @@ pub(super) async fn as_parts(
     }
     let mut opened = Vec::with_capacity(files.len() + images.len());
     for (place, path) in (1..).zip(files) {
-        let named = Named { field: "context.files", place, path };
+        let named = NamedPath { field: "context.files", place, path };
         opened.push((named, named.open(roots).await?));
     }
     for (place, path) in (1..).zip(images) {
-        let named = Named { field: IMAGES, place, path };
+        let named = NamedPath { field: IMAGES, place, path };
         opened.push((named, named.open(roots).await?));
     }
     let tree = match tree {
@@ -68,13 +68,13 @@ const IMAGES: &str = "context.images";
 
 /// A path of a request, with its position in the field that lists it, counted from 1.
 #[derive(Clone, Copy)]
-struct Named<'a> {
+struct NamedPath<'a> {
     field: &'static str,
     place: usize,
     path: &'a str,
 }
 
-impl Named<'_> {
+impl NamedPath<'_> {
     async fn open(&self, roots: &Arc<Roots>) -> Result<RootFile, AcceptError> {
         roots.file(self.path).await.map_err(|why| self.invalid(&format!("cannot be read: {why}")))
     }

@@ -8,7 +8,7 @@ use turnkit_core::{
     Cursor, LiveTurn, Scope, SessionId, Snapshot, StoreError, Tail, TurnId, TurnLog, TurnState, WorkerId,
 };
 
-use super::snapshot::{Moment, Snapshots};
+use super::snapshot::{LogSnapshot, Snapshots};
 use super::{ServiceParts, TurnService};
 
 /// The first pause before a follower looks again for an owner of the turn, if no change is signalled. The pause doubles
@@ -45,7 +45,7 @@ pub(super) struct FollowedTurn {
 }
 
 /// The place in a turn's log where a follower continues, with a snapshot if it is not the requested place.
-pub(super) struct Entered {
+pub(super) struct LogPosition {
     pub(super) tail: Tail,
     pub(super) snapshot: Option<Box<Snapshot>>,
 }
@@ -95,47 +95,47 @@ impl FollowedTurn {
         Ok(Some(parts.broker.turns().share(self.id, live)))
     }
 
-    /// Enters the log at the requested place, or else at its current end with a snapshot.
-    pub(super) async fn enter(&self, live: &Arc<LiveTurn>, from: FollowFrom) -> Result<Entered, StoreError> {
+    /// Opens the log at the requested place, or else at its current end with a snapshot.
+    pub(super) async fn open_at(&self, live: &Arc<LiveTurn>, from: FollowFrom) -> Result<LogPosition, StoreError> {
         let after = match from {
             FollowFrom::Start => Some(0),
             FollowFrom::After(cursor) => knows(live, cursor).then_some(cursor.seq),
             FollowFrom::Replay(cursor) => knows(live, cursor).then_some(0),
         };
         if let Some(after) = after {
-            return Ok(Entered { tail: live.tail(after), snapshot: None });
+            return Ok(LogPosition { tail: live.tail(after), snapshot: None });
         }
-        let Moment { turn, cursor, tail } = Moment::of(self.id, live);
+        let LogSnapshot { turn, cursor, tail } = LogSnapshot::of(self.id, live);
         let state = self.session.state().await?;
         let snapshot = self.session.snapshots().take(state, Some(turn), cursor).await?;
-        Ok(Entered { tail, snapshot: Some(Box::new(snapshot)) })
+        Ok(LogPosition { tail, snapshot: Some(Box::new(snapshot)) })
     }
 
-    /// Waits for the turn's next owner or for its end, and enters the log there. Until then the turn has no owner: it
+    /// Waits for the turn's next owner or for its end, and opens the log there. Until then the turn has no owner: it
     /// waits for its session, a person, a slot or storage.
-    pub(super) async fn next_owner(self, from: FollowFrom) -> Result<Entered, StoreError> {
+    pub(super) async fn next_owner(self, from: FollowFrom) -> Result<LogPosition, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         let mut changes = parts.broker.changes(self.session.id).watch();
         let mut pause = FIRST_PAUSE;
         loop {
             if let Some(live) = parts.broker.turns().find(self.id) {
-                return self.enter(&live, from).await;
+                return self.open_at(&live, from).await;
             }
             let record = parts.store.turn(scope, self.id).await?;
             if record.ended_at.is_some() {
                 let live = self.read_log().await?.ok_or(StoreError::NotFound)?;
-                return self.enter(&live, from).await;
+                return self.open_at(&live, from).await;
             }
             let is_elsewhere = self.session.service.other_than_this(record.owner.clone()).is_some();
             if let Some(mirror) = self.mirror(record.owner).await {
-                return self.enter(&mirror, from).await;
+                return self.open_at(&mirror, from).await;
             }
             // The stored log is shown although no owner can be followed. Either the owner cannot be reached, or the
             // turn waits again after a run that began and ended before the follower looked.
             if is_elsewhere || record.state == TurnState::Waiting {
-                let log = self.read_log().await?.filter(|log| !log.is_closed() || goes_on_after(log, from));
+                let log = self.read_log().await?.filter(|log| !log.is_closed() || has_events_after(log, from));
                 if let Some(log) = log {
-                    return self.enter(&log, from).await;
+                    return self.open_at(&log, from).await;
                 }
             }
             if is_elsewhere {
@@ -156,7 +156,7 @@ pub(super) fn knows(live: &LiveTurn, cursor: Cursor) -> bool {
 }
 
 /// Reports whether the log has events that a follower beginning at `from` has not read.
-fn goes_on_after(live: &LiveTurn, from: FollowFrom) -> bool {
+fn has_events_after(live: &LiveTurn, from: FollowFrom) -> bool {
     let read = match from {
         FollowFrom::Start => 0,
         FollowFrom::After(cursor) | FollowFrom::Replay(cursor) => cursor.seq,

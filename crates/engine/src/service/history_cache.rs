@@ -18,14 +18,14 @@ pub(super) struct HistoryCache {
 }
 
 struct State {
-    histories: LruCache<SessionId, Cached>,
+    histories: LruCache<SessionId, CachedHistory>,
     bytes: usize,
     /// Sessions with a running turn that were not forgotten since the turn began.
     reserved: HashSet<SessionId>,
 }
 
 /// The history of one branch of a session.
-struct Cached {
+struct CachedHistory {
     history: History,
     /// The number of the last turn in it, which names the branch.
     last: u32,
@@ -35,7 +35,7 @@ struct Cached {
 
 /// The right to cache the history of a session once its turn has ended. It has no effect if the session is forgotten in
 /// the meantime.
-pub(super) struct Place<'a> {
+pub(super) struct CacheReservation<'a> {
     cache: &'a HistoryCache,
     session: SessionId,
 }
@@ -48,18 +48,18 @@ impl Default for HistoryCache {
 
 impl HistoryCache {
     /// Reserves a place in the cache for a session whose turn begins to run.
-    pub(super) fn reserve(&self, session: SessionId) -> Place<'_> {
+    pub(super) fn reserve(&self, session: SessionId) -> CacheReservation<'_> {
         self.lock().reserved.insert(session);
-        Place { cache: self, session }
+        CacheReservation { cache: self, session }
     }
 
     /// Takes the history of a session out of the cache, if it ends with turn number `last` and its branch has exactly
-    /// `said` messages. The history of another branch is dropped.
-    pub(super) fn take(&self, session: SessionId, last: u32, said: u32) -> Option<History> {
+    /// `branch_len` messages. The history of another branch is dropped.
+    pub(super) fn take(&self, session: SessionId, last: u32, branch_len: u32) -> Option<History> {
         let mut state = self.lock();
         let cached = state.histories.pop(&session)?;
         state.bytes -= cached.bytes;
-        (cached.last == last && cached.history.branch_len() == said).then_some(cached.history)
+        (cached.last == last && cached.history.branch_len() == branch_len).then_some(cached.history)
     }
 
     /// Drops the history of a session.
@@ -77,7 +77,7 @@ impl HistoryCache {
         if !state.reserved.contains(&session) {
             return;
         }
-        if let Some((_, replaced)) = state.histories.push(session, Cached { history, last, bytes }) {
+        if let Some((_, replaced)) = state.histories.push(session, CachedHistory { history, last, bytes }) {
             state.bytes -= replaced.bytes;
         }
         state.bytes += bytes;
@@ -92,7 +92,7 @@ impl HistoryCache {
     }
 }
 
-impl Place<'_> {
+impl CacheReservation<'_> {
     /// Caches the history up to the end of turn number `last`. The least recently used sessions are evicted to make
     /// room.
     pub(super) fn keep(self, last: u32, history: History) {
@@ -100,7 +100,7 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for CacheReservation<'_> {
     fn drop(&mut self) {
         self.cache.lock().reserved.remove(&self.session);
     }
@@ -113,14 +113,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_said_in_a_session_that_is_forgotten_while_its_turn_ends_is_not_kept() {
+    fn the_history_of_a_session_that_is_forgotten_while_its_turn_ends_is_not_cached() {
         let (cache, session) = (HistoryCache::default(), SessionId::default());
         for forgotten in [false, true] {
-            let place = cache.reserve(session);
+            let reservation = cache.reserve(session);
             if forgotten {
                 cache.forget(session);
             }
-            place.keep(1, History::of([Message::user("hi")]));
+            reservation.keep(1, History::of([Message::user("hi")]));
             assert_eq!(cache.take(session, 1, 1).is_some(), !forgotten);
         }
     }

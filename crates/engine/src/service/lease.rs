@@ -13,9 +13,9 @@ use super::{Inner, TurnService};
 
 /// How often a worker looks for turns of dead workers, for turns without an owner, and for stops that no signal
 /// delivered.
-const SWEPT_EVERY: Duration = Duration::from_secs(1);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest pause before a failed renewal is retried.
-const TRIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The lease of this process, measured in monotonic time.
 #[derive(Default)]
@@ -93,14 +93,14 @@ impl TurnService {
         if self.inner.closing.is_cancelled() || self.inner.lease.check().is_err() {
             return Ok(0);
         }
-        let suspects = self.take_up_suspects(suspects).await;
+        let suspects = self.claim_suspects(suspects).await;
         let free = self.inner.slots.available_permits();
         if free == 0 {
             return Ok(suspects);
         }
         let taken = self.claim_oldest(&sweep, free).await?;
         for (turn, error) in taken.failed {
-            tracing::error!(%turn, %error, "could not take up the turn");
+            tracing::error!(%turn, %error, "could not resume the turn");
         }
         Ok(suspects + taken.started)
     }
@@ -117,7 +117,7 @@ impl TurnService {
     /// Handles the loss of the worker's registration. Other workers own its turns, so runs in this process write
     /// nothing and end.
     fn give_up(&self) {
-        tracing::error!("the lease of this process is over and its turns were taken over: it must be started anew");
+        tracing::error!("the lease of this process expired and its turns were taken over: restart the process");
         // First, so that no chore is cancelled in the store: other workers own the chores.
         self.inner.halt.cancel();
         self.close();
@@ -149,7 +149,7 @@ async fn renew_until_lost(service: &Weak<Inner>, length: Duration) {
             Err(StoreError::Fenced) => return,
             Err(error) => {
                 tracing::warn!(%error, "could not renew the lease");
-                pause.min(TRIED_AGAIN_AFTER)
+                pause.min(RETRY_DELAY)
             }
         };
     }
@@ -158,7 +158,7 @@ async fn renew_until_lost(service: &Weak<Inner>, length: Duration) {
 /// Sweeps until the worker is not registered any more, or the service is dropped.
 async fn sweep_until_lost(service: &Weak<Inner>) {
     loop {
-        sleep(SWEPT_EVERY).await;
+        sleep(SWEEP_INTERVAL).await;
         let Some(inner) = service.upgrade() else { return };
         // Counted among the tasks, so that a turn that was claimed is also started.
         let _task = inner.tasks.token();

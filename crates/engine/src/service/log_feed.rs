@@ -1,4 +1,4 @@
-//! FollowerCounts the log of one turn. A follower receives exactly the events after its position, replayed from the store
+//! Follows the log of one turn. A follower receives exactly the events after its position, replayed from the store
 //! and then live from memory.
 
 use std::task::{Context, Poll, ready};
@@ -7,13 +7,13 @@ use turnkit_core::ports::BoxFuture;
 use turnkit_core::{LiveTurn, Scope, Snapshot, StoreError, Tail, ToolProgress, TurnEvent, TurnId, TurnLog};
 
 use super::TurnService;
-use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
+use super::followed::{FollowFrom, FollowedSession, FollowedTurn, LogPosition};
 
 /// The reason why a turn cannot be followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FollowError {
     /// The turn ended so long ago that its log is no longer kept.
-    #[error("the turn is over and its events are not kept any more: read the session's messages instead")]
+    #[error("the turn has ended and its events are no longer kept: read the session's messages instead")]
     Expired,
     /// The subject has no such turn, or storage failed.
     #[error(transparent)]
@@ -44,14 +44,14 @@ pub(super) struct LogFeed {
     /// Where to continue with the turn's next owner.
     from: FollowFrom,
     /// Whether the follower has received the error of an owner that could not write.
-    told: bool,
+    fault_reported: bool,
 }
 
 enum Reading {
     /// The turn's log, live or stored.
     Log(Tail),
     /// Looking for the turn's next owner.
-    NextOwner(BoxFuture<'static, Result<Entered, StoreError>>),
+    NextOwner(BoxFuture<'static, Result<LogPosition, StoreError>>),
     /// The turn no longer exists.
     Nothing,
 }
@@ -69,13 +69,13 @@ impl LogFeed {
         let Some(live) = followed.log().await? else {
             return Err(if record.ended_at.is_some() { FollowError::Expired } else { StoreError::NotFound.into() });
         };
-        Ok(Self::new(followed.enter(&live, from).await?, followed, from))
+        Ok(Self::new(followed.open_at(&live, from).await?, followed, from))
     }
 
-    pub(super) fn new(entered: Entered, followed: FollowedTurn, from: FollowFrom) -> Self {
-        let Entered { tail, snapshot } = entered;
+    pub(super) fn new(entered: LogPosition, followed: FollowedTurn, from: FollowFrom) -> Self {
+        let LogPosition { tail, snapshot } = entered;
         let number = tail.live().read(TurnLog::number);
-        Self { followed, number, reading: Reading::Log(tail), snapshot, from, told: false }
+        Self { followed, number, reading: Reading::Log(tail), snapshot, from, fault_reported: false }
     }
 
     /// Returns the log being read, unless the turn has no owner.
@@ -117,15 +117,15 @@ impl LogFeed {
                     if live.read(TurnLog::has_ended) {
                         return Poll::Ready(Ok(LogUpdate::End));
                     }
-                    let fault = live.fault().filter(|_| !std::mem::replace(&mut self.told, true));
+                    let fault = live.fault().filter(|_| !std::mem::replace(&mut self.fault_reported, true));
                     if let Some(fault) = fault {
                         return Poll::Ready(Err(fault));
                     }
                     self.reading = self.next_owner();
                 }
                 Reading::NextOwner(found) => match ready!(found.as_mut().poll(context)) {
-                    Ok(Entered { tail, snapshot }) => {
-                        (self.reading, self.snapshot, self.told) = (Reading::Log(tail), snapshot, false);
+                    Ok(LogPosition { tail, snapshot }) => {
+                        (self.reading, self.snapshot, self.fault_reported) = (Reading::Log(tail), snapshot, false);
                     }
                     Err(StoreError::NotFound) => self.reading = Reading::Nothing,
                     Err(error) => {

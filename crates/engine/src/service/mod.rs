@@ -17,13 +17,13 @@ mod grants;
 mod history_cache;
 mod lease;
 mod log_feed;
-mod measures;
+mod metrics;
 mod pending_waits;
 mod regenerate;
 mod resume;
 mod route;
 mod run;
-mod seen_through;
+mod run_to_completion;
 mod session_feed;
 mod snapshot;
 mod sub_agents;
@@ -57,10 +57,10 @@ pub use followed::FollowFrom;
 use history_cache::HistoryCache;
 use lease::HeldLease;
 pub use log_feed::FollowError;
-use measures::Meter;
-pub use measures::ServiceMetrics;
+use metrics::Meter;
+pub use metrics::ServiceMetrics;
 pub use regenerate::RegenerateRequest;
-use seen_through::SeenThrough;
+use run_to_completion::RunToCompletion;
 pub use session_feed::{SessionFeed, SessionUpdate};
 pub use tally::Overview;
 use tally::{Gauge, Tally};
@@ -193,7 +193,7 @@ impl TurnService {
     /// `NotFound`; otherwise storage failed.
     pub async fn cancel(&self, scope: &Scope, turn: TurnId) -> Result<CancelOutcome, StoreError> {
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.request_cancel(&scope, turn).await }).await
+        self.run_to_completion(async move { service.request_cancel(&scope, turn).await }).await
     }
 
     /// Returns the current load of the service, and its totals since the start.
@@ -202,8 +202,8 @@ impl TurnService {
     }
 
     /// Returns how long turns and their parts took, and what they consumed.
-    pub fn measures(&self) -> ServiceMetrics {
-        self.inner.meter.measures()
+    pub fn metrics(&self) -> ServiceMetrics {
+        self.inner.meter.metrics()
     }
 
     /// Returns how many tokens each model counts for an estimated token, as far as models have answered in this
@@ -321,8 +321,8 @@ impl TurnService {
     }
 
     /// Runs `work` to its end even if the caller hangs up, so that this process knows every change made to the store.
-    fn see_through<F: Future<Output: Send> + Send + 'static>(&self, work: F) -> SeenThrough<F> {
-        SeenThrough::new(work, &self.inner.tasks)
+    fn run_to_completion<F: Future<Output: Send> + Send + 'static>(&self, work: F) -> RunToCompletion<F> {
+        RunToCompletion::new(work, &self.inner.tasks)
     }
 
     fn sweep(&self) -> Sweep {

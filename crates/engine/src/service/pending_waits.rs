@@ -17,7 +17,7 @@ pub(super) struct PendingWaits {
     turns: Vec<WaitingTurn>,
     /// Whether anything was read since the last list was sent to the follower.
     changed: bool,
-    told: Vec<WaitId>,
+    last_sent: Vec<WaitId>,
 }
 
 struct WaitingTurn {
@@ -38,7 +38,7 @@ enum Events {
 /// The beginning or the end of a wait.
 pub(super) struct WaitChange {
     /// The sub-agent's turn that the wait is for, if it begins such a wait.
-    below: Option<TurnId>,
+    child: Option<TurnId>,
 }
 
 impl WaitChange {
@@ -46,9 +46,9 @@ impl WaitChange {
     pub(super) fn of(event: &TurnEvent) -> Option<Self> {
         match &event.kind {
             EventKind::InteractionRequested { request } => {
-                Some(Self { below: request.child.as_ref().map(|child| child.turn) })
+                Some(Self { child: request.child.as_ref().map(|child| child.turn) })
             }
-            EventKind::InteractionResolved { .. } => Some(Self { below: None }),
+            EventKind::InteractionResolved { .. } => Some(Self { child: None }),
             _ => None,
         }
     }
@@ -60,7 +60,7 @@ pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
     for entry in log.entries() {
         match &entry.kind {
             Recorded::InteractionRequested { id, child, .. } => {
-                open.push((*id, WaitChange { below: child.as_ref().map(|child| child.turn) }));
+                open.push((*id, WaitChange { child: child.as_ref().map(|child| child.turn) }));
             }
             Recorded::InteractionResolved { id, .. } => open.retain(|(asked, _)| asked != id),
             _ => {}
@@ -72,7 +72,7 @@ pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
 impl PendingWaits {
     pub(super) fn of(turn: &FollowedTurn) -> Self {
         let (service, scope) = (turn.session.service.clone(), turn.session.scope.clone());
-        Self { service, scope, turns: vec![WaitingTurn::new(turn.id, None)], changed: false, told: Vec::new() }
+        Self { service, scope, turns: vec![WaitingTurn::new(turn.id, None)], changed: false, last_sent: Vec::new() }
     }
 
     /// Records a wait change of the turn itself.
@@ -93,10 +93,10 @@ impl PendingWaits {
             return Poll::Pending;
         }
         let waits = || self.turns.iter().flat_map(|turn| &turn.waits);
-        if waits().map(|wait| wait.id).eq(self.told.iter().copied()) {
+        if waits().map(|wait| wait.id).eq(self.last_sent.iter().copied()) {
             return Poll::Pending;
         }
-        self.told = waits().map(|wait| wait.id).collect();
+        self.last_sent = waits().map(|wait| wait.id).collect();
         Poll::Ready(Ok(self.turns.iter().flat_map(|turn| &turn.waits).cloned().collect()))
     }
 
@@ -119,7 +119,7 @@ impl PendingWaits {
     }
 
     fn follow(&mut self, change: WaitChange) {
-        let Some(below) = change.below.filter(|below| self.turns.iter().all(|turn| turn.id != *below)) else { return };
+        let Some(below) = change.child.filter(|below| self.turns.iter().all(|turn| turn.id != *below)) else { return };
         let events = Events::open(&self.service, &self.scope, below);
         self.turns.push(WaitingTurn::new(below, Some(events)));
     }

@@ -9,7 +9,7 @@ use turnkit_core::{
 use super::accept::Purpose;
 use super::{Receipt, TurnRequest, TurnService};
 
-/// A request to answer the message of a turn again.
+/// A request to answer the message of a turn request.
 #[derive(Debug, Clone)]
 pub struct RegenerateRequest {
     /// The turn. It must have ended, and does not change.
@@ -33,34 +33,34 @@ pub struct RegenerateRequest {
 }
 
 impl TurnService {
-    /// Accepts a turn that continues the same turn as `again.turn` does, with the same message. The new turn becomes
+    /// Accepts a turn that continues the same turn as `request.turn` does, with the same message. The new turn becomes
     /// the head of the session when it begins.
     ///
     /// # Errors
     /// The turn has not ended or has no user message; otherwise see [`accept`](Self::accept). Nothing is stored.
-    pub async fn regenerate(&self, scope: &Scope, again: RegenerateRequest) -> Result<Receipt, AcceptError> {
-        let (turn, message) = match self.finished_turn(scope, again.turn).await {
+    pub async fn regenerate(&self, scope: &Scope, request: RegenerateRequest) -> Result<Receipt, AcceptError> {
+        let (turn, message) = match self.finished_turn(scope, request.turn).await {
             Ok(found) => found,
-            Err(refusal) => return self.accepted_before(scope, again.idempotency.as_ref()).await?.ok_or(refusal),
+            Err(refusal) => return self.accepted_before(scope, request.idempotency.as_ref()).await?.ok_or(refusal),
         };
         let of_turn = || Some(turn.agent.to_string()).filter(|agent| self.agent(agent).is_some());
         let request = TurnRequest {
             session: SessionKey::Id(turn.session),
-            agent: again.agent.or_else(of_turn),
-            route: again.route,
-            params: again.params,
-            tools: again.tools,
-            mode: again.mode,
+            agent: request.agent.or_else(of_turn),
+            route: request.route,
+            params: request.params,
+            tools: request.tools,
+            mode: request.mode,
             client_tools: Vec::new(),
             message,
             // The message already has them.
             files: Vec::new(),
             context: None,
-            caps: again.caps,
+            caps: request.caps,
             busy: None,
-            idempotency: again.idempotency,
+            idempotency: request.idempotency,
             after: turn.after.map_or(BranchPoint::Beginning, BranchPoint::After),
-            trace: again.trace,
+            trace: request.trace,
         };
         self.accept_valid(scope, request, Purpose::OfUser(TurnKind::Message)).await
     }

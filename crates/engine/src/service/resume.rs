@@ -20,7 +20,7 @@ const CLAIMS_AT_ONCE: usize = 64;
 const LOGS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Turns that were claimed together.
-pub(super) struct TakenUp {
+pub(super) struct ClaimedBatch {
     /// The number of turns started.
     pub(super) started: usize,
     /// The turns that could not be claimed.
@@ -44,12 +44,12 @@ impl TurnService {
             return self.sweep_and_claim().await;
         }
         let suspects = self.inner.parts.store.sweep(&sweep).await?.suspects;
-        Ok(self.take_up_suspects(suspects).await + self.claim_all(&sweep).await?)
+        Ok(self.claim_suspects(suspects).await + self.claim_all(&sweep).await?)
     }
 
     /// Suspends turns that saw several processes die, and claims those that are to be ended. Returns the number of
     /// both.
-    pub(super) async fn take_up_suspects(&self, mut suspects: Vec<OrphanedTurn>) -> usize {
+    pub(super) async fn claim_suspects(&self, mut suspects: Vec<OrphanedTurn>) -> usize {
         let all = suspects.len();
         suspects.retain(|suspect| match self.suspension_of(*suspect) {
             Some(pause) => {
@@ -85,7 +85,7 @@ impl TurnService {
     }
 
     /// Claims up to `most` turns that have no owner, and starts them.
-    pub(super) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<TakenUp, StoreError> {
+    pub(super) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<ClaimedBatch, StoreError> {
         let parts = &self.inner.parts;
         let ClaimedTurns { claimed, failed } = parts.store.claim_oldest(sweep, most, parts.clock.now()).await?;
         // Concurrently, so that stops share commits.
@@ -99,7 +99,7 @@ impl TurnService {
             self.inner.tally.resumed();
             started += usize::from(self.run_claimed(claimed.claim.turn(), Ok(Some(claimed))));
         }
-        Ok(TakenUp { started, failed })
+        Ok(ClaimedBatch { started, failed })
     }
 
     /// Deletes logs of turns that ended a day ago, idempotency keys and ephemeral sessions of that age, and files of
@@ -121,7 +121,7 @@ impl TurnService {
     }
 
     /// Claims and runs a turn that has no owner.
-    pub(super) async fn take_up(&self, turn: TurnId) {
+    pub(super) async fn resume(&self, turn: TurnId) {
         let claimed = self.claim(turn).await;
         self.run_claimed(turn, claimed);
     }
@@ -135,7 +135,7 @@ impl TurnService {
             }
             Ok(None) => false,
             Err(error) => {
-                tracing::error!(%turn, %error, "could not take up the turn");
+                tracing::error!(%turn, %error, "could not resume the turn");
                 self.retry(turn, None, None, FIRST_PAUSE);
                 false
             }
@@ -145,7 +145,7 @@ impl TurnService {
     /// Resumes a turn of this process that could not continue, as after the death of its owner. It runs under a new
     /// fence, so that events that were shown but not saved are not mistaken for later ones. A turn that has just broken
     /// is ended at once; each further attempt waits longer.
-    pub(super) fn take_up_again(&self, run: Run, broken: Option<Broken>) {
+    pub(super) fn resume_after_failure(&self, run: Run, broken: Option<Broken>) {
         let just_broken = broken.is_some() && run.broken.is_none();
         let pause = if just_broken { Duration::ZERO } else { longer(run.paused) };
         let claim = run.claimed.claim;
@@ -175,7 +175,7 @@ impl TurnService {
                         return service.turns().forget_stop(turn);
                     }
                     Err(error) => {
-                        tracing::warn!(%turn, %error, "could not take up the turn yet");
+                        tracing::warn!(%turn, %error, "could not resume the turn yet");
                         paused = longer(paused);
                     }
                 }

@@ -35,7 +35,7 @@ impl TurnService {
     /// Runs the turn from its stored state, or ends it there if it is broken.
     pub(super) async fn run(&self, run: &Run) -> Result<Exit, StoreError> {
         let (claimed, began) = (&*run.claimed, Instant::now());
-        let place = self.inner.cache.reserve(claimed.session.id);
+        let reservation = self.inner.cache.reserve(claimed.session.id);
         let (stored, live) = self.open(run).await?;
         let mut broken = run.broken.clone();
         let agent = self.agent(&claimed.agent);
@@ -60,7 +60,7 @@ impl TurnService {
         let agent = match agent.filter(|_| broken.is_none()) {
             Some(agent) => agent,
             None => {
-                stand_in = Box::new(nobody());
+                stand_in = Box::new(stand_in_agent());
                 &*stand_in
             }
         };
@@ -69,15 +69,15 @@ impl TurnService {
             let said = PartialSave::reassemble(&stored.partials, machine.step());
             machine = machine.with_unfinished(said);
         }
-        let mut news = Vec::new();
+        let mut inputs = Vec::new();
         if let Some(broken) = broken.or(unreadable) {
-            news.push(broken.news());
+            inputs.push(broken.into_input());
         } else if claimed.attempts > 1 || stored.machine.is_some() {
             machine = self.without_pause(machine, claimed, &live);
-            news = resumed(claimed, &machine, &agent.settings, &live);
+            inputs = resumed(claimed, &machine, &agent.settings, &live);
             if claimed.stop.is_none() && !stored.decided.is_empty() {
                 self.inner.parts.failpoints.hit("wait.taken_up");
-                news.push(Input::Resolved(stored.decided));
+                inputs.push(Input::Resolved(stored.decided));
             }
         }
         // Boxed to keep the surrounding future small: each future moves when it becomes part of another.
@@ -92,9 +92,9 @@ impl TurnService {
         driver.environment.on_steered = Some(&on_steered);
         (driver.has_partials, driver.is_steered) = (!stored.partials.is_empty(), stored.is_steered);
         self.inner.meter.prepared(began.elapsed());
-        let exit = Box::pin(driver.begin_with(news)).instrument(run.span()).await;
-        if matches!(exit, Exit::Ended { .. }) && run.alone.is_none() {
-            place.keep(claimed.number, session.history);
+        let exit = Box::pin(driver.run_with(inputs)).instrument(run.span()).await;
+        if matches!(exit, Exit::Ended { .. }) && run.ephemeral_history.is_none() {
+            reservation.keep(claimed.number, session.history);
         }
         Ok(exit)
     }
@@ -202,7 +202,7 @@ impl TurnService {
                 agent: Some(&agent.name),
                 scope: Some(run.claimed.claim.scope()),
                 // A session of one turn has no next turn that could use the cached instructions.
-                cache: run.alone.is_none().then_some(&self.inner.instructions),
+                cache: run.ephemeral_history.is_none().then_some(&self.inner.instructions),
             }),
             permissions,
             provider: parts.provider.as_ref(),
@@ -216,7 +216,7 @@ impl TurnService {
             window: Some(Window::new(&self.inner.ratios)),
             is_chore: run.claimed.chore,
             depth: lineage.ancestors.len(),
-            is_tainted: lineage.untrusted,
+            has_outside_text: lineage.untrusted,
             environment,
             session,
         }
@@ -229,7 +229,7 @@ impl TurnService {
         let own = live.read(|log| u32::try_from(log.messages().len()).unwrap_or(u32::MAX));
         let before = claimed.messages.saturating_sub(own);
         let mut session = claimed.session.clone();
-        let sent = run.alone.clone().filter(|sent| sent.branch_len() == before);
+        let sent = run.ephemeral_history.clone().filter(|sent| sent.branch_len() == before);
         let cached = || self.inner.cache.take(session.id, claimed.after?, before);
         session.history = match sent.or_else(cached) {
             Some(history) => history,
@@ -256,14 +256,15 @@ fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, l
     vec![Input::Resumed(Resumption {
         attempt: machine.attempt().saturating_add(earlier),
         lost_calls: claimed.deaths.count.saturating_sub(machine.counted_deaths()),
-        given_up: suspension::is_given_up(claimed.deaths, settings.limits).then_some(settings.limits.max_attempts),
+        attempt_limit_reached: suspension::is_given_up(claimed.deaths, settings.limits)
+            .then_some(settings.limits.max_attempts),
         last_seq: live.read(TurnLog::last_seq),
-        asks: claimed.caps.interact && claimed.stop.is_none() && !settings.is_headless(mode.as_deref()),
+        can_ask: claimed.caps.interact && claimed.stop.is_none() && !settings.is_headless(mode.as_deref()),
     })]
 }
 
 /// Returns the stand-in agent that ends a turn which cannot continue.
-fn nobody() -> Agent {
+fn stand_in_agent() -> Agent {
     Agent {
         name: String::new(),
         flow: Arc::new(Instructions(None)),

@@ -12,12 +12,12 @@ use turnkit_core::{
 };
 
 use super::TurnService;
-use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn, knows};
-use super::snapshot::Moment;
+use super::followed::{FollowFrom, FollowedSession, FollowedTurn, LogPosition, knows};
+use super::snapshot::LogSnapshot;
 use super::turn_feed::{TurnFeed, TurnUpdate};
 
 /// How often a feed checks a session that other processes may change.
-const LOOKED_EVERY: Duration = Duration::from_secs(2);
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The next item of a session's feed.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,9 +59,9 @@ pub struct SessionFeed {
     stale: bool,
     /// When to check although no change was signalled: signals of other processes can be lost. Absent without other
     /// processes.
-    looks: Option<Interval>,
+    check_interval: Option<Interval>,
     /// A check of the queue and for the next turn, while it is in progress.
-    looking: Option<BoxFuture<'static, Result<Look, StoreError>>>,
+    checking: Option<BoxFuture<'static, Result<SessionCheck, StoreError>>>,
     position: Position,
     /// The queue that the follower knows.
     queue: Option<Vec<TurnId>>,
@@ -80,7 +80,7 @@ struct Position {
 }
 
 /// The result of checking a session.
-struct Look {
+struct SessionCheck {
     /// The queue, if it differs from the known one.
     queue: Option<Vec<QueuedTurn>>,
     /// The position after the turn that was read last.
@@ -109,8 +109,17 @@ impl TurnService {
             Some(position) => position,
             None => session.resync().await?,
         };
-        let looks = self.inner.lease.is_timed().then(|| interval(LOOKED_EVERY));
-        Ok(SessionFeed { session, changes, stale: true, looks, looking: None, position, queue: None, gone: false })
+        let check_interval = self.inner.lease.is_timed().then(|| interval(CHECK_INTERVAL));
+        Ok(SessionFeed {
+            session,
+            changes,
+            stale: true,
+            check_interval,
+            checking: None,
+            position,
+            queue: None,
+            gone: false,
+        })
     }
 }
 
@@ -130,7 +139,7 @@ impl SessionFeed {
                 self.queue = Some(ids(&snapshot.queue));
                 return Poll::Ready(Ok(SessionUpdate::Resync(snapshot)));
             }
-            match self.poll_look(context) {
+            match self.poll_check(context) {
                 Poll::Ready(Ok(Some(queue))) => return Poll::Ready(Ok(SessionUpdate::Queue(queue))),
                 Poll::Ready(Ok(None)) => continue,
                 Poll::Ready(Err(StoreError::NotFound)) => self.gone = true,
@@ -174,25 +183,25 @@ impl SessionFeed {
 
     /// Checks the session if a check is due. Returns its queue if the follower does not know it. Returns `Pending` if
     /// no check is due or the check is still in progress.
-    fn poll_look(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Vec<QueuedTurn>>, StoreError>> {
+    fn poll_check(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Vec<QueuedTurn>>, StoreError>> {
         while self.changes.poll_changed(context).is_ready() {
             self.stale = true;
         }
-        while self.looks.as_mut().is_some_and(|looks| looks.poll_tick(context).is_ready()) {
+        while self.check_interval.as_mut().is_some_and(|check_interval| check_interval.poll_tick(context).is_ready()) {
             self.stale = true;
         }
-        if self.looking.is_none() {
+        if self.checking.is_none() {
             if self.gone || !std::mem::take(&mut self.stale) {
                 return Poll::Pending;
             }
             let after = self.position.turn.is_none().then_some(self.position.number);
-            self.looking = Some(Box::pin(self.session.clone().look(self.queue.clone(), after)));
+            self.checking = Some(Box::pin(self.session.clone().check(self.queue.clone(), after)));
         }
-        let Some(looking) = &mut self.looking else { return Poll::Pending };
-        let looked = ready!(looking.as_mut().poll(context));
-        self.looking = None;
-        let Look { queue, next } = match looked {
-            Ok(look) => look,
+        let Some(checking) = &mut self.checking else { return Poll::Pending };
+        let checked = ready!(checking.as_mut().poll(context));
+        self.checking = None;
+        let SessionCheck { queue, next } = match checked {
+            Ok(check) => check,
             Err(error) => {
                 self.stale = true;
                 return Poll::Ready(Err(error));
@@ -212,7 +221,7 @@ impl SessionFeed {
 
 impl FollowedSession {
     /// Reads the queue, unless it equals `known`, and the turn after number `after`.
-    async fn look(self, known: Option<Vec<TurnId>>, after: Option<u32>) -> Result<Look, StoreError> {
+    async fn check(self, known: Option<Vec<TurnId>>, after: Option<u32>) -> Result<SessionCheck, StoreError> {
         let sessions = &self.parts().store;
         let waiting = sessions.unfinished_turns(&self.scope, self.id).await?.queue;
         let queue = match known {
@@ -223,7 +232,7 @@ impl FollowedSession {
             Some(after) => self.next(after).await?,
             None => None,
         };
-        Ok(Look { queue, next })
+        Ok(SessionCheck { queue, next })
     }
 
     /// Returns the position after the event that `cursor` names, if that event is known.
@@ -272,7 +281,7 @@ impl FollowedSession {
         let after_last = Position { number: last, turn: None, snapshot: None };
         let (turn, cursor, position) = match (head, live) {
             (Some((head, number)), Some(live)) => {
-                let Moment { turn, cursor, tail } = Moment::of(head.id, &live);
+                let LogSnapshot { turn, cursor, tail } = LogSnapshot::of(head.id, &live);
                 if number == last {
                     (Some(turn), cursor, Position::in_turn(head, tail, FollowFrom::After(cursor)))
                 } else {
@@ -292,7 +301,7 @@ impl FollowedSession {
 
 impl Position {
     fn in_turn(turn: FollowedTurn, tail: Tail, from: FollowFrom) -> Self {
-        let feed = TurnFeed::new(Entered { tail, snapshot: None }, turn, from);
+        let feed = TurnFeed::new(LogPosition { tail, snapshot: None }, turn, from);
         Self { number: feed.number(), turn: Some(feed), snapshot: None }
     }
 

@@ -109,7 +109,7 @@ impl Snapshots<'_> {
 }
 
 /// A turn's log at one moment.
-pub(super) struct Moment {
+pub(super) struct LogSnapshot {
     pub(super) turn: TurnSnapshot,
     /// The cursor of the turn's last event.
     pub(super) cursor: Cursor,
@@ -117,7 +117,7 @@ pub(super) struct Moment {
     pub(super) tail: Tail,
 }
 
-impl Moment {
+impl LogSnapshot {
     pub(super) fn of(id: TurnId, live: &Arc<LiveTurn>) -> Self {
         let (events, number, fence) = live.read(|log| (log.events(), log.number(), log.fence()));
         let start = Cursor { fence, turn: number, seq: 0, frame: 0 };

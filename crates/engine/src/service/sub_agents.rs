@@ -9,7 +9,7 @@ use turnkit_core::{
 
 use super::TurnService;
 use super::claimed_run::Run;
-use crate::driver::{PassedDown, SubAgents};
+use crate::driver::{ChildInput, SubAgents};
 use crate::title::default_title;
 
 /// A running turn that may start sub-agents.
@@ -20,13 +20,13 @@ pub(super) struct Parent<'a> {
 
 impl SubAgents for Parent<'_> {
     /// If the named agent is unknown, the agent of the parent turn answers.
-    fn make(&self, wait: WaitId, turn: &ChildTurn, passed: PassedDown) -> NewChild {
+    fn make(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> NewChild {
         let parts = &self.service.inner.parts;
         let claimed = &self.run.claimed;
         let named = turn.agent.as_deref().filter(|agent| self.service.agent(agent).is_some());
         let agent = named.unwrap_or(&claimed.agent);
         let at = parts.clock.now();
-        let PassedDown { conversation, untrusted } = passed;
+        let ChildInput { conversation, untrusted } = passed;
         let summarise = conversation.is_some() && turn.context == ChildContext::Summary;
         let said = conversation.into_iter().map(Part::Context).chain([Part::text(&*turn.prompt)]);
         let (input, mode) = (Message::new(Role::User, said.collect()), self.mode());
@@ -99,11 +99,11 @@ impl Parent<'_> {
 
 impl TurnService {
     /// Resumes the parent after a sub-agent's turn has ended, if the parent waits for nothing else.
-    pub(super) async fn take_up_parent(&self, run: &Run) {
+    pub(super) async fn resume_parent(&self, run: &Run) {
         let parent = run.live.get().and_then(|live| live.read(|log| log.lineage().map(|(parent, _)| parent)));
         if let Some(parent) = parent {
             self.inner.parts.failpoints.hit("child.ended");
-            self.take_up(parent).await;
+            self.resume(parent).await;
         }
     }
 }

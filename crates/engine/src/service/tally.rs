@@ -80,16 +80,16 @@ impl Gauge {
     }
 
     /// Counts one more item until the returned guard is dropped.
-    pub(super) fn one_more(&self) -> One<'_> {
+    pub(super) fn one_more(&self) -> GaugeGuard<'_> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        One(self)
+        GaugeGuard(self)
     }
 }
 
 /// A guard for one counted item.
-pub(super) struct One<'a>(&'a Gauge);
+pub(super) struct GaugeGuard<'a>(&'a Gauge);
 
-impl Drop for One<'_> {
+impl Drop for GaugeGuard<'_> {
     fn drop(&mut self) {
         self.0.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! FollowerCounts a turn: its events, and the pending waits of the turn and of the sub-agents' turns below it.
+//! Follows a turn: its events, and the pending waits of the turn and of the sub-agents' turns below it.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -8,7 +8,7 @@ use turnkit_core::{Scope, SessionId, Snapshot, StoreError, ToolProgress, TurnEve
 
 use super::TurnService;
 use super::accept::Receipt;
-use super::followed::{Entered, FollowFrom, FollowedSession, FollowedTurn};
+use super::followed::{FollowFrom, FollowedSession, FollowedTurn, LogPosition};
 use super::log_feed::{FollowError, LogFeed, LogUpdate};
 use super::pending_waits::{PendingWaits, WaitChange, undecided};
 
@@ -73,12 +73,12 @@ impl TurnService {
         let (turn, from) = (receipt.turn, FollowFrom::Start);
         let Some(live) = self.turns().find(turn) else { return self.follow(scope, turn, from).await };
         let followed = FollowedSession::new(self, scope, receipt.session).turn(turn);
-        Ok(TurnFeed::new(followed.enter(&live, from).await?, followed, from))
+        Ok(TurnFeed::new(followed.open_at(&live, from).await?, followed, from))
     }
 }
 
 impl TurnFeed {
-    pub(super) fn new(entered: Entered, followed: FollowedTurn, from: FollowFrom) -> Self {
+    pub(super) fn new(entered: LogPosition, followed: FollowedTurn, from: FollowFrom) -> Self {
         Self::of(LogFeed::new(entered, followed, from), from)
     }
 

@@ -22,7 +22,7 @@ impl TurnService {
         match parts.store.request_stop(claim.scope(), claim.turn(), reason, parts.clock.now()).await {
             Ok(_) => claimed.stop = Some(reason),
             // Without followers, the turn is cancelled a little later anyway.
-            Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel a turn nobody comes back to"),
+            Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel an abandoned turn"),
         }
     }
 
@@ -35,7 +35,7 @@ impl TurnService {
             until_unfollowed(live).await;
             match self.request_cancel(claim.scope(), claim.turn()).await {
                 Ok(_) => return std::future::pending().await,
-                Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel a turn nobody follows"),
+                Err(error) => tracing::warn!(turn = %claim.turn(), %error, "could not cancel a turn without followers"),
             }
         }
     }

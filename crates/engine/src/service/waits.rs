@@ -55,7 +55,7 @@ impl TurnService {
     /// storage failed.
     pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
-        self.see_through(async move { service.decide(&scope, wait, resolution).await }).await
+        self.run_to_completion(async move { service.decide(&scope, wait, resolution).await }).await
     }
 
     async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
@@ -69,7 +69,7 @@ impl TurnService {
         let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);
         // A process that is stopping leaves the turn to the next process.
         if may_be_ready && !self.inner.closing.is_cancelled() {
-            self.take_up(wait.call.turn).await;
+            self.resume(wait.call.turn).await;
         }
         Ok(resolved)
     }
@@ -102,12 +102,12 @@ impl TurnService {
         let Expired { ready, next } = match expired {
             Ok(expired) => expired,
             Err(error) => {
-                tracing::warn!(%error, "could not deny what nobody decided in time");
+                tracing::warn!(%error, "could not deny the waits that have expired");
                 return Some(PAUSE_AFTER_FAILURE);
             }
         };
         for turn in ready {
-            self.take_up(turn).await;
+            self.resume(turn).await;
         }
         next.map(|next: Timestamp| next.since(parts.clock.now()).clamp(SHORTEST_PAUSE, LONGEST_PAUSE))
     }

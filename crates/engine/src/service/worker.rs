@@ -28,7 +28,7 @@ impl TurnService {
         if self.turns().stop(turn, reason) {
             return;
         }
-        self.take_up(turn).await;
+        self.resume(turn).await;
         // The next run ends the turn, unless it had already ended or another process owns it.
         let (is_over, owner) = match self.inner.parts.store.turn(scope, turn).await {
             Ok(record) => (record.ended_at.is_some(), self.other_than_this(record.owner)),
@@ -71,7 +71,7 @@ impl TurnService {
                 for child in stops {
                     self.stop(run.claimed.claim.scope(), child, StopReason::Cancelled).await;
                 }
-                self.take_up_parent(&run).await;
+                self.resume_parent(&run).await;
                 if let Some(kind) = chore {
                     // Boxed, because few turns need it.
                     Box::pin(self.start_chore(&run, kind)).await;
@@ -80,7 +80,7 @@ impl TurnService {
             Ok(Ok(Exit::Waiting(_))) => {
                 self.watch_expiry();
                 // A stop may have been requested as the turn began to wait. Then it has no owner, and must be ended.
-                self.take_up(turn).await;
+                self.resume(turn).await;
             }
             Ok(Ok(Exit::HandedOver)) => {}
             Ok(Ok(Exit::Fenced) | Err(StoreError::Fenced)) => {
@@ -89,12 +89,12 @@ impl TurnService {
             Ok(Ok(Exit::Unsaved(error)) | Err(error)) => {
                 let log = || tracing::error!(%turn, %error, "the turn could not be saved and will be resumed");
                 run.span().in_scope(log);
-                self.take_up_again(*run, None);
+                self.resume_after_failure(*run, None);
             }
             Err(_) => {
                 run.span().in_scope(|| tracing::error!(%turn, "turn panicked"));
                 let broken = Some(Broken::new("internal", "the turn failed because of an internal error"));
-                self.take_up_again(*run, broken);
+                self.resume_after_failure(*run, broken);
             }
         }
     }

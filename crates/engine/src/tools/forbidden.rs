@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Map;
 use turnkit_core::{ToolCall, ToolErrorKind, ToolResult};
 
-use crate::machine::Finished;
+use crate::machine::FinishedCall;
 
 /// The reason why a call that was to run does not run.
 pub(crate) struct Forbidden {
@@ -20,8 +20,8 @@ impl Forbidden {
         Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("the tool is not the one that was approved") };
 
     /// Returns the result of the call.
-    pub(crate) fn result(&self, call: &ToolCall) -> Finished {
+    pub(crate) fn result(&self, call: &ToolCall) -> FinishedCall {
         let result = ToolResult::failed(call.uid, &call.name, self.kind, &self.why);
-        Finished { result, ms: 0, metadata: Map::new(), asks: None }
+        FinishedCall { result, ms: 0, metadata: Map::new(), request: None }
     }
 }

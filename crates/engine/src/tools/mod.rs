@@ -13,5 +13,5 @@ pub use explain::Explanation;
 pub(crate) use kept_results::KeptResults;
 pub(crate) use round::{Round, RunnableCall, TIMEOUT_GRACE};
 pub use task::TaskTool;
-pub(crate) use toolbox::{Asked, Toolbox};
+pub(crate) use toolbox::{ApprovalQuestion, Toolbox};
 pub(crate) use view::View;

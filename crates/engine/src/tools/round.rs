@@ -22,7 +22,7 @@ use super::view::is_written_by_tool;
 use crate::agent::ToolRuns;
 use crate::answer_schema;
 use crate::catalog::READ_RESULT;
-use crate::machine::{Approval, Asks, Finished, TurnMachine};
+use crate::machine::{Approval, FinishedCall, ToolRequest, TurnMachine};
 use crate::permission::Allowed;
 use crate::shorten::{cut, shorten};
 
@@ -82,7 +82,7 @@ pub(crate) struct Round<'a> {
     pub(crate) can_ask: bool,
     /// Why the turn cannot start sub-agents, if it cannot.
     pub(crate) starts_none: Option<&'static str>,
-    pub(crate) finished: Vec<Finished>,
+    pub(crate) finished: Vec<FinishedCall>,
 }
 
 impl Round<'_> {
@@ -104,7 +104,7 @@ impl Round<'_> {
                 wholes.extend(whole);
             } else {
                 let shared: &Session = session;
-                let runs: Vec<BoxFuture<'_, (Finished, Option<Whole>)>> =
+                let runs: Vec<BoxFuture<'_, (FinishedCall, Option<Whole>)>> =
                     now.iter().map(|call| runner.run(call, shared).boxed()).collect();
                 let mut results = futures_util::stream::iter(runs).buffer_unordered(self.how.concurrency.max(1));
                 while let Some((finished, whole)) = results.next().await {
@@ -128,7 +128,7 @@ impl Round<'_> {
         let Whole { uid, text, preface } = whole;
         let Some((short, id)) = kept.shorten(&text, self.how.result_max_chars).await else { return };
         let finished = self.finished.iter_mut().find(|finished| finished.result.uid == uid);
-        if let Some(Finished { result, .. }) = finished {
+        if let Some(FinishedCall { result, .. }) = finished {
             result.content.truncate(preface);
             result.content.push_str(&short);
             result.kept = Some(id);
@@ -155,7 +155,7 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    async fn run(self, runnable: &RunnableCall, session: &Session) -> (Finished, Option<Whole>) {
+    async fn run(self, runnable: &RunnableCall, session: &Session) -> (FinishedCall, Option<Whole>) {
         let call = &runnable.call;
         let began = Instant::now();
         let outcome = match object(&call.get().arguments) {
@@ -176,11 +176,11 @@ impl Runner<'_> {
         let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let outcome = match outcome {
             Err(ToolError::NeedsAnswer(question)) => match self.askable(question) {
-                Ok(question) => return (Finished::asking(call.get(), Asks::Question(question), ms), None),
+                Ok(question) => return (FinishedCall::asking(call.get(), ToolRequest::Question(question), ms), None),
                 Err(error) => Err(error),
             },
             Err(ToolError::NeedsTurn(turn)) => match self.startable(turn) {
-                Ok(turn) => return (Finished::asking(call.get(), Asks::Turn(turn), ms), None),
+                Ok(turn) => return (FinishedCall::asking(call.get(), ToolRequest::Turn(turn), ms), None),
                 Err(error) => Err(error),
             },
             outcome => outcome.and_then(bounded),
@@ -259,7 +259,7 @@ fn finish(
     outcome: Result<ToolOutput, ToolError>,
     ms: u64,
     max_chars: usize,
-) -> (Finished, Option<String>) {
+) -> (FinishedCall, Option<String>) {
     let (ok, content, data, error, metadata) = match outcome {
         Ok(ToolOutput { content, data, session_metadata }) => {
             (true, content, data, None, session_metadata.unwrap_or_default())
@@ -275,7 +275,7 @@ fn finish(
     };
     let (uid, name, truncated) = (call.uid, call.name.clone(), whole.is_some());
     let result = ToolResult { uid, name, ok, content, data, error, truncated, kept: None, outside: false };
-    (Finished { result, ms, metadata, asks: None }, whole)
+    (FinishedCall { result, ms, metadata, request: None }, whole)
 }
 
 /// Handles a panic of a tool, which fails its call, not the turn. The panic message is logged for the operator and not

@@ -31,7 +31,7 @@ struct Task {
 
 /// The state of the tool that it needs when the sub-agent is done.
 #[derive(Default, Serialize, Deserialize)]
-struct Begun {
+struct TaskState {
     /// The agent that the model named, if there is no agent of that name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unknown: Option<String>,
@@ -109,7 +109,7 @@ impl TaskTool {
         let (known, unknown) = task.agent.into_iter().partition(|agent| self.agents.contains(agent));
         let (known, unknown): (Vec<String>, Vec<String>) = (known, unknown);
         turn.agent = known.into_iter().next();
-        turn.state = RawJson::of(&Begun { unknown: unknown.into_iter().next(), corrected: false }).ok();
+        turn.state = RawJson::of(&TaskState { unknown: unknown.into_iter().next(), corrected: false }).ok();
         ToolError::NeedsTurn(Box::new(turn))
     }
 }
@@ -130,7 +130,7 @@ impl Tool for TaskTool {
 
 /// Returns the result that the model reads once a sub-agent is done, or the turn in which the sub-agent must answer
 /// again.
-fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput, ToolError> {
+fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOutput, ToolError> {
     let ChildReport { agent, status, text, .. } = report;
     if *status != TurnStatus::Completed {
         let said = if text.is_empty() { String::new() } else { format!("; it had said: {text}") };
@@ -143,7 +143,7 @@ fn finish(task: &Task, report: &ChildReport, begun: Begun) -> Result<ToolOutput,
             return Err(ToolError::Failed(format!("the sub-agent {agent} gave no result of the schema: {why}")));
         }
         let prompt = format!("Your answer is not JSON of the schema: {why}. Answer with the JSON alone.");
-        let state = RawJson::of(&Begun { corrected: true, ..begun }).ok();
+        let state = RawJson::of(&TaskState { corrected: true, ..begun }).ok();
         let session = Some(report.session);
         let turn = ChildTurn { agent: Some(agent.clone()), session, state, ..ChildTurn::new(prompt) };
         return Err(ToolError::NeedsTurn(Box::new(turn)));

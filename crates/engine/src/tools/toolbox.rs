@@ -23,7 +23,7 @@ use crate::tool_schemas::ToolSchemas;
 const NEAREST: usize = 3;
 
 /// The question to a person about a call.
-pub(crate) struct Asked {
+pub(crate) struct ApprovalQuestion {
     /// Why the call does not run without approval, as a sentence.
     pub(crate) reason: String,
     /// A description of what the call would do.
@@ -34,7 +34,7 @@ pub(crate) struct Asked {
     pub(crate) grantable: Option<Grantable>,
 }
 
-impl Asked {
+impl ApprovalQuestion {
     /// Returns the question about a call whose tool no longer exists. An approval of it has no effect.
     pub(crate) fn about_a_tool_that_is_gone() -> Self {
         Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]), grantable: None }
@@ -287,7 +287,7 @@ impl<'a> Toolbox<'a> {
 
     /// Returns the question to a person about a call that needs approval: the reason, what the call would do, and the
     /// binding of an approval.
-    pub(crate) fn asks(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Option<Asked> {
+    pub(crate) fn asks(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Option<ApprovalQuestion> {
         let (tool, own) = self.find(&call.name)?;
         let arguments = object(&call.arguments).ok()?;
         let subject = self.subject(&call.name, &arguments).ok()?;
@@ -300,7 +300,7 @@ impl<'a> Toolbox<'a> {
         let untrusted = reason == Reason::UntrustedText;
         let grantable = Some(Grantable { schema: hash_of_schema(tool), subject: granted, untrusted });
         let (reason, binding) = (reason.to_string(), Binding::of(tool, &call.arguments));
-        Some(Asked { reason, preview, binding, grantable })
+        Some(ApprovalQuestion { reason, preview, binding, grantable })
     }
 
     /// Returns the subject of a permanent grant for a call, if its arguments are valid for its tool.

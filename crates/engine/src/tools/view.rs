@@ -10,7 +10,7 @@ pub(crate) struct View<'a> {
     pub(crate) history: &'a History,
     /// Whether the instructions hold text from outside, or the prompt may repeat such text. The prompt of a sub-agent
     /// may, if the model that wrote it was sent text from outside.
-    pub(crate) is_tainted: bool,
+    pub(crate) has_outside_text: bool,
 }
 
 impl View<'_> {
@@ -33,7 +33,7 @@ impl View<'_> {
             | Part::File(File { outside, .. }) => *outside,
             _ => false,
         };
-        if self.is_tainted {
+        if self.has_outside_text {
             return true;
         }
         let mut messages = self.history.iter().map(|entry| entry.message());
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn text_from_outside_is_what_other_systems_and_unknown_tools_said() {
+    fn results_of_other_systems_and_unknown_tools_are_text_from_outside() {
         let found =
             ProviderTool { provider_id: String::new(), name: "search".into(), input: String::new(), opaque: None };
         let searched = Message::new(Role::Assistant, vec![Part::ProviderTool(found)]);
@@ -90,7 +90,7 @@ mod tests {
         };
         let (both, closed) = (vec![tool("look", false), tool("fetch", true)], vec![tool("look", false)]);
         let [both, closed] = [both, closed].map(|own| ToolSources::default().catalog(own, &[], &[]));
-        for (tools, message, is_tainted, expected) in [
+        for (tools, message, has_outside_text, expected) in [
             (&both, Message::user("fetch it"), false, false),
             (&both, result("read_result", None), false, true),
             (&closed, result("read_result", None), false, false),
@@ -120,8 +120,8 @@ mod tests {
             (&closed, Message::user("hi"), true, true),
         ] {
             let history = History::of([message.clone()]);
-            let view = View { history: &history, is_tainted };
-            assert_eq!(view.has_untrusted_text(tools, false), expected, "{message:?} {is_tainted}");
+            let view = View { history: &history, has_outside_text };
+            assert_eq!(view.has_untrusted_text(tools, false), expected, "{message:?} {has_outside_text}");
         }
     }
 }

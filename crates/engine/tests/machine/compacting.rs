@@ -10,7 +10,7 @@ use crate::trace::{Trace, usage};
 fn compaction(summary: Result<Message, &str>) -> Input {
     let summary = summary.map(|summary| (summary, 30)).map_err(str::to_owned);
     let calls = Some(CompactionCalls { provider: "p".into(), model: "m".into(), usage: usage() });
-    Input::Compacted(Box::new(Compaction { messages: 4, tokens_before: 90, summary, calls, ms: 5 }))
+    Input::CompactionFinished(Box::new(Compaction { messages: 4, tokens_before: 90, summary, calls, ms: 5 }))
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_compaction_is_resumed_and_handed_over() {
 }
 
 #[test]
-fn a_turn_with_a_message_goes_on_after_a_compaction_with_the_next_attempt() {
+fn a_turn_with_a_message_continues_after_a_compaction_with_the_next_attempt() {
     let summary = Message::of_summary(Summary { text: "They met.".to_owned(), covers: 4, ..Summary::default() });
     let trace = Trace::new().takes("compacted", &compaction(Ok(summary)));
     assert_snapshot!(trace.takes("failed", &compaction(Err("it is empty"))).end(), @r#"

@@ -43,7 +43,7 @@ fn an_approved_call_runs_and_a_denied_one_does_not() {
 }
 
 #[test]
-fn calls_that_need_nobody_run_before_the_turn_waits() {
+fn calls_that_need_no_decision_run_before_the_turn_waits() {
     let trace = Trace::new().answers("", &[SendIfAllowed, Look, Unknown]).finishes(&[1]);
     assert_snapshot!(trace.decides(0, Some("no")).finishes(&[]).end(), @r#"
     > call model: step 1 attempt 1
@@ -269,7 +269,7 @@ fn a_call_with_an_unknown_outcome_runs_again_if_a_person_says_so() {
 }
 
 #[test]
-fn a_person_says_what_became_of_a_call_that_was_running() {
+fn a_person_reports_the_outcome_of_a_call_that_was_running() {
     for (outcome, read, receipt) in [
         (KnownOutcome::Done, "0 = the server stopped while this ran, and the user says that it took effect", "Done"),
         (
@@ -288,7 +288,7 @@ fn a_person_says_what_became_of_a_call_that_was_running() {
 }
 
 #[test]
-fn a_turn_that_stops_denies_what_it_waits_for() {
+fn a_turn_that_stops_denies_its_pending_calls() {
     for status in [TurnStatus::Cancelled, TurnStatus::Interrupted] {
         let told = Trace::new().answers("", &[SendIfAllowed]).stops(status, None, &[]).end();
         let by = if status == TurnStatus::Cancelled { "Cancelled" } else { "Superseded" };

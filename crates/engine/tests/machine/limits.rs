@@ -84,7 +84,7 @@ fn a_model_that_calls_on_after_the_last_round_is_stopped() {
 }
 
 #[test]
-fn calls_beyond_the_limit_are_told_to_finish() {
+fn calls_beyond_the_limit_are_refused_and_the_model_is_to_answer() {
     let limits = Limits { max_calls: 1, ..Limits::default() };
     assert_snapshot!(Trace::with(limits).answers("", &[Look, Send]).finishes(&[0]).answers("Fine.", &[]).end(), @r#"
     > call model: step 1 attempt 1
@@ -246,7 +246,7 @@ fn a_call_that_waits_beside_two_that_take_turns_is_cancelled_with_the_turn() {
 }
 
 #[test]
-fn a_turn_that_is_taken_up_again_remembers_what_failed() {
+fn a_resumed_turn_remembers_its_failed_calls() {
     let trace = (0..3).fold(Trace::new(), |trace, _| trace.answers("", &[Unknown]).finishes(&[]));
     let told = trace.resumes(1, 0).answers("", &[Unknown]).finishes(&[]).end();
     assert!(told.contains("says tool: 0 = Repeated"), "{told}");

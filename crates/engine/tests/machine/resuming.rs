@@ -11,7 +11,7 @@ use crate::trace::Ask::{Look, Send, SendIfAllowed, Set};
 use crate::trace::Trace;
 
 fn partial(text: &str) -> Partial {
-    Trace::new().said(text, &[], &[])
+    Trace::new().partial(text, &[], &[])
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn resumed_too_often_while_a_tool_ran_that_must_not_run_twice() {
 }
 
 #[test]
-fn what_was_said_before_a_stop_is_withdrawn_and_another_answer_takes_its_place() {
+fn output_before_a_stop_is_withdrawn_and_another_answer_replaces_it() {
     assert_snapshot!(Trace::new().hands_over_call(Some(partial("Hel"))).resumes(2, 0).answers("Hello!", &[]).end(), @r#"
     > call model: step 1 attempt 1
     < handed over
@@ -185,7 +185,7 @@ fn what_was_said_before_a_stop_is_withdrawn_and_another_answer_takes_its_place()
 }
 
 #[test]
-fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer() {
+fn output_before_a_stop_is_kept_if_the_turn_ends_without_another_answer() {
     let handed_over = || Trace::new().hands_over_call(Some(partial("Hel"))).resumes(2, 0);
     assert_snapshot!(handed_over().stops(TurnStatus::Cancelled, None, &[]).end(), @r#"
     > call model: step 1 attempt 1
@@ -262,7 +262,7 @@ fn what_was_said_before_a_stop_is_kept_if_the_turn_ends_without_another_answer()
 }
 
 #[test]
-fn of_what_was_said_before_two_stops_the_longer_text_is_kept() {
+fn of_the_outputs_before_two_stops_the_longer_one_is_kept() {
     let twice =
         Trace::new().hands_over_call(Some(partial("Hello, w"))).resumes(2, 0).hands_over_call(Some(partial("Hi")));
     assert_snapshot!(twice.resumes(3, 0).stops(TurnStatus::Cancelled, None, &[]).end(), @r#"
@@ -294,7 +294,7 @@ fn of_what_was_said_before_two_stops_the_longer_text_is_kept() {
 }
 
 #[test]
-fn a_call_that_nobody_had_answered_before_a_stop_is_lost() {
+fn a_model_call_without_an_answer_before_a_stop_is_lost() {
     assert_snapshot!(Trace::new().hands_over_call(None).resumes(2, 0).answers("Hello!", &[]).end(), @r#"
     > call model: step 1 attempt 1
     < handed over

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use turnkit_core::{Answer, Data, FinishReason, Partial, RawJson, ToolErrorKind, ToolResult};
-use turnkit_engine::machine::{Finished, Input};
+use turnkit_engine::machine::{FinishedCall, Input};
 
 use crate::trace::Ask::{Broken, Look, Send, Set, Unknown};
 use crate::trace::{Trace, finished, result, usage};
@@ -36,7 +36,7 @@ fn an_empty_answer() {
 fn a_plan_counts_for_the_call_it_names_and_for_no_other() {
     let trace = Trace::new();
     let asks = [Send, Unknown, Look, Look];
-    let Partial { parts, cut, .. } = trace.said("", &asks, &[]);
+    let Partial { parts, cut, .. } = trace.partial("", &asks, &[]);
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: usage(), cut };
     let mut plans = trace.plans(&asks);
     plans.remove(0);
@@ -119,7 +119,7 @@ fn a_round_that_changes_something_commits_before_it_runs() {
 }
 
 #[test]
-fn a_mixed_round_has_receipts_only_for_what_changes_something() {
+fn a_mixed_round_has_receipts_only_for_calls_with_effects() {
     assert_snapshot!(Trace::new().answers("", &[Look, Send]).finishes(&[0, 1]).end(), @"
     > call model: step 1 attempt 1
     < answered
@@ -196,12 +196,12 @@ fn invalid_arguments_are_refused_and_the_model_reads_why() {
 }
 
 #[test]
-fn data_is_told_before_the_end_of_its_call_and_metadata_are_set() {
+fn data_is_logged_before_the_end_of_its_call_and_metadata_are_set() {
     let trace = Trace::new().answers("", &[Look]);
     let data = Data { kind: "chart".to_owned(), payload: RawJson::parse("[1]").unwrap() };
     let result = ToolResult { data: Some(data), ..result(trace.uid(0), "drawn") };
     let metadata = [("seen".to_owned(), true.into())].into_iter().collect();
-    let finished = Finished { metadata, ..finished(result) };
+    let finished = FinishedCall { metadata, ..finished(result) };
     assert_snapshot!(trace.takes("finished", &Input::ToolsFinished(vec![finished])).end(), @"
     > call model: step 1 attempt 1
     < answered

@@ -21,7 +21,7 @@ fn cancelled_before_the_model_spoke() {
 #[test]
 fn cancelled_while_the_model_spoke() {
     let trace = Trace::new();
-    let partial = trace.said("I will", &[Look, Send], &[1]);
+    let partial = trace.partial("I will", &[Look, Send], &[1]);
     assert_snapshot!(trace.stops(TurnStatus::Cancelled, Some(partial), &[]).end(), @r#"
     > call model: step 1 attempt 1
     < stopped
@@ -88,7 +88,7 @@ fn cancelled_while_it_waits() {
 #[test]
 fn a_cancel_that_was_first_keeps_the_answer_it_overtook() {
     let trace = Trace::new();
-    let Partial { parts, cut, .. } = trace.said("All of it.", &[Send], &[]);
+    let Partial { parts, cut, .. } = trace.partial("All of it.", &[Send], &[]);
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: usage(), cut };
     let answered = Input::Answered { answer, plans: trace.plans(&[Send]) };
     assert_snapshot!(trace.takes("answered, stopped first", &answered.stopped(TurnStatus::Cancelled)).end(), @r#"

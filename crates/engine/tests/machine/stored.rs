@@ -26,7 +26,7 @@ fn the_stored_form_of_a_machine() {
 }
 
 #[test]
-fn a_machine_that_was_stored_without_what_the_loop_guard_remembers_is_restored() {
+fn a_machine_stored_without_the_state_of_the_loop_guard_is_restored() {
     let machine = Trace::new().answers("", &[Send, Unknown]).machine;
     let mut stored: serde_json::Value = machine.store().unwrap().read().unwrap();
     for call in stored["state"]["tools"]["calls"].as_array_mut().unwrap() {

@@ -9,7 +9,8 @@ use turnkit_core::{
     TurnStatus, Usage, WaitId,
 };
 use turnkit_engine::machine::{
-    Asks, CallKind, CutCall, Effects, Finished, Input, Limits, Plan, Resumption, Step, TurnMachine, Verdict,
+    CallKind, Effects, FinishedCall, Input, InterruptedCall, Limits, Plan, Resumption, Step, ToolRequest, TurnMachine,
+    Verdict,
 };
 
 /// A turn, and the trace of its inputs and effects.
@@ -85,7 +86,7 @@ impl Trace {
     }
 
     pub(crate) fn answers_and_stops(self, text: &str, asks: &[Ask], finish: FinishReason, cut: &[u16]) -> Self {
-        let Partial { parts, cut, .. } = self.said(text, asks, cut);
+        let Partial { parts, cut, .. } = self.partial(text, asks, cut);
         let answer = Answer { parts, finish, usage: usage(), cut };
         let plans = self.plans(asks);
         self.takes("answered", &Input::Answered { answer, plans })
@@ -98,7 +99,7 @@ impl Trace {
 
     pub(crate) fn fails_after(self, text: &str, asks: &[Ask], cut: &[u16]) -> Self {
         let error = ProviderError::new(ProviderErrorKind::Network, "it broke");
-        let (partial, plans) = (Some(self.said(text, asks, cut)), self.plans(asks));
+        let (partial, plans) = (Some(self.partial(text, asks, cut)), self.plans(asks));
         self.takes("failed after output", &Input::ModelFailed { error, partial, plans, since: Some(3) })
     }
 
@@ -112,8 +113,8 @@ impl Trace {
     pub(crate) fn asks_of(self, ordinal: u16, question: &str, ordinals: &[u16]) -> Self {
         let mut finished = self.finished(ordinals);
         let stopped = ToolResult { ok: false, ..result(self.uid(ordinal), "stopped") };
-        let asks = Some(Asks::Question(Box::new(ToolQuestion::new(question))));
-        finished.push(Finished { asks, ..crate::trace::finished(stopped) });
+        let request = Some(ToolRequest::Question(Box::new(ToolQuestion::new(question))));
+        finished.push(FinishedCall { request, ..crate::trace::finished(stopped) });
         self.takes("asked", &Input::ToolsFinished(finished))
     }
 
@@ -146,25 +147,26 @@ impl Trace {
 
     /// The owner dies, and another one restores the stored machine.
     pub(crate) fn resumes(self, attempt: u16, lost_calls: u32) -> Self {
-        let resumption = Resumption { attempt, lost_calls, given_up: None, last_seq: 9, asks: false };
+        let resumption = Resumption { attempt, lost_calls, attempt_limit_reached: None, last_seq: 9, can_ask: false };
         self.restored().takes(&format!("resumed {attempt}"), &Input::Resumed(resumption))
     }
 
     /// The owner of a turn whose user can be asked dies, and another one restores the stored machine.
     pub(crate) fn resumes_and_asks(self, attempt: u16) -> Self {
-        let resumption = Resumption { attempt, lost_calls: 0, given_up: None, last_seq: 9, asks: true };
+        let resumption = Resumption { attempt, lost_calls: 0, attempt_limit_reached: None, last_seq: 9, can_ask: true };
         self.restored().takes(&format!("resumed {attempt}"), &Input::Resumed(resumption))
     }
 
     /// The maximum number of owners has died.
     pub(crate) fn gives_up(self, lost_calls: u32) -> Self {
-        let resumption = Resumption { attempt: 4, lost_calls, given_up: Some(3), last_seq: 9, asks: true };
+        let resumption =
+            Resumption { attempt: 4, lost_calls, attempt_limit_reached: Some(3), last_seq: 9, can_ask: true };
         self.restored().takes("given up", &Input::Resumed(resumption))
     }
 
     /// The process stops during a model call.
     pub(crate) fn hands_over_call(self, partial: Option<Partial>) -> Self {
-        let call = Some(CutCall { partial, since: 3 });
+        let call = Some(InterruptedCall { partial, since: 3 });
         self.takes("handed over", &Input::HandedOver { call, finished: vec![] })
     }
 
@@ -211,10 +213,10 @@ impl Trace {
     fn write(&mut self, effects: &Effects) {
         for message in &effects.messages {
             let mark = message.mark.map(|mark| format!(" ({mark:?})").to_lowercase()).unwrap_or_default();
-            writeln!(self.text, "  says {}{mark}", said(message)).unwrap();
+            writeln!(self.text, "  says {}{mark}", describe_message(message)).unwrap();
         }
         for recorded in &effects.log {
-            writeln!(self.text, "  logs {}", told(recorded)).unwrap();
+            writeln!(self.text, "  logs {}", describe_record(recorded)).unwrap();
         }
         for receipt in &effects.receipts {
             writeln!(self.text, "  receipt {} {:?}", receipt.uid.ordinal, receipt.state).unwrap();
@@ -232,7 +234,7 @@ impl Trace {
         writeln!(self.text, "  {}", if flags.is_empty() { "holds".to_owned() } else { flags.join(", ") }).unwrap();
     }
 
-    pub(crate) fn said(&self, text: &str, asks: &[Ask], cut: &[u16]) -> Partial {
+    pub(crate) fn partial(&self, text: &str, asks: &[Ask], cut: &[u16]) -> Partial {
         let calls = asks.iter().enumerate().map(|(ordinal, ask)| {
             Part::ToolCall(ToolCall {
                 uid: self.uid(u16::try_from(ordinal).unwrap()),
@@ -247,7 +249,7 @@ impl Trace {
         Partial { parts: text.into_iter().chain(calls).collect(), usage: Some(usage()), cut }
     }
 
-    pub(crate) fn finished(&self, ordinals: &[u16]) -> Vec<Finished> {
+    pub(crate) fn finished(&self, ordinals: &[u16]) -> Vec<FinishedCall> {
         ordinals.iter().map(|ordinal| finished(result(self.uid(*ordinal), "ok"))).collect()
     }
 
@@ -273,8 +275,8 @@ pub(crate) fn result(uid: CallUid, content: &str) -> ToolResult {
     ToolResult { uid, name, ok: true, content, data: None, error: None, truncated: false, kept: None, outside: false }
 }
 
-pub(crate) fn finished(result: ToolResult) -> Finished {
-    Finished { result, ms: 5, metadata: Map::new(), asks: None }
+pub(crate) fn finished(result: ToolResult) -> FinishedCall {
+    FinishedCall { result, ms: 5, metadata: Map::new(), request: None }
 }
 
 pub(crate) fn ordinals(calls: &[CallUid]) -> String {
@@ -282,7 +284,7 @@ pub(crate) fn ordinals(calls: &[CallUid]) -> String {
     if ordinals.is_empty() { "none".to_owned() } else { ordinals.join(" ") }
 }
 
-pub(crate) fn said(message: &Message) -> String {
+pub(crate) fn describe_message(message: &Message) -> String {
     let parts = message.parts.iter().map(|part| match part {
         Part::Text(text) => format!("{:?}", text.text),
         Part::ToolCall(call) => format!("{} {}()", call.uid.ordinal, call.name),
@@ -303,7 +305,7 @@ pub(crate) fn said(message: &Message) -> String {
     format!("{role}: {}", parts.join("; "))
 }
 
-pub(crate) fn told(recorded: &Recorded) -> String {
+pub(crate) fn describe_record(recorded: &Recorded) -> String {
     match recorded {
         Recorded::StepEnded { step, finish, usage } => {
             format!("step {step} ended: {finish:?}, {} + {} tokens", usage.fresh, usage.output)

@@ -14,7 +14,7 @@ use crate::support::{Setup, World, ada, outline, request, rest, status, until};
 #[test]
 fn a_follower_sees_the_whole_turn_and_the_session_keeps_it() {
     World::new().life(vec![Reply::new().say("Hello ").say("to you").usage(7, 3)], async |host| {
-        let accepted = host.says("Hi there").await;
+        let accepted = host.submit("Hi there").await;
         assert_eq!((accepted.queued, accepted.repeated), (false, false));
         let events = host.events(accepted.turn).await;
         assert_eq!(outline(&events), ["turn.started", "step.started", "step.ended", "turn.ended completed"]);
@@ -30,7 +30,7 @@ fn a_follower_sees_the_whole_turn_and_the_session_keeps_it() {
 #[test]
 fn a_plain_turn_costs_two_writes_and_reads_nothing_neither_to_run_nor_to_be_followed() {
     World::new().life(vec![Reply::text("Hello"), Reply::text("Again")], async |host| {
-        let first = host.says("Hi").await;
+        let first = host.submit("Hi").await;
         host.ends_for_its_client(&first).await;
         let second = host.adds(first.session, "And?").await;
         host.ends_for_its_client(&second).await;
@@ -39,7 +39,7 @@ fn a_plain_turn_costs_two_writes_and_reads_nothing_neither_to_run_nor_to_be_foll
 }
 
 #[test]
-fn a_turn_with_a_session_of_its_own_reads_back_nothing_of_what_its_client_just_sent() {
+fn a_turn_in_a_session_of_its_own_does_not_read_back_the_messages_just_sent() {
     World::new().life(vec![Reply::text("Two"), Reply::text("Three")], async |host| {
         let earlier = vec![Message::user("one"), Message::new(Role::Assistant, vec![Part::text("One")])];
         let alone = request(SessionKey::Ephemeral(earlier), "two");
@@ -81,7 +81,7 @@ fn a_request_that_is_repeated_is_followed_wherever_its_turn_is() {
 fn a_tool_round_is_part_of_the_log_and_of_the_transcript() {
     let script = vec![Reply::new().say("Let me see.").call("lookup", json!({ "key": "a" })), Reply::text("Found.")];
     World::new().life(Setup::from(script).tool(lookup()), async |host| {
-        let accepted = host.says("Look").await;
+        let accepted = host.submit("Look").await;
         let events = host.events(accepted.turn).await;
         let expected = [
             "turn.started",
@@ -182,7 +182,7 @@ fn a_request_whose_client_hung_up_while_it_was_stored_runs_all_the_same() {
 }
 
 #[test]
-fn what_the_store_refuses_is_not_acknowledged() {
+fn a_turn_that_the_store_rejects_is_not_acknowledged() {
     let full = StoreError::Full("turnkit.db".to_owned());
     for (error, expected) in [
         (full.clone(), AcceptError::Store(full)),
@@ -193,7 +193,7 @@ fn what_the_store_refuses_is_not_acknowledged() {
             host.store.fails("accept", 1, error);
             let refused = host.service.accept(&ada(), request(SessionKey::New, "hi")).await;
             assert_eq!(refused, Err(expected));
-            let turn = host.says("hi again").await.turn;
+            let turn = host.submit("hi again").await.turn;
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
         });
     }
@@ -203,7 +203,7 @@ fn what_the_store_refuses_is_not_acknowledged() {
 fn a_busy_session_refuses_a_request_that_does_not_want_to_wait() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate).say("One")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let mut second = request(SessionKey::Id(first.session), "two");
         second.busy = Some(BusyPolicy::Reject);
         assert_eq!(host.service.accept(&ada(), second).await, Err(AcceptError::Busy));
@@ -217,7 +217,7 @@ fn followers_that_leave_or_read_slowly_change_nothing() {
     let gate = Gate::new();
     let script = vec![Reply::new().say("One ").wait(&gate).say("two ").say("three")];
     World::new().life(script, async |host| {
-        let turn = host.says("count").await.turn;
+        let turn = host.submit("count").await.turn;
         let mut left = host.follow(turn, None).await;
         let mut slow = host.follow(turn, None).await;
         until(&mut left, "part.delta").await;

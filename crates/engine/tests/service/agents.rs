@@ -18,7 +18,7 @@ async fn begins(host: &Host, session: SessionKey, agent: &str) -> (TurnId, Sessi
 }
 
 #[test]
-fn a_session_goes_on_with_the_agent_it_was_begun_with() {
+fn a_session_keeps_the_agent_that_it_began_with() {
     let world = World::new();
     let script = || (0..5).map(|_| Reply::text("Yes.")).collect();
     let by_name = || SessionKey::Name("diary".parse().unwrap());
@@ -30,7 +30,7 @@ fn a_session_goes_on_with_the_agent_it_was_begun_with() {
             host.ends(turn).await;
             assert_eq!(&*host.record(turn).await.agent, "clerk");
         }
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         assert_eq!(&*host.record(turn).await.agent, "assistant", "a new session has the first agent");
         session
     });
@@ -42,7 +42,7 @@ fn a_session_goes_on_with_the_agent_it_was_begun_with() {
 }
 
 #[test]
-fn what_becomes_of_a_message_for_a_busy_session_is_what_its_agent_says_if_the_request_does_not() {
+fn the_busy_policy_of_the_agent_applies_if_the_request_has_none() {
     let gate = Gate::new();
     let script = (0..4).map(|_| Reply::new().wait(&gate)).collect();
     World::new().life(two_agents(script), async |host| {
@@ -67,7 +67,7 @@ fn what_becomes_of_a_message_for_a_busy_session_is_what_its_agent_says_if_the_re
 #[test]
 fn nothing_is_read_to_find_the_only_agent() {
     World::new().life(vec![Reply::text("1"), Reply::text("2")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let turn = host.adds(first.session, "two").await.turn;
         host.ends(turn).await;

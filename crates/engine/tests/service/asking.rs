@@ -15,7 +15,7 @@ use crate::support::{Host, Setup, World, ada, outline, pass, until};
 
 const TTL: Duration = Duration::from_secs(30);
 
-fn asks() -> Vec<Reply> {
+fn script() -> Vec<Reply> {
     vec![Reply::new().call("book", json!({ "room": 7 })), Reply::text("All right.")]
 }
 
@@ -34,7 +34,7 @@ fn book(ledger: Ledger, question: ToolQuestion, flags: ToolFlags) -> TestTool {
 }
 
 /// Sets up a process whose tool asks a question with a state.
-fn asking(world: &World, script: Vec<Reply>, schema: Option<Value>) -> Setup {
+fn setup(world: &World, script: Vec<Reply>, schema: Option<Value>) -> Setup {
     let state = RawJson::parse("[1]").ok();
     let question = ToolQuestion { schema, state, choices: vec!["early".to_owned()], ..ToolQuestion::new("When?") };
     let setup = Setup::from(script).tool(book(world.ledger(), question, ToolFlags::default()));
@@ -53,7 +53,7 @@ impl Host {
 }
 
 #[test]
-fn a_call_runs_again_with_what_became_of_its_question() {
+fn a_call_runs_again_with_the_reply_to_its_question() {
     let number = || Some(json!({ "type": "integer" }));
     let declined = |note: Option<&str>| Resolution::denied(note.map(str::to_owned));
     let answered = |answer| Resolution::Answered { answer };
@@ -65,7 +65,7 @@ fn a_call_runs_again_with_what_became_of_its_question() {
         (None, None, "TimedOut [1]"),
     ] {
         let world = World::new();
-        world.life(asking(&world, asks(), schema.clone()), async |host| {
+        world.life(setup(&world, script(), schema.clone()), async |host| {
             let accepted = host.can_be_asked("book").await;
             let asked = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
             let wait = host.waits_for(accepted.turn).await;
@@ -102,7 +102,7 @@ fn an_answer_that_the_question_does_not_take_is_refused_and_the_turn_waits_on() 
         (Some(json!({ "type": "integer" })), json!("3"), "the value is not of type \"integer\""),
         (None, json!("a".repeat(ToolQuestion::MAX_ANSWER_BYTES)), "the answer has more than 65536 bytes"),
     ] {
-        world.life(asking(&world, asks(), schema), async |host| {
+        world.life(setup(&world, script(), schema), async |host| {
             let accepted = host.can_be_asked("book").await;
             let wait = host.waits_for(accepted.turn).await;
             let refused = host.service.resolve(&ada(), wait.id, Resolution::Answered { answer }).await;
@@ -117,15 +117,15 @@ fn an_answer_that_the_question_does_not_take_is_refused_and_the_turn_waits_on() 
 #[test]
 fn a_question_survives_restarts_and_its_tool_takes_effect_once() {
     let world = World::new();
-    let (accepted, wait) = world.life(asking(&world, asks(), None), async |host| {
+    let (accepted, wait) = world.life(setup(&world, script(), None), async |host| {
         let accepted = host.can_be_asked("book").await;
         (accepted.clone(), host.waits_for(accepted.turn).await)
     });
-    world.life(asking(&world, vec![], None), async |host| {
+    world.life(setup(&world, vec![], None), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(0));
         assert_eq!(host.pending(accepted.turn).await, std::slice::from_ref(&wait));
     });
-    world.life(asking(&world, asks()[1..].to_vec(), None), async |host| {
+    world.life(setup(&world, script()[1..].to_vec(), None), async |host| {
         host.service.resume_unfinished().await.unwrap();
         let answer = Resolution::Answered { answer: json!("noon") };
         host.service.resolve(&ada(), wait.id, answer).await.unwrap();
@@ -139,7 +139,7 @@ fn a_question_survives_restarts_and_its_tool_takes_effect_once() {
 fn calls_beside_one_that_asks_run_at_once_and_keep_their_places() {
     let world = World::new();
     let both = Reply::new().call("book", json!({})).call("lookup", json!({ "key": "a" }));
-    let setup = asking(&world, vec![both, Reply::text("All right.")], None).tool(lookup());
+    let setup = setup(&world, vec![both, Reply::text("All right.")], None).tool(lookup());
     world.life(setup, async |host| {
         let accepted = host.can_be_asked("book and look").await;
         let wait = host.waits_for(accepted.turn).await;
@@ -169,7 +169,7 @@ fn a_tool_may_ask_again_and_each_question_is_an_interaction_of_its_own() {
         };
         Box::pin(std::future::ready(outcome))
     });
-    world.life(Setup::from(asks()).tool(twice), async |host| {
+    world.life(Setup::from(script()).tool(twice), async |host| {
         let accepted = host.can_be_asked("book").await;
         for (number, text, answer) in [(0, "When?", "noon"), (1, "Which room?", "seven")] {
             let wait = host.waits_for(accepted.turn).await;
@@ -183,10 +183,10 @@ fn a_tool_may_ask_again_and_each_question_is_an_interaction_of_its_own() {
 }
 
 #[test]
-fn where_nobody_can_be_asked_the_model_reads_the_question() {
+fn if_no_person_can_be_asked_the_model_reads_the_question() {
     let world = World::new();
-    world.life(asking(&world, asks(), None), async |host| {
-        let accepted = host.says("book").await;
+    world.life(setup(&world, script(), None), async |host| {
+        let accepted = host.submit("book").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let read = &host.provider.calls()[1].transcript()[2];
         assert!(read.ends_with("put the question into your answer: When?"), "{read}");
@@ -198,7 +198,7 @@ fn where_nobody_can_be_asked_the_model_reads_the_question() {
 #[test]
 fn a_turn_that_stops_while_it_waits_for_an_answer_has_a_result_for_the_call() {
     let world = World::new();
-    world.life(asking(&world, asks(), None), async |host| {
+    world.life(setup(&world, script(), None), async |host| {
         let accepted = host.can_be_asked("book").await;
         let wait = host.waits_for(accepted.turn).await;
         host.service.cancel(&ada(), accepted.turn).await.unwrap();
@@ -220,7 +220,7 @@ fn a_question_that_cannot_be_asked_fails_the_call() {
         ),
     ] {
         let world = World::new();
-        let setup = Setup::from(asks()).tool(book(world.ledger(), question, ToolFlags::default()));
+        let setup = Setup::from(script()).tool(book(world.ledger(), question, ToolFlags::default()));
         world.life(setup, async |host| {
             let accepted = host.can_be_asked("book").await;
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);

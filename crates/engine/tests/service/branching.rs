@@ -17,7 +17,7 @@ fn echo() -> Setup {
     ScriptedProvider::answering(reply).into()
 }
 
-async fn says(host: &Host, session: SessionId, text: &str, after: BranchPoint) -> TurnId {
+async fn submit(host: &Host, session: SessionId, text: &str, after: BranchPoint) -> TurnId {
     let request = TurnRequest { after, ..request(SessionKey::Id(session), text) };
     let turn = host.service.accept(&ada(), request).await.unwrap().turn;
     host.ends(turn).await;
@@ -53,12 +53,12 @@ fn the_model_is_sent_the_history_of_the_branch_whichever_was_used_last() {
     let world = World::new();
     let (session, first, second) = world.life(echo(), async |host| {
         let session = host.empty_session().await;
-        let first = says(&host, session, "one", BranchPoint::Head).await;
-        let second = says(&host, session, "two", BranchPoint::Head).await;
-        says(&host, session, "other", BranchPoint::After(first)).await;
+        let first = submit(&host, session, "one", BranchPoint::Head).await;
+        let second = submit(&host, session, "two", BranchPoint::Head).await;
+        submit(&host, session, "other", BranchPoint::After(first)).await;
         move_head(&host, session, Some(second)).await;
-        says(&host, session, "three", BranchPoint::Head).await;
-        says(&host, session, "new", BranchPoint::Beginning).await;
+        submit(&host, session, "three", BranchPoint::Head).await;
+        submit(&host, session, "new", BranchPoint::Beginning).await;
         assert_eq!(host.transcript(session).await, ["User: new", "Assistant: [new]"]);
         (session, first, second)
     });
@@ -67,7 +67,7 @@ fn the_model_is_sent_the_history_of_the_branch_whichever_was_used_last() {
             (BranchPoint::After(second), "Assistant: [one [one] two [one [one] two] again]"),
             (BranchPoint::After(first), "Assistant: [one [one] again]"),
         ] {
-            says(&host, session, "again", after).await;
+            submit(&host, session, "again", after).await;
             assert_eq!(host.transcript(session).await.last().unwrap(), last);
         }
     });
@@ -78,8 +78,8 @@ fn a_message_is_answered_again_beside_its_turn() {
     let script = ["1", "2", "2 again", "1 again"].map(Reply::text);
     World::new().life(Vec::from(script), async |host| {
         let session = host.empty_session().await;
-        let first = says(&host, session, "one", BranchPoint::Head).await;
-        let second = says(&host, session, "two", BranchPoint::Head).await;
+        let first = submit(&host, session, "one", BranchPoint::Head).await;
+        let second = submit(&host, session, "two", BranchPoint::Head).await;
 
         let again = regenerates(&host, second, Some("k")).await.unwrap();
         host.ends(again.turn).await;
@@ -97,10 +97,10 @@ fn a_message_is_answered_again_beside_its_turn() {
 }
 
 #[test]
-fn a_turn_that_is_not_over_or_said_nothing_is_not_answered_again() {
+fn a_turn_that_has_not_ended_or_has_no_answer_is_not_regenerated() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate).say("1")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let dropped = host.adds(first.session, "never mind").await;
         host.service.cancel(&ada(), dropped.turn).await.unwrap();
         let refusal = async |turn| regenerates(&host, turn, None).await.unwrap_err().to_string();
@@ -119,8 +119,8 @@ fn a_follower_of_a_session_whose_head_moved_sees_the_head_and_then_new_turns_onl
     let script = ["1", "2", "3"].map(Reply::text);
     World::new().life(Vec::from(script), async |host| {
         let session = host.empty_session().await;
-        let first = says(&host, session, "one", BranchPoint::Head).await;
-        says(&host, session, "two", BranchPoint::Head).await;
+        let first = submit(&host, session, "one", BranchPoint::Head).await;
+        submit(&host, session, "two", BranchPoint::Head).await;
         for (head, shown) in [(Some(first), Some(first)), (None, None)] {
             move_head(&host, session, head).await;
             let mut feed = host.service.follow_session(&ada(), session, None).await.unwrap();
@@ -132,7 +132,7 @@ fn a_follower_of_a_session_whose_head_moved_sees_the_head_and_then_new_turns_onl
         let mut feed = host.service.follow_session(&ada(), session, None).await.unwrap();
         let mut batch = Vec::new();
         feed.next(&mut batch).await.unwrap();
-        let third = says(&host, session, "three", BranchPoint::After(first)).await;
+        let third = submit(&host, session, "three", BranchPoint::After(first)).await;
         let SessionUpdate::Events { turn, number } = feed.next(&mut batch).await.unwrap() else { panic!("no events") };
         assert_eq!((turn, number), (third, 3));
     });

@@ -17,32 +17,32 @@ fn setup(budgets: Budgets, answers: usize) -> Setup {
 const HUNDRED: Budget = Budget { tokens: Some(100), nano_usd: None };
 
 #[test]
-fn a_days_budget_is_for_all_sessions_of_a_user_and_begins_anew_the_next_day() {
+fn a_daily_budget_covers_all_sessions_of_a_user_and_resets_the_next_day() {
     let world = World::new();
     let budgets = || Budgets { day: HUNDRED, ..Budgets::default() };
     world.life(setup(budgets(), 2), async |host| {
         for expected in [TurnStatus::Completed, TurnStatus::Completed, TurnStatus::Limit] {
-            let turn = host.says("hello").await.turn;
+            let turn = host.submit("hello").await.turn;
             assert_eq!(host.ends(turn).await, expected);
         }
         assert_eq!(host.provider.calls().len(), 2);
     });
     world.life(setup(budgets(), 1), async |host| {
-        let turn = host.says("hello").await.turn;
+        let turn = host.submit("hello").await.turn;
         assert_eq!(host.ends(turn).await, TurnStatus::Limit, "a restart gives nothing back");
         host.clock.advance(Duration::from_hours(24));
-        let turn = host.says("hello").await.turn;
+        let turn = host.submit("hello").await.turn;
         assert_eq!(host.ends(turn).await, TurnStatus::Completed);
     });
 }
 
 #[test]
-fn a_users_budget_lasts_for_ever_and_is_nobody_elses() {
+fn the_budget_of_a_user_never_resets_and_covers_no_other_user() {
     let world = World::new();
     world.life(setup(Budgets { user: HUNDRED, ..Budgets::default() }, 3), async |host| {
         for expected in [TurnStatus::Completed, TurnStatus::Completed, TurnStatus::Limit] {
             host.clock.advance(Duration::from_hours(48));
-            let turn = host.says("hello").await.turn;
+            let turn = host.submit("hello").await.turn;
             assert_eq!(host.ends(turn).await, expected);
         }
         let stranger = Scope::new("local", "stranger");
@@ -53,7 +53,7 @@ fn a_users_budget_lasts_for_ever_and_is_nobody_elses() {
 }
 
 #[test]
-fn only_what_a_budget_is_about_is_read() {
+fn only_usage_that_a_budget_limits_is_read() {
     let none = Budgets::default();
     for (budgets, reads) in [
         (Budgets { turn: HUNDRED, session: HUNDRED, ..none }, 0),
@@ -62,7 +62,7 @@ fn only_what_a_budget_is_about_is_read() {
         (Budgets { day: HUNDRED, user: HUNDRED, ..none }, 2),
     ] {
         World::new().life(setup(budgets, 1), async |host| {
-            let turn = host.says("hello").await.turn;
+            let turn = host.submit("hello").await.turn;
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
             assert_eq!(host.store.count("total_consumed"), reads, "{budgets:?}");
         });

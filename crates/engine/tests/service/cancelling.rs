@@ -11,10 +11,10 @@ use turnkit_testkit::{Gate, Reply};
 use crate::support::{Setup, World, ada, next, outline, request, rest, status, until};
 
 #[test]
-fn cancelling_while_the_model_speaks_keeps_what_was_said_and_closes_the_call() {
+fn cancelling_during_an_answer_keeps_its_text_and_closes_the_call() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Half an ").say("ans").wait(&gate)], async |host| {
-        let accepted = host.says("tell me").await;
+        let accepted = host.submit("tell me").await;
         let mut feed = host.follow(accepted.turn, None).await;
         until(&mut feed, "part.delta").await;
         assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
@@ -28,10 +28,10 @@ fn cancelling_while_the_model_speaks_keeps_what_was_said_and_closes_the_call() {
 }
 
 #[test]
-fn cancelling_before_the_model_said_anything_keeps_the_message_only() {
+fn cancelling_before_any_output_keeps_the_message_only() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate), Reply::text("Now.")], async |host| {
-        let accepted = host.says("tell me").await;
+        let accepted = host.submit("tell me").await;
         gate.reached().await;
         host.service.cancel(&ada(), accepted.turn).await.unwrap();
         assert_eq!(outline(&host.events(accepted.turn).await), ["turn.started", "turn.ended cancelled"]);
@@ -54,7 +54,7 @@ fn cancelling_while_tools_run_keeps_results_and_starts_nothing_more() {
     ];
     let setup = Setup::from(script).tool(lookup()).tool(slow(gate.clone())).tool(pay(ledger.clone()));
     world.life(setup, async |host| {
-        let accepted = host.says("do it all").await;
+        let accepted = host.submit("do it all").await;
         gate.reached().await;
         assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
@@ -71,7 +71,7 @@ fn cancelling_while_tools_run_keeps_results_and_starts_nothing_more() {
 fn cancelling_a_queued_turn_ends_it_at_once_and_its_followers_see_the_end() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate).say("One"), Reply::text("Three")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let second = host.adds(first.session, "two").await;
         let third = host.adds(first.session, "three").await;
         let mut feed = host.follow(second.turn, None).await;
@@ -92,7 +92,7 @@ fn cancelling_a_queued_turn_ends_it_at_once_and_its_followers_see_the_end() {
 fn cancelling_twice_and_after_the_end_changes_nothing() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Half").wait(&gate), Reply::text("Whole")], async |host| {
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         let written = Gate::new();
         host.store.waits_before("checkpoint", 1, &written);
         until(&mut host.follow(turn, None).await, "part.delta").await;
@@ -104,7 +104,7 @@ fn cancelling_twice_and_after_the_end_changes_nothing() {
         let log = host.stored(turn).await;
         assert_eq!(host.service.cancel(&ada(), turn).await, Ok(CancelOutcome::AlreadyEnded));
 
-        let other = host.says("hi").await.turn;
+        let other = host.submit("hi").await.turn;
         assert_eq!(host.ends(other).await, TurnStatus::Completed);
         assert_eq!(host.service.cancel(&ada(), other).await, Ok(CancelOutcome::AlreadyEnded));
         assert_eq!(host.stored(turn).await, log);
@@ -117,7 +117,7 @@ fn a_cancel_that_comes_while_the_answer_is_written_wins_and_keeps_the_answer() {
     let gate = Gate::new();
     World::new().life(vec![Reply::text("All of it.")], async |host| {
         host.store.waits_before("checkpoint", 1, &gate);
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         gate.reached().await;
         assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
         gate.open();
@@ -129,10 +129,10 @@ fn a_cancel_that_comes_while_the_answer_is_written_wins_and_keeps_the_answer() {
 }
 
 #[test]
-fn a_cancel_reaches_a_turn_that_begins_before_its_acceptance_was_told() {
+fn a_cancel_reaches_a_turn_that_begins_before_its_acceptance_was_acknowledged() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate).say("One"), Reply::text("Two")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
         let (accepted, read) = (Gate::new(), Gate::new());
         host.store.waits_after("accept", 2, &accepted);
@@ -159,7 +159,7 @@ fn a_cancel_that_comes_before_the_tools_start_starts_none() {
     let setup = Setup::from(vec![Reply::new().call("pay", json!({ "amount": 1 }))]).tool(pay(ledger.clone()));
     world.life(setup, async |host| {
         host.store.waits_before("checkpoint", 1, &gate);
-        let accepted = host.says("pay").await;
+        let accepted = host.submit("pay").await;
         gate.reached().await;
         host.service.cancel(&ada(), accepted.turn).await.unwrap();
         gate.open();
@@ -175,7 +175,7 @@ fn a_cancel_that_comes_before_the_tools_start_starts_none() {
 fn a_turn_that_has_no_slot_yet_is_cancelled_before_it_asks_the_model() {
     let (world, gate) = (World::new(), Gate::new());
     let turns = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
-        [host.says("one").await.turn, host.says("two").await.turn]
+        [host.submit("one").await.turn, host.submit("two").await.turn]
     });
     let setup = Setup::from(vec![Reply::new().wait(&gate).say("One")]).with(|setup| setup.slots = 1);
     world.life(setup, async |host| {
@@ -193,7 +193,7 @@ fn a_turn_that_has_no_slot_yet_is_cancelled_before_it_asks_the_model() {
 fn a_queued_turn_that_is_cancelled_before_its_request_is_answered_ends_for_its_followers() {
     let (running, stored) = (Gate::new(), Gate::new());
     World::new().life(vec![Reply::new().wait(&running).say("One")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.store.waits_after("accept", 2, &stored);
         let scope = ada();
         let slow = host.service.accept(&scope, keyed(first.session, "two"));
@@ -215,11 +215,11 @@ fn keyed(session: SessionId, text: &str) -> TurnRequest {
 }
 
 #[test]
-fn a_cancel_is_not_lost_if_the_turn_began_before_its_acceptance_was_told() {
+fn a_cancel_is_not_lost_if_the_turn_began_before_its_acceptance_was_acknowledged() {
     let (first_gate, second_gate) = (Gate::new(), Gate::new());
     let script = vec![Reply::new().wait(&first_gate).say("One"), Reply::new().wait(&second_gate).say("Two")];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let (stored, asked) = (Gate::new(), Gate::new());
         host.store.waits_after("accept", 2, &stored);
         host.store.waits_after("request_stop", 1, &asked);
@@ -247,13 +247,13 @@ fn a_cancel_is_not_lost_if_the_turn_began_before_its_acceptance_was_told() {
 }
 
 #[test]
-fn a_cancel_frees_a_turn_that_waits_for_a_slot_since_before_its_acceptance_was_told() {
+fn a_cancel_frees_a_turn_that_waits_for_a_slot_since_before_its_acceptance_was_acknowledged() {
     let (first_gate, other_gate) = (Gate::new(), Gate::new());
     let script = vec![Reply::new().wait(&first_gate).say("One"), Reply::new().wait(&other_gate).say("Other")];
     World::new().life(Setup::from(script).with(|setup| setup.slots = 1), async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         first_gate.reached().await;
-        let other = host.says("in another session").await;
+        let other = host.submit("in another session").await;
         let stored = Gate::new();
         host.store.waits_after("accept", 3, &stored);
         let meanwhile = async {
@@ -274,7 +274,7 @@ fn a_cancel_frees_a_turn_that_waits_for_a_slot_since_before_its_acceptance_was_t
 fn a_queued_turn_that_is_gone_before_its_request_is_answered_is_not_kept() {
     let (running, stored) = (Gate::new(), Gate::new());
     World::new().life(vec![Reply::new().wait(&running).say("One")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.store.waits_after("accept", 2, &stored);
         let scope = ada();
         let meanwhile = async {
@@ -294,7 +294,7 @@ fn a_call_that_was_over_when_its_neighbour_was_cancelled_keeps_its_result() {
     let script = vec![Reply::new().call("slow", json!({})).call("lookup", json!({ "key": "b" }))];
     let setup = Setup::from(script).tool(slow(gate.clone())).tool(lookup());
     World::new().life(setup, async |host| {
-        let accepted = host.says("both").await;
+        let accepted = host.submit("both").await;
         gate.reached().await;
         host.service.cancel(&ada(), accepted.turn).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
@@ -303,16 +303,16 @@ fn a_call_that_was_over_when_its_neighbour_was_cancelled_keeps_its_result() {
     });
 }
 
-fn asking() -> Setup {
+fn setup() -> Setup {
     let script = vec![Reply::new().call("upsert", json!({ "key": "k", "value": 1 })), Reply::text("Next.")];
     let rules = vec![Rule::new("upsert", Decision::Ask)];
     Setup::from(script).with(|setup| setup.settings.rules = rules)
 }
 
 #[test]
-fn a_turn_that_waits_for_a_person_is_cancelled_and_its_session_goes_on() {
+fn a_turn_that_waits_for_a_person_is_cancelled_and_its_session_continues() {
     let world = World::new();
-    let setup = asking().tool(upsert(world.ledger()));
+    let setup = setup().tool(upsert(world.ledger()));
     world.life(setup, async |host| {
         let mut asks = request(SessionKey::New, "set it");
         asks.caps.interact = true;
@@ -330,7 +330,7 @@ fn a_turn_that_waits_for_a_person_is_cancelled_and_its_session_goes_on() {
 #[test]
 fn a_turn_that_is_cancelled_as_it_goes_to_wait_is_ended_all_the_same() {
     let (world, gate) = (World::new(), Gate::new());
-    let setup = asking().tool(upsert(world.ledger()));
+    let setup = setup().tool(upsert(world.ledger()));
     world.life(setup, async |host| {
         host.store.waits_after("checkpoint", 1, &gate);
         let mut asks = request(SessionKey::New, "set it");

@@ -24,19 +24,19 @@ fn chart() -> ToolDefinition {
 }
 
 /// Returns a request with a tool of the client.
-pub(crate) fn charting(text: &str) -> TurnRequest {
+pub(crate) fn chart_request(text: &str) -> TurnRequest {
     let mut request = TurnRequest { client_tools: vec![chart()], ..request(SessionKey::New, text) };
     request.caps.interact = true;
     request
 }
 
-fn charts() -> Vec<Reply> {
+fn script() -> Vec<Reply> {
     vec![Reply::new().call("show_chart", json!({ "of": "rain" })), Reply::text("There.")]
 }
 
 impl Host {
     async fn charts(&self) -> Receipt {
-        self.service.accept(&ada(), charting("show it")).await.unwrap()
+        self.service.accept(&ada(), chart_request("show it")).await.unwrap()
     }
 }
 
@@ -63,7 +63,7 @@ fn a_turn_waits_for_the_result_of_the_client() {
         ),
     ] {
         let world = World::new();
-        let setup = Setup::from(charts()).with(|setup| setup.settings.approval_ttl = TTL);
+        let setup = Setup::from(script()).with(|setup| setup.settings.approval_ttl = TTL);
         world.life(setup, async |host| {
             let accepted = host.charts().await;
             let asked = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
@@ -102,11 +102,11 @@ fn a_turn_waits_for_the_result_of_the_client() {
 #[test]
 fn the_tools_of_a_client_survive_a_restart_and_are_those_of_one_turn() {
     let world = World::new();
-    let (accepted, wait) = world.life(charts(), async |host| {
+    let (accepted, wait) = world.life(script(), async |host| {
         let accepted = host.charts().await;
         (accepted.clone(), host.waits_for(accepted.turn).await)
     });
-    world.life(vec![charts().remove(0), Reply::text("There."), Reply::text("Gone.")], async |host| {
+    world.life(vec![script().remove(0), Reply::text("There."), Reply::text("Gone.")], async |host| {
         host.service.resume_unfinished().await.unwrap();
         let result = |content: &str| Resolution::returned(true, content);
         host.service.resolve(&ada(), wait.id, result("shown")).await.unwrap();
@@ -139,7 +139,7 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
             (vec![tool("read_result")], true, "read_result is the name of a tool of the server; choose another name"),
             (vec![tool("lookup")], true, "the agent has a tool lookup already; choose another name"),
         ] {
-            let mut request = TurnRequest { client_tools: tools, ..charting("show it") };
+            let mut request = TurnRequest { client_tools: tools, ..chart_request("show it") };
             request.caps.interact = interact;
             let refused = host.service.accept(&ada(), request).await.unwrap_err();
             assert_eq!(refused, AcceptError::Invalid { field: "client_tools", why: why.to_owned() });
@@ -148,10 +148,10 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
 }
 
 #[test]
-fn a_tool_of_a_source_hides_one_of_the_client_and_the_user_is_told() {
+fn a_tool_of_a_source_hides_one_of_the_client_and_the_user_gets_a_notice() {
     let tool = TestTool::new("show_chart", ToolFlags::read_only(), |_, _| Box::pin(async { Ok("drawn".into()) }));
     let sources = ToolSources::default().with(TestSource::new("charts").tool(tool));
-    let setup = Setup::from(charts()).with(|setup| setup.settings.sources = Arc::new(sources));
+    let setup = Setup::from(script()).with(|setup| setup.settings.sources = Arc::new(sources));
     World::new().life(setup, async |host| {
         let accepted = host.charts().await;
         let events = host.events(accepted.turn).await;
@@ -166,11 +166,11 @@ fn a_tool_of_a_source_hides_one_of_the_client_and_the_user_is_told() {
 }
 
 #[test]
-fn rules_deny_tools_of_clients_and_what_they_return_is_text_from_outside() {
+fn rules_deny_tools_of_clients_and_their_results_are_text_from_outside() {
     let denied = Rule::new("show_chart", Decision::Deny);
     for (rules, waits) in [(vec![denied], false), (vec![Rule::new("show_chart", Decision::Ask)], true)] {
         let world = World::new();
-        let setup = Setup::from(charts()).with(|setup| setup.settings.rules = rules);
+        let setup = Setup::from(script()).with(|setup| setup.settings.rules = rules);
         world.life(setup, async |host| {
             let accepted = host.charts().await;
             if waits {
@@ -181,7 +181,7 @@ fn rules_deny_tools_of_clients_and_what_they_return_is_text_from_outside() {
         });
     }
     let world = World::new();
-    let script = vec![charts().remove(0), Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Paid.")];
+    let script = vec![script().remove(0), Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Paid.")];
     world.life(Setup::from(script).tool(pay(world.ledger())), async |host| {
         let accepted = host.charts().await;
         let wait = host.waits_for(accepted.turn).await;
@@ -194,7 +194,7 @@ fn rules_deny_tools_of_clients_and_what_they_return_is_text_from_outside() {
 }
 
 #[test]
-fn what_a_client_returned_stays_text_from_outside_whatever_tool_has_its_name_later() {
+fn a_result_of_a_client_stays_text_from_outside_even_if_another_tool_has_its_name_later() {
     let closed = || TestTool::new("show_chart", ToolFlags::read_only(), |_, _| Box::pin(async { Ok("drawn".into()) }));
     for (returned, is_there, pays) in [
         (Some(true), false, false),
@@ -206,7 +206,7 @@ fn what_a_client_returned_stays_text_from_outside_whatever_tool_has_its_name_lat
         (None, false, false),
     ] {
         let world = World::new();
-        let first = Setup::from(charts());
+        let first = Setup::from(script());
         let session = match returned {
             Some(ok) => world.life(first, async |host| {
                 let accepted = host.charts().await;
@@ -217,7 +217,7 @@ fn what_a_client_returned_stays_text_from_outside_whatever_tool_has_its_name_lat
                 accepted.session
             }),
             None => world.life(first.tool(closed()), async |host| {
-                let accepted = host.says("show it").await;
+                let accepted = host.submit("show it").await;
                 assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
                 accepted.session
             }),
@@ -235,7 +235,7 @@ fn what_a_client_returned_stays_text_from_outside_whatever_tool_has_its_name_lat
 #[test]
 fn a_long_result_of_the_client_is_shortened_and_kept_whole_like_any_other() {
     let world = World::new();
-    let setup = Setup::from(charts()).with(|setup| setup.settings.tool_runs.result_max_chars = 100);
+    let setup = Setup::from(script()).with(|setup| setup.settings.tool_runs.result_max_chars = 100);
     world.life(setup, async |host| {
         let accepted = host.charts().await;
         let wait = host.waits_for(accepted.turn).await;
@@ -258,7 +258,7 @@ fn a_long_result_of_the_client_is_shortened_and_kept_whole_like_any_other() {
 fn a_turn_with_tools_off_has_none_of_the_client() {
     let world = World::new();
     world.life(vec![Reply::text("No.")], async |host| {
-        let request = TurnRequest { tools: Some(ToolUse::None), ..charting("show it") };
+        let request = TurnRequest { tools: Some(ToolUse::None), ..chart_request("show it") };
         let accepted = host.service.accept(&ada(), request).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         assert!(host.provider.calls()[0].request.tools.is_empty());

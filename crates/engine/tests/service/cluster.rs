@@ -27,7 +27,7 @@ pub(crate) struct Cluster {
 
 /// The state of a process's connection to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum StoreAccess {
     Open,
     /// Every operation blocks. To the store, the process looks stopped.
     Blocked,
@@ -41,7 +41,7 @@ pub(crate) struct Process {
     pub(crate) service: TurnService,
     pub(crate) provider: Arc<ScriptedProvider>,
     pub(crate) broker: Arc<dyn Broker>,
-    way: watch::Sender<Way>,
+    access: watch::Sender<StoreAccess>,
 }
 
 impl Cluster {
@@ -64,14 +64,14 @@ impl Cluster {
     ) -> Process {
         self.processes += 1;
         let id = WorkerId(format!("process-{}", self.processes).into());
-        let way = watch::Sender::new(Way::Open);
-        let seen = way.subscribe();
+        let access = watch::Sender::new(StoreAccess::Open);
+        let seen = access.subscribe();
         let store = Arc::new(ModelStore::open(&self.disk).pausing(move |_| {
             let mut seen = seen.clone();
             Box::pin(async move {
-                let way = seen.wait_for(|way| *way != Way::Blocked).await.map(|way| *way);
-                // A process whose test has ended has dropped its `Way`.
-                let is_open = way.is_ok_and(|way| way == Way::Open);
+                let access = seen.wait_for(|access| *access != StoreAccess::Blocked).await.map(|access| *access);
+                // A process whose test has ended has dropped its `StoreAccess`.
+                let is_open = access.is_ok_and(|access| access == StoreAccess::Open);
                 if is_open { Ok(()) } else { Err(StoreError::Unavailable("it is away".to_owned())) }
             })
         }));
@@ -97,7 +97,7 @@ impl Cluster {
             failpoints: Failpoints::default(),
         });
         service.resume_unfinished().await.unwrap();
-        Process { id, service, provider, broker, way }
+        Process { id, service, provider, broker, access }
     }
 
     /// Returns the stored log of a turn, as events.
@@ -109,12 +109,12 @@ impl Cluster {
 
 impl Process {
     /// Sets the state of the process's connection to the store.
-    pub(crate) fn set_way(&self, way: Way) {
-        self.way.send_replace(way);
+    pub(crate) fn set_store_access(&self, access: StoreAccess) {
+        self.access.send_replace(access);
     }
 
     /// Starts a turn in a new session.
-    pub(crate) async fn says(&self, text: &str) -> Receipt {
+    pub(crate) async fn submit(&self, text: &str) -> Receipt {
         self.service.accept(&ada(), request(SessionKey::New, text)).await.unwrap()
     }
 

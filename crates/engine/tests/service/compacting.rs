@@ -37,24 +37,24 @@ fn talking(texts: &[&str], then: Vec<Reply>) -> Vec<Reply> {
 async fn talks(host: &Host, texts: &[&str]) -> SessionId {
     let session = host.empty_session().await;
     for text in texts {
-        says(host, session, text).await;
+        submit(host, session, text).await;
     }
     session
 }
 
-async fn says(host: &Host, session: SessionId, text: &str) {
+async fn submit(host: &Host, session: SessionId, text: &str) {
     let receipt = host.adds(session, &long(text)).await;
     assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
 }
 
-async fn asks(host: &Host, session: SessionId, key: Option<&str>) -> Result<Receipt, AcceptError> {
+async fn request_compaction(host: &Host, session: SessionId, key: Option<&str>) -> Result<Receipt, AcceptError> {
     let idempotency = key.map(|key| Idempotency { key: key.into(), body_sha256: [0; 32] });
     let caps = ClientCaps { interact: false, resume: true };
     host.service.compact(&ada(), CompactRequest { session, caps, idempotency, trace: None }).await
 }
 
 async fn compacts(host: &Host, session: SessionId) -> (TurnId, TurnStatus) {
-    let turn = asks(host, session, None).await.unwrap().turn;
+    let turn = request_compaction(host, session, None).await.unwrap().turn;
     (turn, host.ends(turn).await)
 }
 
@@ -102,7 +102,7 @@ fn a_summary_takes_the_place_of_earlier_messages_and_the_session_keeps_them() {
             (&next.instructions, &next.tools, next.tool_choice)
         );
 
-        says(&host, session, "four").await;
+        submit(&host, session, "four").await;
         assert_eq!(sent(&host, 4), ["(They counted.)", "three", "THREE", "four"]);
         let after = host.transcript(session).await;
         assert_eq!((&after[..6], after[6].as_str(), after.len()), (&before[..], "User: <compact>", 9));
@@ -115,7 +115,7 @@ fn a_summary_takes_the_place_of_earlier_messages_and_the_session_keeps_them() {
 }
 
 #[test]
-fn what_a_summary_consumes_counts_for_its_turn_its_session_and_its_day() {
+fn the_usage_of_a_summary_counts_for_its_turn_its_session_and_its_day() {
     let script = talking(&["one", "two"], vec![Reply::text("They counted.").usage(300, 4)]);
     World::new().life(script, async |host| {
         let session = talks(&host, &["one", "two"]).await;
@@ -135,10 +135,10 @@ fn a_summary_merges_with_the_one_before_it() {
     World::new().life(script, async |host| {
         let session = talks(&host, &["one", "two"]).await;
         compacts(&host, session).await;
-        says(&host, session, "three").await;
+        submit(&host, session, "three").await;
         assert_eq!(compacts(&host, session).await.1, TurnStatus::Completed);
         assert_eq!(sent(&host, 4), ["(First.)", "two", "TWO", "?"]);
-        says(&host, session, "four").await;
+        submit(&host, session, "four").await;
         assert_eq!(sent(&host, 5), ["(Second.)", "three", "THREE", "four"]);
     });
 }
@@ -152,7 +152,7 @@ fn a_turn_with_many_rounds_is_cut_after_a_round() {
         let session = talks(&host, &["one"]).await;
         assert_eq!(compacts(&host, session).await.1, TurnStatus::Completed);
         assert_eq!(host.provider.calls()[3].transcript().len(), 8, "the question, two rounds, and the request");
-        says(&host, session, "two").await;
+        submit(&host, session, "two").await;
         assert_eq!(sent(&host, 4), ["(It looked.)", "one", "DONE", "two"]);
     });
 }
@@ -182,7 +182,7 @@ fn without_a_summary_the_turn_fails_and_the_next_request_is_as_before() {
             assert_eq!(outline(&events), expected, "{name}");
             let found = compacted(&events).and_then(|compacted| compacted.2);
             assert!(found.is_some_and(|found| found.starts_with(failure)), "{name}: {found:?}");
-            says(&host, session, "three").await;
+            submit(&host, session, "three").await;
             let last = host.provider.calls().len() - 1;
             assert_eq!(sent(&host, last), ["one", "ONE", "two", "TWO", "three"], "{name}");
         });
@@ -210,7 +210,7 @@ fn a_session_with_no_more_than_its_newest_messages_stays_as_it_is() {
         let session = host.empty_session().await;
         for texts in [&[][..], &["one"]] {
             for text in texts {
-                says(&host, session, text).await;
+                submit(&host, session, text).await;
             }
             let (turn, status) = compacts(&host, session).await;
             assert_eq!(status, TurnStatus::Completed);
@@ -225,9 +225,9 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
     let script = talking(&["one", "two"], vec![Reply::text("They counted.")]);
     World::new().life(script, async |host| {
         let session = talks(&host, &["one", "two"]).await;
-        let first = asks(&host, session, Some("k")).await.unwrap();
+        let first = request_compaction(&host, session, Some("k")).await.unwrap();
         host.ends(first.turn).await;
-        let repeated = asks(&host, session, Some("k")).await.unwrap();
+        let repeated = request_compaction(&host, session, Some("k")).await.unwrap();
         assert_eq!((repeated.turn, repeated.repeated), (first.turn, true));
         let (params, caps) = (SamplingParams::default(), ClientCaps { interact: false, resume: true });
         let again = RegenerateRequest {
@@ -243,7 +243,10 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
         };
         let refusal = host.service.regenerate(&ada(), again).await.unwrap_err().to_string();
         assert_eq!(refusal, "id: it has no user message to answer again: start a turn with the message instead");
-        assert_eq!(asks(&host, SessionId::default(), None).await.unwrap_err(), AcceptError::NotFound("session"));
+        assert_eq!(
+            request_compaction(&host, SessionId::default(), None).await.unwrap_err(),
+            AcceptError::NotFound("session")
+        );
     });
 }
 
@@ -252,13 +255,13 @@ fn a_compaction_can_be_cancelled_and_its_model_call_counts() {
     let script = talking(&["one", "two"], vec![Reply::text("They").hang(), answer("THREE")]);
     World::new().life(script, async |host| {
         let session = talks(&host, &["one", "two"]).await;
-        let turn = asks(&host, session, None).await.unwrap().turn;
+        let turn = request_compaction(&host, session, None).await.unwrap().turn;
         pass(Duration::from_secs(1)).await;
         host.service.cancel(&ada(), turn).await.unwrap();
         assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
         let usage = host.record(turn).await.usage.unwrap();
         assert_eq!(usage.unmetered_calls, 1);
-        says(&host, session, "three").await;
+        submit(&host, session, "three").await;
         assert_eq!(sent(&host, 3), ["one", "ONE", "two", "TWO", "three"]);
     });
 }
@@ -268,7 +271,7 @@ fn a_compaction_whose_process_dies_is_done_by_the_next_one() {
     let world = World::new();
     let (session, turn) = world.life(talking(&["one", "two"], vec![Reply::text("They").hang()]), async |host| {
         let session = talks(&host, &["one", "two"]).await;
-        let turn = asks(&host, session, None).await.unwrap().turn;
+        let turn = request_compaction(&host, session, None).await.unwrap().turn;
         pass(Duration::from_secs(1)).await;
         (session, turn)
     });
@@ -276,12 +279,12 @@ fn a_compaction_whose_process_dies_is_done_by_the_next_one() {
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
         let expected = ["turn.started", "retracted", "compacted", "turn.ended completed"];
         assert_eq!(outline(&host.events(turn).await), expected);
-        says(&host, session, "three").await;
+        submit(&host, session, "three").await;
         assert_eq!(sent(&host, 1), ["(They counted.)", "two", "TWO", "three"]);
     });
     // The stored history equals the cached one.
     world.life(vec![answer("FOUR")], async |host| {
-        says(&host, session, "four").await;
+        submit(&host, session, "four").await;
         assert_eq!(sent(&host, 0), ["(They counted.)", "two", "TWO", "three", "THREE", "four"]);
     });
 }
@@ -295,7 +298,7 @@ fn a_compaction_waits_for_the_turn_that_runs_whatever_messages_do() {
         World::new().life(setup, async |host| {
             let session = talks(&host, &["one", "two"]).await;
             let running = host.adds(session, &long("three")).await;
-            let compaction = asks(&host, session, None).await.unwrap();
+            let compaction = request_compaction(&host, session, None).await.unwrap();
             assert!(compaction.queued);
             gate.open();
             assert_eq!(host.ends(running.turn).await, TurnStatus::Completed);
@@ -307,11 +310,11 @@ fn a_compaction_waits_for_the_turn_that_runs_whatever_messages_do() {
 
 /// A compactor of the host.
 #[derive(Debug)]
-pub(crate) struct Counting {
+pub(crate) struct CountingCompactor {
     pub(crate) panics: bool,
 }
 
-impl HistoryCompactor for Counting {
+impl HistoryCompactor for CountingCompactor {
     fn compact<'a>(
         &'a self,
         request: ChatRequest,
@@ -328,7 +331,7 @@ impl HistoryCompactor for Counting {
 #[test]
 fn a_host_may_bring_its_own_compactor_and_its_panic_fails_the_turn_alone() {
     for panics in [false, true] {
-        let compactor = Arc::new(Counting { panics });
+        let compactor = Arc::new(CountingCompactor { panics });
         let setup = Setup::from(talking(&["one", "two"], vec![answer("THREE")]))
             .with(|setup| setup.settings.compactor = Some(compactor));
         World::new().life(setup, async |host| {
@@ -337,7 +340,7 @@ fn a_host_may_bring_its_own_compactor_and_its_panic_fails_the_turn_alone() {
             let failure = compacted(&host.events(turn).await).and_then(|compacted| compacted.2.map(str::to_owned));
             assert_eq!(failure.as_deref(), panics.then_some("the compactor panicked"));
             assert_eq!(status, if panics { TurnStatus::Failed } else { TurnStatus::Completed });
-            says(&host, session, "three").await;
+            submit(&host, session, "three").await;
             let expected: &[&str] =
                 if panics { &["one", "ONE", "two", "TWO", "three"] } else { &["(2 messages.)", "two", "TWO", "three"] };
             assert_eq!(sent(&host, 2), expected);

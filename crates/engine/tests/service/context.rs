@@ -64,7 +64,7 @@ fn setup() -> Setup {
 #[test]
 fn the_report_lists_each_piece_and_shows_the_request_that_the_next_turn_sends() {
     World::new().life(setup(), async |host| {
-        let first = host.says("hi").await;
+        let first = host.submit("hi").await;
         host.ends(first.turn).await;
         let report = host.service.context(&ada(), first.session).await.unwrap();
         let items: Vec<_> =
@@ -99,12 +99,12 @@ fn the_report_lists_each_piece_and_shows_the_request_that_the_next_turn_sends() 
 }
 
 #[test]
-fn the_size_of_the_request_is_what_the_provider_counted_and_an_estimate_of_the_rest() {
+fn the_size_of_the_request_is_the_count_of_the_provider_and_an_estimate_of_the_rest() {
     let setup = setup().with(|setup| {
         setup.provider = Arc::new(ScriptedProvider::new([Reply::text("Hello.").usage(120, 20)]).with_window(10_000));
     });
     World::new().life(setup, async |host| {
-        let first = host.says("hi").await;
+        let first = host.submit("hi").await;
         host.ends(first.turn).await;
         let report = host.service.context(&ada(), first.session).await.unwrap();
         // The answer is not part of the count. The reserve is 100 tokens.
@@ -117,7 +117,7 @@ fn the_size_of_the_request_is_what_the_provider_counted_and_an_estimate_of_the_r
 fn the_report_leaves_out_the_messages_that_are_no_longer_sent() {
     let setup = Setup::from(vec![Reply::text("Hello."); 4]).with(|setup| setup.settings.context.max_messages = 4);
     World::new().life(setup, async |host| {
-        let session = host.says("1").await.session;
+        let session = host.submit("1").await.session;
         for text in ["2", "3", "4"] {
             host.ends(host.adds(session, text).await.turn).await;
         }
@@ -137,7 +137,7 @@ fn the_instructions_of_an_agent_without_providers_are_shown_as_they_are_sent() {
         setup.flow = Arc::new(Instructions(Some(instructions.to_owned())));
     });
     World::new().life(setup, async |host| {
-        let first = host.says("hi").await;
+        let first = host.submit("hi").await;
         host.ends(first.turn).await;
         let report = host.service.context(&ada(), first.session).await.unwrap();
         let sent = host.provider.calls().pop().unwrap().request;

@@ -21,10 +21,10 @@ fn turns_are_counted_as_they_come_and_go() {
     let setup = |script| Setup::from(script).with(|setup| setup.slots = 1);
     world.life(setup(vec![Reply::new().wait(&gate).say("1"), Reply::new().wait(&other)]), async |host| {
         assert_eq!((counts(&host), ended(&host)), ([0, 0, 0, 0], vec![]));
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
         let queued = host.adds(first.session, "queued").await;
-        host.says("two").await;
+        host.submit("two").await;
         tokio::task::yield_now().await;
         assert_eq!((counts(&host), ended(&host)), ([1, 1, 3, 0], vec![]));
         host.service.cancel(&ada(), queued.turn).await.unwrap();

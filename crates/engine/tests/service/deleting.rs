@@ -8,10 +8,10 @@ use turnkit_testkit::{Gate, Reply};
 use crate::support::{World, ada, next, outline, pass, rest, until};
 
 #[test]
-fn what_runs_and_what_waits_is_cancelled_first_and_its_followers_see_the_end() {
+fn running_and_waiting_turns_are_cancelled_first_and_their_followers_see_the_end() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Half ").wait(&gate)], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let others = [host.adds(first.session, "two").await, host.adds(first.session, "three").await];
         let mut running = host.follow(first.turn, None).await;
         until(&mut running, "part.delta").await;
@@ -35,10 +35,10 @@ fn what_runs_and_what_waits_is_cancelled_first_and_its_followers_see_the_end() {
 }
 
 #[test]
-fn who_follows_a_turn_that_waits_since_the_last_start_is_told_that_it_is_gone() {
+fn a_follower_of_a_turn_queued_before_the_restart_sees_its_deletion() {
     let (world, gate, looks) = (World::new(), Gate::new(), Gate::new());
     let (first, second) = world.life(vec![Reply::new().hang()], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         (first.clone(), host.adds(first.session, "two").await)
     });
     world.life(vec![Reply::new().wait(&gate)], async |host| {
@@ -64,10 +64,10 @@ fn who_follows_a_turn_that_waits_since_the_last_start_is_told_that_it_is_gone() 
 }
 
 #[test]
-fn turns_that_wait_are_cancelled_side_by_side_and_nothing_that_was_said_is_read() {
+fn waiting_turns_are_cancelled_concurrently_and_no_messages_are_read() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate)], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
         for text in ["two", "three", "four"] {
             host.adds(first.session, text).await;
@@ -95,7 +95,7 @@ fn turns_that_wait_are_cancelled_side_by_side_and_nothing_that_was_said_is_read(
 fn a_turn_that_was_accepted_in_between_is_cancelled_too() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate), Reply::new().wait(&gate)], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
         // The lookup of the session's turns finds one. A second turn is accepted afterwards.
         let looked = Gate::new();
@@ -115,10 +115,10 @@ fn a_turn_that_was_accepted_in_between_is_cancelled_too() {
 }
 
 #[test]
-fn a_turn_that_does_not_come_to_its_end_keeps_its_session_and_the_caller_is_told() {
+fn a_turn_that_does_not_end_keeps_its_session_and_the_caller_gets_an_error() {
     let (gate, written) = (Gate::new(), Gate::new());
     World::new().life(vec![Reply::new().wait(&gate)], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
         host.store.waits_before("checkpoint", 1, &written);
         let scope = ada();
@@ -138,7 +138,7 @@ fn a_turn_that_does_not_come_to_its_end_keeps_its_session_and_the_caller_is_told
 #[test]
 fn a_session_at_rest_is_deleted_at_once_and_only_by_its_owner() {
     World::new().life(vec![Reply::text("Yes.")], async |host| {
-        let receipt = host.says("hi").await;
+        let receipt = host.submit("hi").await;
         host.ends(receipt.turn).await;
         for other in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
             assert_eq!(host.service.delete_session(&other, receipt.session).await, Err(StoreError::NotFound));
@@ -150,10 +150,10 @@ fn a_session_at_rest_is_deleted_at_once_and_only_by_its_owner() {
 }
 
 #[test]
-fn a_session_is_deleted_even_if_whoever_asked_hangs_up() {
+fn a_session_is_deleted_even_if_the_client_hangs_up() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate)], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
         let asked = Gate::new();
         host.store.waits_before("request_stop", 1, &asked);

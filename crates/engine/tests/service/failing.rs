@@ -20,7 +20,7 @@ fn a_turn_that_panics_ends_failed_and_the_next_one_runs() {
         _ => Some(Reply::text("Fine.")),
     });
     World::new().life(provider, async |host| {
-        let first = host.says("hi").await;
+        let first = host.submit("hi").await;
         let second = host.adds(first.session, "again").await;
         let events = host.events(first.turn).await;
         assert_eq!(status(&events), TurnStatus::Failed);
@@ -35,12 +35,12 @@ fn a_turn_that_panics_ends_failed_and_the_next_one_runs() {
 }
 
 #[test]
-fn a_panic_in_the_middle_of_an_answer_is_told_to_its_followers() {
+fn a_panic_in_the_middle_of_an_answer_is_reported_to_its_followers() {
     let gate = Gate::new();
     let bomb = TestTool::new("bomb", ToolFlags::read_only(), |_, _| panic!("before there is a future"));
     let script = vec![Reply::new().say("Let me ").wait(&gate).say("see").call("bomb", json!({})), Reply::text("Hm.")];
     World::new().life(Setup::from(script).tool(bomb).tool(panicking()), async |host| {
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         let mut feed = host.follow(turn, None).await;
         until(&mut feed, "part.delta").await;
         gate.open();
@@ -54,7 +54,7 @@ fn a_panic_in_the_middle_of_an_answer_is_told_to_its_followers() {
 }
 
 #[test]
-fn a_provider_error_ends_the_turn_with_what_was_said_and_is_kept_beside_it() {
+fn a_provider_error_ends_the_turn_with_its_text_so_far_and_is_kept_beside_it() {
     for (reply, expected, said) in [
         (
             Reply::new().fail(ProviderErrorKind::Overloaded),
@@ -73,7 +73,7 @@ fn a_provider_error_ends_the_turn_with_what_was_said_and_is_kept_beside_it() {
         ),
     ] {
         World::new().life(vec![reply], async |host| {
-            let accepted = host.says("hi").await;
+            let accepted = host.submit("hi").await;
             let events = host.events(accepted.turn).await;
             assert_eq!(status(&events), TurnStatus::Failed);
             assert!(outline(&events).contains(&expected.to_owned()), "{:?}", outline(&events));
@@ -87,7 +87,7 @@ fn a_turn_that_does_not_end_in_time_expires() {
     let script = vec![Reply::new().say("Well…").hang()];
     let setup = Setup::from(script).with(|setup| setup.settings.turn_deadline = Duration::from_millis(20));
     World::new().life(setup, async |host| {
-        let accepted = host.says("hurry").await;
+        let accepted = host.submit("hurry").await;
         let events = host.events(accepted.turn).await;
         assert_eq!(status(&events), TurnStatus::Expired);
         let expected = ["turn.started", "step.started", "step.ended", "error deadline_exceeded", "turn.ended expired"];
@@ -101,7 +101,7 @@ fn a_turn_that_does_not_end_in_time_expires() {
 }
 
 #[test]
-fn a_turn_whose_checkpoint_fails_is_taken_up_again_and_ends_once() {
+fn a_turn_whose_checkpoint_fails_is_resumed_and_ends_once() {
     for error in [StoreError::Full("turnkit.db".to_owned()), StoreError::Unavailable("it is busy".to_owned())] {
         for nth in 1..=3 {
             let world = World::new();
@@ -116,7 +116,7 @@ fn a_turn_whose_checkpoint_fails_is_taken_up_again_and_ends_once() {
             });
             world.life(Setup::from(provider).tool(pay(ledger.clone())), async |host| {
                 host.store.fails("checkpoint", nth, error.clone());
-                let accepted = host.says("pay").await;
+                let accepted = host.submit("pay").await;
                 let mut feed = host.follow(accepted.turn, None).await;
                 let seen = rest_with_resync(&mut feed).await;
                 assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed, "checkpoint {nth}");
@@ -153,7 +153,7 @@ async fn rest_with_resync(feed: &mut turnkit_engine::TurnFeed) -> Option<TurnSta
 #[test]
 fn a_store_that_fails_while_a_turn_is_taken_up_is_asked_again() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     world.life(vec![Reply::text("Here.")], async |host| {
         host.store.fails("load", 1, StoreError::Unavailable("it is busy".to_owned()));
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
@@ -168,7 +168,7 @@ fn a_turn_that_cannot_be_claimed_keeps_no_other_waiting_and_is_claimed_later() {
     for (failures, claimed) in [(&[1][..], 2), (&[1, 3], 1), (&[1, 2], 0)] {
         let world = World::new();
         let left = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
-            [host.says("one").await, host.says("two").await]
+            [host.submit("one").await, host.submit("two").await]
         });
         world.life(vec![Reply::text("Here."), Reply::text("Here too.")], async |host| {
             for nth in failures {
@@ -193,7 +193,7 @@ fn draining_lets_turns_finish_and_leaves_the_rest_for_the_next_start() {
         }
     });
     let (quick, stuck) = world.life(provider, async |host| {
-        let (quick, stuck) = (host.says("quick").await, host.says("stuck").await);
+        let (quick, stuck) = (host.submit("quick").await, host.submit("stuck").await);
         gate.reached().await;
         until(&mut host.follow(stuck.turn, None).await, "part.delta").await;
         gate.open();
@@ -214,9 +214,9 @@ fn draining_lets_turns_finish_and_leaves_the_rest_for_the_next_start() {
 }
 
 #[test]
-fn a_turn_whose_agent_is_gone_ends_failed_and_its_session_goes_on() {
+fn a_turn_whose_agent_is_gone_ends_failed_and_its_session_continues() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     let setup = Setup::from(vec![Reply::text("I am new here.")]).with(|setup| setup.agent = "successor");
     world.life(setup, async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
@@ -237,13 +237,13 @@ fn an_agent_that_panics_when_it_is_asked_for_instructions_fails_its_turns_only()
     }
     let setup = Setup::from(vec![]).with(|setup| setup.flow = Arc::new(Broken));
     World::new().life(setup, async |host| {
-        let events = host.events(host.says("hi").await.turn).await;
+        let events = host.events(host.submit("hi").await.turn).await;
         assert_eq!(outline(&events)[1..], ["error internal", "turn.ended failed"]);
     });
 }
 
 #[test]
-fn what_is_posted_while_the_service_drains_is_refused() {
+fn a_request_that_arrives_while_the_service_drains_is_refused() {
     World::new().life(vec![], async |host| {
         host.service.drain(Duration::from_secs(1)).await;
         let refused = host.service.accept(&ada(), request(SessionKey::New, "hi")).await;

@@ -41,7 +41,7 @@ fn with(files: Vec<BlobId>, session: SessionKey, text: &str) -> TurnRequest {
 }
 
 #[test]
-fn files_come_before_what_the_user_says_in_every_round_and_later_turn_and_after_a_restart() {
+fn files_precede_the_text_of_the_user_in_every_round_and_later_turn_and_after_a_restart() {
     let world = World::new();
     let asked = [
         "user adds a.md: # A",
@@ -149,7 +149,7 @@ fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_an
 }
 
 #[test]
-fn what_is_read_of_a_folder_that_is_not_trusted_is_text_from_outside_for_the_whole_session() {
+fn content_of_an_untrusted_folder_is_text_from_outside_for_the_whole_session() {
     for (untrusted, context, pays) in [
         (false, of_folder(&["docs/a.md", "c.pdf"], &["b.png"], Some(".")), 2),
         (true, None, 2),

@@ -73,7 +73,7 @@ fn sixty_rounds_of_tools_go_through_a_window_of_8000_tokens() {
         _ => Reply::text("Done."),
     });
     World::new().life(setup(provider.with_window(WINDOW)), async |host| {
-        let events = host.events(host.says("Look 60 times.").await.turn).await;
+        let events = host.events(host.submit("Look 60 times.").await.turn).await;
         assert_eq!(status(&events), TurnStatus::Completed);
         let rewritten = rewritten(&host, "Look 60 times.");
         assert_eq!(codes(&events).len(), rewritten);
@@ -84,7 +84,7 @@ fn sixty_rounds_of_tools_go_through_a_window_of_8000_tokens() {
 }
 
 #[test]
-fn a_long_session_goes_on_in_a_small_window_also_after_restarts() {
+fn a_long_session_continues_in_a_small_window_also_after_restarts() {
     let world = World::new();
     let provider = || strict(WINDOW, |_| Reply::text(&"And so on. ".repeat(50))).with_window(WINDOW);
     let mut session = None;
@@ -94,7 +94,7 @@ fn a_long_session_goes_on_in_a_small_window_also_after_restarts() {
             for number in 0..15 {
                 let text = format!("Tell me {}", "more ".repeat(50 + life * 50 + number));
                 let receipt = match session {
-                    None => host.says(&text).await,
+                    None => host.submit(&text).await,
                     Some(session) => host.adds(session, &text).await,
                 };
                 session = Some(receipt.session);
@@ -122,7 +122,7 @@ fn requests_are_measured_the_same_in_one_process_and_after_restarts() {
     let ask = async |host: &Host, session: Option<SessionId>, number: usize| {
         let text = format!("Tell me {}", "more ".repeat(150 + number));
         let receipt = match session {
-            None => host.says(&text).await,
+            None => host.submit(&text).await,
             Some(session) => host.adds(session, &text).await,
         };
         let events = host.events(receipt.turn).await;
@@ -155,7 +155,7 @@ fn a_budget_limits_requests_whose_window_is_unknown_or_larger() {
         let provider = window.into_iter().fold(provider, ScriptedProvider::with_window);
         let setup = setup(provider).with(|setup| setup.settings.context.budget = Some(WINDOW));
         World::new().life(setup, async |host| {
-            let session = host.says(&"More. ".repeat(100)).await.session;
+            let session = host.submit(&"More. ".repeat(100)).await.session;
             for _ in 0..40 {
                 assert_eq!(
                     host.ends(host.adds(session, &"More. ".repeat(100)).await.turn).await,
@@ -168,11 +168,11 @@ fn a_budget_limits_requests_whose_window_is_unknown_or_larger() {
 }
 
 #[test]
-fn the_report_of_a_session_shows_what_would_be_left_out() {
+fn the_report_of_a_session_shows_the_messages_that_would_be_left_out() {
     let world = World::new();
     let provider = |window| setup(strict(window, |_| Reply::text(&"And so on. ".repeat(50))).with_window(window));
     let session = world.life(provider(100_000), async |host| {
-        let session = host.says(&"More. ".repeat(100)).await.session;
+        let session = host.submit(&"More. ".repeat(100)).await.session;
         for _ in 1..20 {
             host.ends(host.adds(session, &"More. ".repeat(100)).await.turn).await;
         }
@@ -194,7 +194,7 @@ fn the_report_of_a_session_shows_what_would_be_left_out() {
 fn a_request_that_its_provider_refuses_as_too_large_is_made_again_once_from_fewer_messages() {
     let provider = strict(WINDOW, |_| Reply::text(&"And so on. ".repeat(50)));
     World::new().life(setup(provider), async |host| {
-        let session = host.says(&"More. ".repeat(100)).await.session;
+        let session = host.submit(&"More. ".repeat(100)).await.session;
         let (mut calls, mut refused) = (1, 0);
         for _ in 0..60 {
             let events = host.events(host.adds(session, &"More. ".repeat(100)).await.turn).await;
@@ -217,7 +217,7 @@ fn each_step_of_a_turn_may_be_made_again_once_from_fewer_messages() {
     let look = || Reply::new().call("lookup", json!({ "key": "a" }));
     let script = vec![look(), look(), refuse(), look(), refuse(), Reply::text("Done.")];
     World::new().life(setup(ScriptedProvider::new(script)), async |host| {
-        let events = host.events(host.says("Look.").await.turn).await;
+        let events = host.events(host.submit("Look.").await.turn).await;
         assert_eq!((status(&events), codes(&events).len()), (TurnStatus::Completed, 2));
         let calls = host.provider.calls();
         let attempts: Vec<_> = calls.iter().map(|call| (call.context.step, call.context.attempt)).collect();
@@ -240,7 +240,7 @@ fn a_turn_fails_if_fewer_messages_do_not_help() {
         (vec![answer(), Reply::new().say("Ye").fail(ProviderErrorKind::ContextOverflow)], 2, &["context_overflow"]),
     ] {
         World::new().life(setup(ScriptedProvider::new(script)), async |host| {
-            let first = host.says("Is it so?").await;
+            let first = host.submit("Is it so?").await;
             let mut events = host.events(first.turn).await;
             if status(&events) == TurnStatus::Completed {
                 events = host.events(host.adds(first.session, "Is it?").await.turn).await;
@@ -258,7 +258,7 @@ fn a_request_whose_instructions_exceed_the_window_is_not_sent() {
         let provider = window.into_iter().fold(provider, ScriptedProvider::with_window);
         let setup = setup(provider).with(|setup| setup.flow = Arc::new(Instructions(Some("Be brief. ".repeat(8_000)))));
         World::new().life(setup, async |host| {
-            let events = host.events(host.says("Is it so?").await.turn).await;
+            let events = host.events(host.submit("Is it so?").await.turn).await;
             assert_eq!((status(&events), codes(&events)), (TurnStatus::Failed, vec!["context_overflow"]));
             assert_eq!(host.provider.calls().len(), calls, "only a provider knows its window");
         });
@@ -290,7 +290,7 @@ fn optional_items_leave_the_instructions_where_nothing_else_makes_a_request_fit(
         setup.settings.context_pipeline = Some(Arc::new(ContextPipeline::default().with(Known)));
     });
     World::new().life(setup, async |host| {
-        let session = host.says("Is it so?").await.session;
+        let session = host.submit("Is it so?").await.session;
         let sizes = [("Is it?", 2), ("Long. ", 1_160), ("Longer. ", 1_330), ("And now?", 1)];
         for ((text, times), left_out) in sizes.into_iter().zip([&[][..], &["dislikes"], &["dislikes", "likes"], &[]]) {
             let events = host.events(host.adds(session, &text.repeat(times)).await.turn).await;
@@ -318,7 +318,7 @@ fn optional_items_leave_the_instructions_where_nothing_else_makes_a_request_fit(
 }
 
 #[test]
-fn a_session_goes_on_after_a_result_of_20_megabytes() {
+fn a_session_continues_after_a_result_of_20_megabytes() {
     for (most_chars, status_of_turn) in [(20_000, TurnStatus::Completed), (usize::MAX, TurnStatus::Failed)] {
         for window in [None, Some(WINDOW)] {
             let provider = strict(WINDOW, |step| match step {
@@ -332,7 +332,7 @@ fn a_session_goes_on_after_a_result_of_20_megabytes() {
             let setup = setup(provider).tool(dump);
             let setup = setup.with(|setup| setup.settings.tool_runs.result_max_chars = most_chars);
             World::new().life(setup, async |host| {
-                let first = host.says("Dump it.").await;
+                let first = host.submit("Dump it.").await;
                 let events = host.events(first.turn).await;
                 assert_eq!(status(&events), status_of_turn, "{:?}", codes(&events));
                 let is_failed = status_of_turn == TurnStatus::Failed;

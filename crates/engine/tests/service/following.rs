@@ -37,7 +37,7 @@ async fn resync(feed: &mut TurnFeed) -> (TurnView, Cursor) {
 fn a_follower_that_comes_back_reads_on_exactly_where_it_was() {
     let (world, gate) = (World::new(), Gate::new());
     let (turn, cursors, all) = world.life(Setup::from(script(&gate)).tool(lookup()), async |host| {
-        let turn = host.says("look").await.turn;
+        let turn = host.submit("look").await.turn;
         let mut feed = host.follow(turn, None).await;
         let (mut cursors, mut all) = (Vec::new(), Vec::new());
         gate.reached().await;
@@ -80,7 +80,7 @@ fn a_follower_that_comes_back_reads_on_exactly_where_it_was() {
 fn a_cursor_the_log_does_not_know_gets_the_turn_so_far_and_the_rest() {
     let gate = Gate::new();
     World::new().life(Setup::from(script(&gate)).tool(lookup()), async |host| {
-        let turn = host.says("look").await.turn;
+        let turn = host.submit("look").await.turn;
         gate.reached().await;
         let unknown = ["7-1-3", "1-1-4000", "1-2-3"];
         let mut feeds = Vec::new();
@@ -101,10 +101,10 @@ fn a_cursor_the_log_does_not_know_gets_the_turn_so_far_and_the_rest() {
 }
 
 #[test]
-fn a_follower_that_saw_what_a_dead_process_had_not_stored_gets_a_resync() {
+fn a_follower_that_saw_unstored_events_of_a_dead_process_gets_a_resync() {
     let (world, gate) = (World::new(), Gate::new());
     let (turn, seen) = world.life(vec![Reply::new().say("Never ").say("stored").wait(&gate)], async |host| {
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         let mut feed = host.follow(turn, None).await;
         let mut seen = Vec::new();
         for _ in 0..4 {
@@ -129,7 +129,7 @@ fn a_follower_that_saw_what_a_dead_process_had_not_stored_gets_a_resync() {
 fn a_follower_that_must_see_everything_again_begins_at_the_start_if_its_place_is_known() {
     let gate = Gate::new();
     World::new().life(Setup::from(script(&gate)).tool(lookup()), async |host| {
-        let turn = host.says("look").await.turn;
+        let turn = host.submit("look").await.turn;
         gate.reached().await;
         let replay = |cursor: &str| FollowFrom::Replay(cursor.parse().unwrap());
         let mut known = host.service.follow(&ada(), turn, replay("1-1-5-1")).await.unwrap();
@@ -146,23 +146,23 @@ fn a_follower_that_must_see_everything_again_begins_at_the_start_if_its_place_is
 fn a_feed_hands_out_all_there_is_in_pieces_without_waiting() {
     let gate = Gate::new();
     World::new().life(Setup::from(script(&gate)).tool(lookup()), async |host| {
-        let turn = host.says("look").await.turn;
+        let turn = host.submit("look").await.turn;
         let mut feed = host.follow(turn, None).await;
         gate.reached().await;
         let mut batch = Vec::new();
-        assert!(news(&mut feed, &mut batch).is_pending());
+        assert!(poll_update(&mut feed, &mut batch).is_pending());
         assert!(batch.len() > Tail::MAX_AT_ONCE as usize, "more than one piece");
         gate.open();
         host.ends(turn).await;
         for _ in 0..2 {
-            assert_eq!(news(&mut feed, &mut batch), Poll::Ready(Ok(TurnUpdate::End)));
+            assert_eq!(poll_update(&mut feed, &mut batch), Poll::Ready(Ok(TurnUpdate::End)));
         }
         assert_eq!(batch, host.events(turn).await);
     });
 }
 
 /// Reads all available events. Returns the poll result after them.
-fn news(feed: &mut TurnFeed, batch: &mut Vec<TurnEvent>) -> Poll<Result<TurnUpdate, StoreError>> {
+fn poll_update(feed: &mut TurnFeed, batch: &mut Vec<TurnEvent>) -> Poll<Result<TurnUpdate, StoreError>> {
     let mut context = Context::from_waker(Waker::noop());
     loop {
         let before = batch.len();
@@ -176,11 +176,11 @@ fn news(feed: &mut TurnFeed, batch: &mut Vec<TurnEvent>) -> Poll<Result<TurnUpda
 }
 
 #[test]
-fn a_resync_tells_what_was_said_before_the_turn_and_what_waits_after_it() {
+fn a_resync_has_the_messages_before_the_turn_and_the_queue_after_it() {
     let gate = Gate::new();
     let script = vec![Reply::text("1"), Reply::text("2"), Reply::new().say("3").wait(&gate)];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let second = host.adds(first.session, "two").await;
         host.ends(second.turn).await;
@@ -209,10 +209,10 @@ fn a_resync_tells_what_was_said_before_the_turn_and_what_waits_after_it() {
 }
 
 #[test]
-fn all_who_follow_a_turn_of_an_earlier_process_share_what_was_read_of_it() {
+fn all_followers_of_a_turn_of_an_earlier_process_share_one_read_of_its_log() {
     let world = World::new();
     let turn = world.life(vec![Reply::text("Hello")], async |host| {
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         host.ends(turn).await;
         turn
     });
@@ -234,9 +234,9 @@ fn all_who_follow_a_turn_of_an_earlier_process_share_what_was_read_of_it() {
 }
 
 #[test]
-fn somebody_elses_turn_is_not_found() {
+fn the_turn_of_another_user_is_not_found() {
     World::new().life(vec![Reply::text("Hello")], async |host| {
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         host.ends(turn).await;
         for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
             for turn in [turn, Default::default()] {
@@ -253,7 +253,7 @@ fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("One").wait(&gate), Reply::text("Two")], async |host| {
         host.store.fails("checkpoint", 1, StoreError::Full("turnkit.db".to_owned()));
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         let mut feed = host.follow(turn, None).await;
         until(&mut feed, "part.delta").await;
         gate.open();
@@ -267,7 +267,7 @@ fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
                 Err(_) => faults += 1,
             }
         }
-        assert_eq!((faults, resyncs), (1, 1), "it is told once, and what was lost is taken back");
+        assert_eq!((faults, resyncs), (1, 1), "the fault is reported once, and lost events are retracted");
         assert_eq!(view, TurnView::of(&host.events(turn).await));
     });
 }
@@ -276,7 +276,7 @@ fn the_rest_of_a_turn_reaches_its_follower_after_the_store_had_failed() {
 fn a_warm_session_reads_nothing_and_a_cold_one_reads_once() {
     let world = World::new();
     let session = world.life(vec![Reply::text("1"), Reply::text("2"), Reply::text("3")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let second = host.adds(first.session, "two").await;
         let third = host.adds(first.session, "three").await;
@@ -300,7 +300,7 @@ fn a_warm_session_reads_nothing_and_a_cold_one_reads_once() {
 fn the_log_of_a_turn_is_kept_for_a_day_and_its_messages_longer() {
     let world = World::new();
     let receipt = world.life(vec![Reply::text("Yes.")], async |host| {
-        let receipt = host.says("Well?").await;
+        let receipt = host.submit("Well?").await;
         host.ends(receipt.turn).await;
         receipt
     });
@@ -323,7 +323,7 @@ fn a_turn_is_over_for_its_followers_once_its_end_is_stored() {
     let (world, gate) = (World::new(), Gate::new());
     world.life(vec![Reply::text("Hello")], async |host| {
         host.store.waits_before("checkpoint", 1, &gate);
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         let mut feed = host.follow(turn, None).await;
         gate.reached().await;
         let mut shown = Vec::new();

@@ -15,7 +15,7 @@ use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Ledger, Reply, TestSource};
 
 use crate::support::{Host, Setup, World, ada, outline, request, until};
-use crate::waiting::Changed;
+use crate::waiting::ChangedTool;
 
 /// `write {path}`: records that it ran.
 fn write(ledger: Ledger) -> TestTool {
@@ -118,7 +118,7 @@ fn a_grant_of_the_session_is_about_all_calls_of_the_tool_in_it_also_after_a_rest
 }
 
 #[test]
-fn a_grant_for_always_is_about_what_was_approved_in_every_session_of_the_user() {
+fn a_lasting_grant_covers_the_approved_calls_in_every_session_of_the_user() {
     let world = World::new();
     let ledger = world.ledger();
     let script = ["a", "a", "b", "a"].into_iter().flat_map(writes);
@@ -140,7 +140,7 @@ fn a_grant_for_always_is_about_what_was_approved_in_every_session_of_the_user() 
 }
 
 #[test]
-fn a_grant_of_changed_arguments_is_about_what_ran() {
+fn a_grant_of_changed_arguments_covers_the_call_that_ran() {
     let world = World::new();
     let ledger = world.ledger();
     let script = ["a", "b", "a"].into_iter().flat_map(writes);
@@ -192,7 +192,7 @@ fn a_grant_of_changed_arguments_may_be_about_a_tool_of_a_source_or_a_deferred_on
 }
 
 #[test]
-fn a_grant_does_not_count_for_a_tool_that_has_changed_and_the_person_is_told() {
+fn a_grant_does_not_count_for_a_tool_that_has_changed_and_the_person_is_informed() {
     let definition = |schema| ToolDefinition::new("pay", "Pays.", schema).unwrap();
     let before = definition(r#"{"type":"object"}"#);
     let takes_more = definition(r#"{"type":"object","required":["amount"]}"#);
@@ -205,7 +205,7 @@ fn a_grant_does_not_count_for_a_tool_that_has_changed_and_the_person_is_told() {
         let ledger = world.ledger();
         let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Paid.")];
         let paying = |definition: &ToolDefinition| {
-            let tool = Changed { definition: definition.clone(), pay: pay(ledger.clone()) };
+            let tool = ChangedTool { definition: definition.clone(), pay: pay(ledger.clone()) };
             let script: Vec<Reply> = pays().into_iter().chain(pays()).collect();
             Setup::from(script).tool(tool).with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
         };
@@ -261,7 +261,7 @@ fn only_a_grant_that_was_given_because_of_text_from_outside_survives_such_text()
 }
 
 #[test]
-fn a_grant_counts_where_nobody_can_be_asked_and_the_mode_plan_still_denies() {
+fn a_grant_counts_if_no_person_can_be_asked_and_the_mode_plan_still_denies() {
     let world = World::new();
     let ledger = world.ledger();
     let script = ["a", "b", "c", "d"].into_iter().flat_map(writes);
@@ -272,7 +272,7 @@ fn a_grant_counts_where_nobody_can_be_asked_and_the_mode_plan_still_denies() {
         assert_eq!(ledger.effects().unwrap().len(), 2);
         let planned = host.asks_in(&ada(), SessionKey::Id(session), Some("plan")).await;
         host.ends(planned.turn).await;
-        let elsewhere = host.says("write").await;
+        let elsewhere = host.submit("write").await;
         host.ends(elsewhere.turn).await;
         session
     });
@@ -281,7 +281,7 @@ fn a_grant_counts_where_nobody_can_be_asked_and_the_mode_plan_still_denies() {
         .with(|setup| setup.settings.permissions.mode = PermissionMode::Headless);
     world.life(headless, async |host| {
         host.runs_unasked(session).await;
-        let elsewhere = host.says("write").await;
+        let elsewhere = host.submit("write").await;
         host.ends(elsewhere.turn).await;
     });
     assert_eq!(ledger.effects().unwrap().len(), 3);

@@ -51,7 +51,7 @@ fn results(events: &[TurnEvent]) -> Vec<String> {
     events.iter().filter_map(result).collect()
 }
 
-fn told(host: &Host) -> Vec<String> {
+fn results_read(host: &Host) -> Vec<String> {
     let names = |call: &turnkit_testkit::Call| {
         call.request.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>().join(" ")
     };
@@ -73,14 +73,14 @@ fn id_in(result: &str) -> BlobId {
 fn a_long_result_keeps_its_head_and_its_tail_and_a_marker_names_the_whole_length() {
     let world = World::new();
     world.life(reader(json!({ "offset": 600, "limit": 7 })), async |host| {
-        let accepted = host.says("count").await;
+        let accepted = host.submit("count").await;
         let results = results(&host.events(accepted.turn).await);
         let (whole, id) = (long(), id_in(&results[0]));
         let part = |from: usize, to: usize| whole.chars().skip(from).take(to - from).collect::<String>();
         let marker = format!("\n[… 4000 of 5000 characters left out; read_result reads them: id {id}, offset 600 …]\n");
         assert_eq!(results[0], [part(0, 600), marker, part(4_600, 5_000)].concat());
         assert_eq!(results[1], format!("[characters 600 to 607 of 5000]\n{}", part(600, 607)));
-        assert_eq!(told(&host), ["count", "count read_result", "count read_result"]);
+        assert_eq!(results_read(&host), ["count", "count read_result", "count read_result"]);
         let stored = host.sqlite.open(&ada(), id).await.unwrap().content.try_collect::<Vec<_>>().await.unwrap();
         assert_eq!(stored.concat(), whole.as_bytes());
     });
@@ -95,7 +95,7 @@ fn a_page_is_never_longer_than_a_result_may_be_and_ends_where_the_result_does() 
         (json!({ "offset": 5_000 }), "", 0),
     ] {
         World::new().life(reader(page.clone()), async |host| {
-            let results = results(&host.events(host.says("count").await.turn).await);
+            let results = results(&host.events(host.submit("count").await.turn).await);
             match results[1].split_once('\n') {
                 Some((line, read)) => assert_eq!((line, read.chars().count()), (first, chars), "{page}"),
                 None => assert!(chars == 0 && results[1].contains("the offset must be less"), "{page} {results:?}"),
@@ -108,7 +108,7 @@ fn a_page_is_never_longer_than_a_result_may_be_and_ends_where_the_result_does() 
 fn a_kept_result_is_read_by_its_own_session_alone_and_goes_with_it() {
     let world = World::new();
     let (session, id) = world.life(reader(json!({})), async |host| {
-        let accepted = host.says("count").await;
+        let accepted = host.submit("count").await;
         let id = id_in(&results(&host.events(accepted.turn).await)[0]);
         (accepted.session, id)
     });
@@ -132,7 +132,7 @@ fn a_kept_result_is_read_by_its_own_session_alone_and_goes_with_it() {
 fn an_imported_session_reads_no_results_of_the_one_that_was_exported() {
     let world = World::new();
     let (session, id) = world.life(reader(json!({})), async |host| {
-        let accepted = host.says("count").await;
+        let accepted = host.submit("count").await;
         let id = id_in(&results(&host.events(accepted.turn).await)[0]);
         let file = exported(&host, accepted.session, ExportFormat::JsonLines).await;
         assert!(file.contains(&id.to_string()));
@@ -150,21 +150,21 @@ fn an_imported_session_reads_no_results_of_the_one_that_was_exported() {
 fn a_result_that_cannot_be_kept_is_shortened_all_the_same() {
     World::new().life(reader(json!({})), async |host| {
         host.store.fails("put", 1, StoreError::Unavailable("the disk is full".to_owned()));
-        let accepted = host.says("count").await;
+        let accepted = host.submit("count").await;
         let events = host.events(accepted.turn).await;
         let results = results(&events);
         assert!(results[0].contains("\n[… 4000 of 5000 characters left out …]\n"), "{results:?}");
-        assert_eq!(told(&host), ["count", "count"]);
+        assert_eq!(results_read(&host), ["count", "count"]);
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
 }
 
 #[test]
-fn what_was_kept_before_a_crash_and_named_by_no_checkpoint_is_removed() {
+fn results_kept_before_a_crash_and_referenced_by_no_checkpoint_are_removed() {
     let (world, gate) = (World::new(), Gate::new());
     let turn = world.life(reader(json!({})), async |host| {
         host.store.waits_after("put", 1, &gate);
-        let accepted = host.says("count").await;
+        let accepted = host.submit("count").await;
         gate.reached().await;
         accepted.turn
     });

@@ -9,8 +9,8 @@ use turnkit_core::{AcceptError, CancelOutcome, Resolution, Resolved, SessionKey,
 use turnkit_engine::FeedItem;
 use turnkit_testkit::{Gate, Reply};
 
-use crate::client_tools::charting;
-use crate::cluster::{Cluster, LEASE, Process, Way};
+use crate::client_tools::chart_request;
+use crate::cluster::{Cluster, LEASE, Process, StoreAccess};
 use crate::support::{ada, outline, request, rest, shown_until, status, until};
 
 /// The maximum duration of a takeover: a lease and two sweeps.
@@ -31,9 +31,9 @@ async fn refused(process: &Process) -> AcceptError {
 async fn turns_of_a_dead_process_go_to_another_once_its_lease_is_over() {
     let mut cluster = Cluster::new();
     let (dead, other) = two(&mut cluster, vec![Reply::new().say("Never ").hang()], vec![Reply::text("Stored")]).await;
-    let turn = dead.says("hi").await.turn;
+    let turn = dead.submit("hi").await.turn;
     until(&mut dead.follow(turn).await, "part.delta").await;
-    dead.set_way(Way::Blocked);
+    dead.set_store_access(StoreAccess::Blocked);
     let died = Instant::now();
     let events = other.events(turn).await;
     assert!(died.elapsed() > LEASE * 2 / 3 && died.elapsed() < TAKEOVER, "{:?}", died.elapsed());
@@ -43,11 +43,11 @@ async fn turns_of_a_dead_process_go_to_another_once_its_lease_is_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn any_process_lists_and_decides_what_a_turn_waits_for_and_followers_everywhere_are_told() {
+async fn any_process_lists_and_decides_the_waits_of_a_turn_and_all_followers_get_the_change() {
     let mut cluster = Cluster::new();
     let calls = Reply::new().call("show_chart", json!({ "of": "rain" }));
     let (first, second) = two(&mut cluster, vec![calls], vec![Reply::text("There.")]).await;
-    let turn = first.service.accept(&ada(), charting("show it")).await.unwrap().turn;
+    let turn = first.service.accept(&ada(), chart_request("show it")).await.unwrap().turn;
     let mut feed = first.follow(turn).await;
     until(&mut feed, "interaction.requested").await;
     let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
@@ -73,13 +73,13 @@ async fn a_process_that_wakes_after_its_lease_writes_nothing_and_takes_no_turns(
     let gate = Gate::new();
     let replies = vec![Reply::new().say("Too ").wait(&gate).say("late"), Reply::text("Never said")];
     let (sleeper, other) = two(&mut cluster, replies, vec![Reply::text("In time")]).await;
-    let turn = sleeper.says("hi").await.turn;
+    let turn = sleeper.submit("hi").await.turn;
     let mut feed = sleeper.follow(turn).await;
     until(&mut feed, "part.delta").await;
-    sleeper.set_way(Way::Blocked);
+    sleeper.set_store_access(StoreAccess::Blocked);
     let events = other.events(turn).await;
     gate.open();
-    sleeper.set_way(Way::Open);
+    sleeper.set_store_access(StoreAccess::Open);
     let snapshot = loop {
         match feed.next().await.unwrap() {
             Some(FeedItem::Event(event)) => assert!(!event.kind.is_terminal()),
@@ -102,7 +102,7 @@ async fn a_process_that_renews_keeps_its_turns_however_long_they_take() {
     let mut cluster = Cluster::new();
     let slow = Reply::new().say("A ").sleep(10 * LEASE).say("while");
     let (owner, _other) = two(&mut cluster, vec![slow], vec![Reply::text("Not mine")]).await;
-    let events = owner.events(owner.says("hi").await.turn).await;
+    let events = owner.events(owner.submit("hi").await.turn).await;
     assert_eq!(outline(&events), ["turn.started", "step.started", "step.ended", "turn.ended completed"]);
 }
 
@@ -110,7 +110,7 @@ async fn a_process_that_renews_keeps_its_turns_however_long_they_take() {
 async fn a_stop_asked_of_another_process_reaches_the_owner_within_two_sweeps() {
     let mut cluster = Cluster::new();
     let (owner, other) = two(&mut cluster, vec![Reply::new().say("On ").hang()], Vec::new()).await;
-    let turn = owner.says("hi").await.turn;
+    let turn = owner.submit("hi").await.turn;
     let mut feed = owner.follow(turn).await;
     let mut events = shown_until(&mut feed, "part.delta").await;
     assert_eq!(other.service.cancel(&ada(), turn).await, Ok(CancelOutcome::Stopping));
@@ -123,7 +123,7 @@ async fn a_stop_asked_of_another_process_reaches_the_owner_within_two_sweeps() {
 async fn a_session_whose_turn_another_process_runs_is_deleted_although_no_signal_arrives() {
     let mut cluster = Cluster::new();
     let (owner, other) = two(&mut cluster, vec![Reply::new().say("On ").hang()], Vec::new()).await;
-    let receipt = owner.says("hi").await;
+    let receipt = owner.submit("hi").await;
     until(&mut owner.follow(receipt.turn).await, "part.delta").await;
     let asked = Instant::now();
     assert_eq!(other.service.delete_session(&ada(), receipt.session).await, Ok(()));
@@ -134,15 +134,15 @@ async fn a_session_whose_turn_another_process_runs_is_deleted_although_no_signal
 async fn a_process_that_cannot_renew_in_time_starts_no_turn() {
     let mut cluster = Cluster::new();
     let process = cluster.process(vec![Reply::text("Back")], 4).await;
-    process.set_way(Way::Broken);
+    process.set_store_access(StoreAccess::Broken);
     sleep(LEASE * 4 / 5).await;
-    process.set_way(Way::Open);
+    process.set_store_access(StoreAccess::Open);
     let AcceptError::Store(StoreError::Unavailable(why)) = refused(&process).await else { panic!("stored") };
     assert_eq!(why, "the process could not renew its lease in time");
     assert!(!process.service.accepts_turns());
     sleep(Duration::from_secs(1)).await;
     assert!(process.service.accepts_turns());
-    assert_eq!(status(&process.events(process.says("hi").await.turn).await), TurnStatus::Completed);
+    assert_eq!(status(&process.events(process.submit("hi").await.turn).await), TurnStatus::Completed);
 }
 
 #[tokio::test(start_paused = true)]
@@ -155,9 +155,9 @@ async fn turns_without_an_owner_are_claimed_for_free_slots_only() {
     sleep(2 * LEASE).await;
     let mut turns = Vec::new();
     for text in ["one", "two", "three"] {
-        turns.push(dead.says(text).await.turn);
+        turns.push(dead.submit(text).await.turn);
     }
-    dead.set_way(Way::Blocked);
+    dead.set_store_access(StoreAccess::Blocked);
     sleep(2 * LEASE).await;
     for other in &others {
         let overview = other.service.overview();
@@ -174,10 +174,10 @@ async fn a_closed_process_takes_no_turns_and_renews_until_its_own_are_over() {
     let mut cluster = Cluster::new();
     let gate = Gate::new();
     let (closed, dead) = two(&mut cluster, vec![Reply::new().wait(&gate).say("Done")], vec![Reply::new().hang()]).await;
-    let (own, left) = (closed.says("hi").await.turn, dead.says("and I?").await.turn);
+    let (own, left) = (closed.submit("hi").await.turn, dead.submit("and I?").await.turn);
     let feed = closed.follow(own).await;
     gate.reached().await;
-    dead.set_way(Way::Blocked);
+    dead.set_store_access(StoreAccess::Blocked);
     closed.service.close();
     sleep(4 * LEASE).await;
     let new = cluster.process(vec![Reply::text("You too")], 4).await;
@@ -198,14 +198,14 @@ async fn a_turn_that_saw_two_processes_die_is_suspended_once() {
     let (hang, gate) = (|| vec![Reply::new().hang()], Gate::new());
     let (first, second) = two(&mut cluster, hang(), hang()).await;
     let last = cluster.process(vec![Reply::new().wait(&gate).say("Busy"), Reply::text("Alive")], 1).await;
-    last.says("keep your slot").await;
+    last.submit("keep your slot").await;
     gate.reached().await;
-    let turn = first.says("hi").await.turn;
+    let turn = first.submit("hi").await.turn;
     for dead in [&first, &second] {
         while dead.provider.open_calls() == 0 {
             sleep(Duration::from_secs(1)).await;
         }
-        dead.set_way(Way::Blocked);
+        dead.set_store_access(StoreAccess::Blocked);
     }
     sleep(3 * LEASE).await;
     gate.open();

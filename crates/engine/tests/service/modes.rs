@@ -22,7 +22,7 @@ fn setup(answers: usize) -> Setup {
 #[test]
 fn a_mode_changes_the_instructions_alone_and_that_of_a_turn_wins() {
     World::new().life(setup(6), async |host| {
-        let session = host.says("0").await;
+        let session = host.submit("0").await;
         host.ends(session.turn).await;
         let key = || SessionKey::Id(session.session);
         for (of_session, of_turn, expected) in [
@@ -60,7 +60,7 @@ fn an_own_text_of_the_mode_general_is_sent_to_turns_without_a_mode() {
         setup.settings.modes = Some(Modes::new([own]));
     });
     World::new().life(setup, async |host| {
-        host.ends(host.says("0").await.turn).await;
+        host.ends(host.submit("0").await.turn).await;
         let sent = host.provider.calls().pop().unwrap().request;
         assert_eq!(sent.instructions.as_deref(), Some("Be brief.\n\nYou are in general mode."));
     });

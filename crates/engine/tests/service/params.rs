@@ -42,7 +42,7 @@ fn settings_of_a_turn_cost_no_statement() {
 #[test]
 fn settings_of_a_session_count_from_the_next_turn_that_begins() {
     World::new().life(setup(5), async |host| {
-        let session = host.says("one").await;
+        let session = host.submit("one").await;
         host.ends_for_its_client(&session).await;
         for params in [temperature(0.3), SamplingParams { max_tokens: Some(5), ..temperature(0.4) }, temperature(0.2)] {
             set(&host, session.session, params).await;

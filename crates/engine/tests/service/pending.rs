@@ -81,7 +81,7 @@ impl Host {
 }
 
 #[test]
-fn a_follower_is_told_what_a_turn_and_its_sub_agents_wait_for_at_each_change() {
+fn a_follower_gets_the_pending_waits_of_a_turn_and_its_sub_agents_at_each_change() {
     let (world, gate) = (World::new(), Gate::new());
     world.life(family(&world, &gate), async |host| {
         let plan = host.can_be_asked("plan").await;
@@ -109,7 +109,7 @@ fn a_follower_is_told_what_a_turn_and_its_sub_agents_wait_for_at_each_change() {
 }
 
 #[test]
-fn a_follower_that_comes_later_is_told_at_once_also_after_a_restart() {
+fn a_later_follower_gets_the_pending_waits_at_once_also_after_a_restart() {
     let (world, gate) = (World::new(), Gate::new());
     let (plan, cursor) = world.life(family(&world, &gate), async |host| {
         let plan = host.can_be_asked("plan").await;
@@ -130,7 +130,7 @@ fn a_follower_that_comes_later_is_told_at_once_also_after_a_restart() {
 }
 
 #[test]
-fn a_follower_of_a_session_is_told_of_the_turn_that_waits() {
+fn a_follower_of_a_session_gets_the_pending_waits_of_its_turn() {
     let (world, gate) = (World::new(), Gate::new());
     world.life(family(&world, &gate), async |host| {
         let payment = host.can_be_asked("one payment").await;

@@ -49,7 +49,7 @@ fn summary() -> Reply {
     Reply::text("They talked.")
 }
 
-async fn says(host: &Host, session: SessionId, text: &str) -> Receipt {
+async fn submit(host: &Host, session: SessionId, text: &str) -> Receipt {
     let receipt = host.adds(session, &long(text)).await;
     assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
     receipt
@@ -57,11 +57,11 @@ async fn says(host: &Host, session: SessionId, text: &str) -> Receipt {
 
 /// Creates a session whose window is nearly full, and a feed of it.
 async fn nearly_full(host: &Host) -> (SessionId, SessionFeed) {
-    let session = host.says(&long("one")).await;
+    let session = host.submit(&long("one")).await;
     assert_eq!(host.ends(session.turn).await, TurnStatus::Completed);
     let feed = host.service.follow_session(&ada(), session.session, None).await.unwrap();
     for text in ["two", "three", "four", "five"] {
-        says(host, session.session, text).await;
+        submit(host, session.session, text).await;
     }
     (session.session, feed)
 }
@@ -70,10 +70,10 @@ async fn nearly_full(host: &Host) -> (SessionId, SessionFeed) {
 async fn chore(feed: &mut SessionFeed) -> TurnId {
     loop {
         let mut batch = Vec::new();
-        let news = feed.next(&mut batch).await.unwrap();
+        let update = feed.next(&mut batch).await.unwrap();
         let begins =
             batch.iter().any(|event| matches!(event.kind, EventKind::TurnStarted { kind: TurnKind::Compact, .. }));
-        if let SessionUpdate::Events { turn, .. } = news
+        if let SessionUpdate::Events { turn, .. } = update
             && begins
         {
             return turn;
@@ -118,7 +118,7 @@ fn a_turn_that_nearly_fills_the_window_is_followed_by_a_summary_which_the_next_t
         let usage = host.record(turn).await.usage.unwrap();
         assert_eq!((usage.input(), usage.output), (counted(asked), 400));
 
-        let next = says(&host, session, "six").await;
+        let next = submit(&host, session, "six").await;
         assert_eq!(outline(&host.events(next.turn).await)[1], "step.started", "nothing is left to do before its call");
         assert_eq!(&last_sent(&host)[..2], ["They", "three"]);
         assert_eq!(host.session(session).await.turns, TURNS as u32 + 2);
@@ -138,7 +138,7 @@ fn a_message_stops_it_and_runs_at_once() {
             let (session, mut feed) = nearly_full(&host).await;
             let turn = chore(&mut feed).await;
             gate.reached().await;
-            says(&host, session, "six").await;
+            submit(&host, session, "six").await;
             let events = host.events(turn).await;
             assert_eq!(status(&events), TurnStatus::Interrupted, "{busy:?}");
             assert_eq!(last_sent(&host), UNTOUCHED, "{busy:?}");
@@ -159,7 +159,7 @@ fn a_message_does_not_wait_for_it_after_the_head_was_moved() {
         let before = host.sqlite.turn_after(&ada(), session, 3).await.unwrap().unwrap().0;
         let edit = SessionEdit { head: Some(Some(before)), ..SessionEdit::default() };
         host.sqlite.edit(&ada(), session, edit).await.unwrap();
-        says(&host, session, "six").await;
+        submit(&host, session, "six").await;
         assert_eq!(host.ends(turn).await, TurnStatus::Interrupted);
         assert_eq!(last_sent(&host), [&UNTOUCHED[..8], &["six"]].concat());
     });
@@ -196,7 +196,7 @@ fn each_turn_is_followed_by_one_attempt_at_most() {
             assert_eq!(host.ends(failed).await, TurnStatus::Failed);
             assert_eq!(summaries(&host), asked);
             let turns = host.session(session).await.turns;
-            let next = says(&host, session, text).await;
+            let next = submit(&host, session, text).await;
             assert_eq!(host.record(next.turn).await.number, turns + 1);
             if asked == 1 {
                 assert_eq!(last_sent(&host), UNTOUCHED);
@@ -221,7 +221,7 @@ fn it_takes_no_slot_of_turns_and_does_not_wait_for_one_once_a_message_has_come()
         let second = chore(&mut feed).await;
         let overview = host.service.overview();
         assert_eq!(overview.waiting_for_slot, 0, "no turn is refused because chores wait");
-        says(&host, other, "six").await;
+        submit(&host, other, "six").await;
         assert_eq!(outline(&host.events(second).await), ["turn.started", "turn.ended interrupted"]);
         assert_eq!((last_sent(&host), summaries(&host)), (UNTOUCHED.map(str::to_owned).to_vec(), 1));
         host.service.cancel(&ada(), first).await.unwrap();
@@ -230,7 +230,7 @@ fn it_takes_no_slot_of_turns_and_does_not_wait_for_one_once_a_message_has_come()
 }
 
 #[test]
-fn after_a_crash_it_goes_on_unless_a_message_comes_first() {
+fn after_a_crash_it_continues_unless_a_message_comes_first() {
     for comes_first in [false, true] {
         let (world, gate) = (World::new(), Gate::new());
         let (session, turn) = world.life(setup([Reply::new().wait(&gate)]), async |host| {
@@ -252,7 +252,7 @@ fn after_a_crash_it_goes_on_unless_a_message_comes_first() {
                 Some(message) => assert_eq!(host.ends(message.turn).await, TurnStatus::Completed),
                 None => {
                     assert_eq!(resumed, 1);
-                    says(&host, session, "six").await;
+                    submit(&host, session, "six").await;
                 }
             }
             let first = if comes_first { "one" } else { "They" };
@@ -275,7 +275,7 @@ fn it_ends_with_its_service_and_a_program_that_ends_after_a_turn_has_none() {
     world.life(setup([]), async |host| {
         host.service.end_chores();
         let (session, _) = nearly_full(&host).await;
-        says(&host, session, "six").await;
+        submit(&host, session, "six").await;
         assert_eq!((summaries(&host), host.session(session).await.turns), (0, TURNS as u32 + 1));
     });
 }
@@ -295,7 +295,7 @@ fn it_respects_the_budget_of_the_session() {
 
 /// A compaction would start after a turn has ended, so a further turn is needed to show that there was none.
 #[test]
-fn nothing_happens_in_the_background_where_nobody_wants_it() {
+fn nothing_happens_in_the_background_unless_it_is_configured() {
     type Change = fn(&mut Setup);
     let changes: [(&str, Change); 3] = [
         ("off", |setup| setup.settings.context.precompact_at = 0),
@@ -306,7 +306,7 @@ fn nothing_happens_in_the_background_where_nobody_wants_it() {
         let setup = setup([]).with(|setup| setup.settings.context.compact_at = 100).with(change);
         World::new().life(setup, async |host| {
             let (session, _) = nearly_full(&host).await;
-            says(&host, session, "six").await;
+            submit(&host, session, "six").await;
             assert_eq!((summaries(&host), host.session(session).await.turns), (0, TURNS as u32 + 1), "{name}");
         });
     }
@@ -322,7 +322,7 @@ fn a_session_of_one_turn_alone_is_left_as_it_is() {
         let first = host.service.accept(&ada(), request(key, &long("five"))).await.unwrap();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
         // If a compaction of the first turn were running, the next turn would have to stop it.
-        says(&host, first.session, "six").await;
+        submit(&host, first.session, "six").await;
         assert_eq!(summaries(&host), 0);
     });
 }

@@ -45,10 +45,10 @@ async fn reported_in_session(feed: &mut SessionFeed) -> (TurnId, String) {
 }
 
 #[test]
-fn followers_of_the_turn_and_of_its_session_read_what_a_running_call_reports() {
+fn followers_of_the_turn_and_of_its_session_read_the_reports_of_a_running_call() {
     let (world, gate) = (World::new(), Gate::new());
     world.life(copying(&gate), async |host| {
-        let accepted = host.says("copy").await;
+        let accepted = host.submit("copy").await;
         let mut feed = host.follow(accepted.turn, None).await;
         let mut of_session = host.service.follow_session(&ada(), accepted.session, None).await.unwrap();
         assert_eq!(until(&mut feed, "tool.started").await.kind.name(), "tool.started");
@@ -73,7 +73,7 @@ fn followers_of_the_turn_and_of_its_session_read_what_a_running_call_reports() {
 fn a_call_that_runs_again_after_a_crash_reports_again() {
     let (world, gate) = (World::new(), Gate::new());
     let turn = world.life(copying(&gate), async |host| {
-        let accepted = host.says("copy").await;
+        let accepted = host.submit("copy").await;
         assert_eq!(reported(&mut host.follow(accepted.turn, None).await).await, "1 of 3");
         accepted.turn
     });

@@ -70,7 +70,7 @@ fn word(content: &str) -> String {
 
 async fn turn(host: &Host, session: Option<SessionId>, text: &str) -> SessionId {
     let receipt = match session {
-        None => host.says(text).await,
+        None => host.submit(text).await,
         Some(session) => host.adds(session, text).await,
     };
     assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
@@ -96,7 +96,7 @@ fn a_step_looks_at_budgets_then_leaves_out_contents_then_asks_counts_and_runs_it
         (setup.settings.context, setup.settings.budgets) = (context, Some(Arc::new(budgets)));
     });
     World::new().life(setup, async |host| {
-        let events = host.events(host.says("x a b c").await.turn).await;
+        let events = host.events(host.submit("x a b c").await.turn).await;
         let third = events.iter().rposition(|event| matches!(event.kind, EventKind::StepStarted { step: 4, .. }));
         let before = events[..third.unwrap()].iter().rposition(|event| event.kind.name() == "tool.finished").unwrap();
         let told = events[before + 1..].iter().filter_map(|event| match &event.kind {
@@ -155,7 +155,7 @@ fn results_beyond_the_newest_ones_are_left_out_at_once_and_not_one_by_one() {
 fn a_full_window_leaves_out_results_and_no_message_as_long_as_that_makes_enough_room() {
     World::new().life(Setup::from(reader().with_window(8_000)).tool(read()), async |host| {
         let path = "long".repeat(5);
-        let receipt = host.says(&[path.as_str(); 12].join(" ")).await;
+        let receipt = host.submit(&[path.as_str(); 12].join(" ")).await;
         let told = host.events(receipt.turn).await.into_iter().filter_map(|event| match event.kind {
             EventKind::Notice { code, .. } => Some(code),
             _ => None,
@@ -170,7 +170,7 @@ fn a_full_window_leaves_out_results_and_no_message_as_long_as_that_makes_enough_
 }
 
 #[test]
-fn what_is_sent_is_the_same_after_a_restart() {
+fn requests_are_the_same_after_a_restart() {
     let texts = ["a b a", "x c", "a", "d e f", "x a b c a", "a"];
     for keep in [0, 2, 3] {
         let (warm, cold) = (World::new(), World::new());
@@ -195,7 +195,7 @@ fn what_is_sent_is_the_same_after_a_restart() {
 #[test]
 fn a_branch_that_leaves_before_is_sent_everything() {
     World::new().life(reading(0), async |host| {
-        let first = host.says("a a").await;
+        let first = host.submit("a a").await;
         host.ends(first.turn).await;
         turn(&host, Some(first.session), "b").await;
         let (new, turn) = (SessionId(Uuid::from_u128(8)), TurnId(Uuid::from_u128(9)));
@@ -212,7 +212,7 @@ fn a_branch_that_leaves_before_is_sent_everything() {
 }
 
 #[test]
-fn the_report_of_a_session_leaves_out_what_its_next_turn_leaves_out() {
+fn the_report_of_a_session_leaves_out_the_results_that_its_next_turn_leaves_out() {
     World::new().life(reading(0), async |host| {
         let session = turn(&host, None, "a b a").await;
         let report = host.service.context(&ada(), session).await.unwrap();

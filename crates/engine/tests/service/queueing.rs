@@ -57,7 +57,7 @@ fn however_many_turns_come_to_a_session_they_run_one_by_one_in_order() {
     let probe = Probe::new();
     probe.door.open();
     World::new().life(Setup::from(probing()).tool(probe.tool()), async |host| {
-        let first = host.says("0").await;
+        let first = host.submit("0").await;
         let more = join_all((1..64).map(|number| {
             let host = &host;
             async move { host.adds(first.session, &number.to_string()).await }
@@ -90,7 +90,7 @@ fn sessions_run_side_by_side_up_to_the_slots() {
         let probe = Probe::new();
         let setup = Setup::from(probing()).tool(probe.tool()).with(|setup| setup.slots = slots);
         World::new().life(setup, async |host| {
-            let receipts = join_all((0..8).map(|_| host.says("hi"))).await;
+            let receipts = join_all((0..8).map(|_| host.submit("hi"))).await;
             let _ = probe.running.subscribe().wait_for(|running| *running == expected).await;
             probe.door.open();
             for receipt in receipts {
@@ -106,9 +106,9 @@ fn more_turns_than_may_wait_for_a_slot_are_refused_until_there_is_room() {
     let gate = Gate::new();
     let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Other")];
     World::new().life(Setup::from(script).with(|setup| setup.slots = 1), async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         gate.reached().await;
-        let waiting = join_all((0..1_000).map(|_| host.says("more"))).await;
+        let waiting = join_all((0..1_000).map(|_| host.submit("more"))).await;
         while host.service.overview().waiting_for_slot < 1_000 {
             tokio::task::yield_now().await;
         }
@@ -116,7 +116,7 @@ fn more_turns_than_may_wait_for_a_slot_are_refused_until_there_is_room() {
         assert_eq!(refused.map(|receipt| receipt.turn), Err(AcceptError::Overloaded));
         host.service.cancel(&ada(), waiting[0].turn).await.unwrap();
         assert_eq!(host.ends(waiting[0].turn).await, TurnStatus::Cancelled);
-        host.says("room again").await;
+        host.submit("room again").await;
         gate.open();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
     });
@@ -127,9 +127,9 @@ fn a_turn_that_waits_for_its_session_does_not_take_a_slot() {
     let gate = Gate::new();
     let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Other"), Reply::text("Two")];
     World::new().life(Setup::from(script).with(|setup| setup.slots = 2), async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let waiting = join_all((0..4).map(|_| host.adds(first.session, "more"))).await;
-        let other = host.says("other session").await;
+        let other = host.submit("other session").await;
         assert_eq!(host.ends(other.turn).await, TurnStatus::Completed);
         assert!(waiting.iter().all(|receipt| receipt.queued));
         gate.open();
@@ -141,7 +141,7 @@ fn a_turn_that_waits_for_its_session_does_not_take_a_slot() {
 fn a_follower_of_a_queued_turn_waits_for_it() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate).say("One"), Reply::text("Two")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let second = host.adds(first.session, "two").await;
         let mut feed = host.follow(second.turn, None).await;
         let (started, cursor) = crate::support::next(&mut feed).await;
@@ -159,7 +159,7 @@ fn an_interrupting_message_stops_the_running_turn_and_runs_next() {
     let gate = Gate::new();
     let script = vec![Reply::new().say("Once upon ").wait(&gate).say("a time"), Reply::text("Short.")];
     World::new().life(script, async |host| {
-        let first = host.says("a long story").await;
+        let first = host.submit("a long story").await;
         let mut feed = host.follow(first.turn, None).await;
         crate::support::until(&mut feed, "part.delta").await;
         let mut urgent = request(SessionKey::Id(first.session), "short, please");
@@ -182,7 +182,7 @@ fn of_a_burst_of_interrupting_messages_the_newest_runs_and_the_others_end() {
         Some(if said == "one" { Reply::new().call("slow", json!({})) } else { Reply::text(&format!("to {said}")) })
     }));
     World::new().life(setup.tool(slow(gate.clone())), async |host| {
-        let (first, ending) = (host.says("one").await, Gate::new());
+        let (first, ending) = (host.submit("one").await, Gate::new());
         gate.reached().await;
         crate::support::until(&mut host.follow(first.turn, None).await, "tool.started").await;
         host.store.waits_before("checkpoint", host.store.count("checkpoint") + 1, &ending);

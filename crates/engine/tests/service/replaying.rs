@@ -92,8 +92,8 @@ async fn replays(host: &Host, turn: TurnId, answers: Vec<Reply>) {
 
 async fn replays_with(host: &Host, turn: TurnId, answers: Vec<Reply>, change: impl FnOnce(&mut AgentSettings)) {
     let replayed = replay_with(host, turn, answers, change).await.unwrap();
-    assert_eq!(replayed.stored, host.stored(turn).await);
-    assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+    assert_eq!(replayed.recorded_events, host.stored(turn).await);
+    assert_eq!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
     assert_eq!(replayed.messages, host.sqlite.log(&ada(), turn).await.unwrap().messages);
 }
 
@@ -115,7 +115,7 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
     };
     let ledger = world.ledger();
     world.life(tooled(script(), &ledger, &gate), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         replays(&host, accepted.turn, script()).await;
     });
@@ -131,7 +131,7 @@ fn a_turn_that_took_messages_replays_as_it_was() {
     };
     let (first, taken) = world.life(tooled(vec![script().remove(0), Reply::new().hang()], &world.ledger(), &gate), {
         async |host| {
-            let first = host.says("go").await;
+            let first = host.submit("go").await;
             gate.reached().await;
             let taken = vec![steers(&host, first.session, "a").await, steers(&host, first.session, "b").await];
             gate.open();
@@ -158,7 +158,7 @@ fn a_turn_whose_history_was_truncated_replays_as_it_was() {
     let script = || vec![look(), look(), look(), Reply::text("Done.")];
     let setup = tooled(script(), &world.ledger(), &gate).with(|setup| setup.settings.context.max_messages = 4);
     world.life(setup, async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         // The current settings do not matter.
         replays(&host, accepted.turn, script()).await;
@@ -178,7 +178,7 @@ fn a_turn_that_was_truncated_for_its_window_replays_its_notices_in_their_order()
     let of = |tokens| Budget { tokens: Some(tokens), nano_usd: None };
     setup.settings.budgets = Some(Arc::new(Budgets { turn: of(3_000), warn_percent: 25, ..Budgets::default() }));
     world.life(setup, async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let codes: Vec<_> = host.stored(accepted.turn).await.into_iter().filter_map(notice).collect();
         assert_eq!(codes, ["budget_nearly_used_up", "history_truncated"]);
@@ -198,7 +198,7 @@ fn a_turn_whose_request_was_refused_as_too_large_replays_as_it_was() {
     ] {
         let script = [vec![look(), look()], last].concat();
         world.life(tooled(script.clone(), &world.ledger(), &gate), async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             assert_eq!(host.ends(accepted.turn).await, status);
             replays(&host, accepted.turn, script).await;
         });
@@ -210,7 +210,7 @@ fn a_turn_whose_request_did_not_fit_replays_as_it_was() {
     let (world, gate) = (World::new(), Gate::new());
     let setup = tooled(Vec::new(), &world.ledger(), &gate).with(|setup| setup.settings.context.budget = Some(1));
     world.life(setup, async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Failed);
         replays(&host, accepted.turn, Vec::new()).await;
     });
@@ -249,7 +249,7 @@ fn a_turn_that_left_out_items_of_its_instructions_replays_as_it_was() {
             (setup.settings.context.pruning, setup.settings.context.summarise) = (Pruning::Never, false);
         });
         World::new().life(setup, async |host| {
-            let accepted = host.says(&text).await;
+            let accepted = host.submit(&text).await;
             assert_eq!(host.ends(accepted.turn).await, status);
             let codes: Vec<_> = host.stored(accepted.turn).await.into_iter().filter_map(notice).collect();
             assert_eq!(codes, expected);
@@ -277,7 +277,7 @@ fn a_turn_whose_results_were_pruned_replays_as_it_was() {
     };
     let setup = tooled(script(), &world.ledger(), &gate).with(|setup| prunes(&mut setup.settings));
     world.life(setup, async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let codes: Vec<_> = host.stored(accepted.turn).await.into_iter().filter_map(notice).collect();
         assert_eq!(codes, ["results_pruned"]);
@@ -295,7 +295,7 @@ fn a_compaction_replays_without_asking_for_a_summary() {
     ] {
         let script = vec![Reply::text(&long("1")), Reply::text(&long("2")), reply];
         World::new().life(Setup::from(script), async |host| {
-            let first = host.says(&long("one")).await;
+            let first = host.submit(&long("one")).await;
             host.ends(first.turn).await;
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
@@ -323,7 +323,7 @@ pub(crate) async fn compaction_replays(host: &Host, turn: TurnId, history: Histo
     let (provider, clock) = (Arc::new(ScriptedProvider::new([])), Arc::clone(&host.clock) as _);
     let replayed =
         Replay { turn: logged.clone(), session, agent, others: Vec::new(), provider, clock }.run().await.unwrap();
-    assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+    assert_eq!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
     assert_eq!(replayed.messages, logged.messages);
 }
 
@@ -346,7 +346,7 @@ impl ContextProvider for HangsInTheThirdTurn {
 }
 
 #[test]
-fn a_compaction_that_was_stopped_replays_with_what_its_model_had_consumed() {
+fn a_compaction_that_was_stopped_replays_with_the_usage_of_its_model() {
     let long = |text: &str| vec![text; 20].join(" ");
     for (is_asked, expected) in [(false, None), (true, Some((0, 9)))] {
         let gate = Gate::new();
@@ -357,7 +357,7 @@ fn a_compaction_that_was_stopped_replays_with_what_its_model_had_consumed() {
             setup.settings.context_pipeline = Some(Arc::new(ContextPipeline::default().with(hangs)));
         });
         World::new().life(setup, async |host| {
-            let first = host.says(&long("one")).await;
+            let first = host.submit(&long("one")).await;
             host.ends(first.turn).await;
             host.ends(host.adds(first.session, &long("two")).await.turn).await;
             let history = host.sqlite.session_history(&ada(), first.session).await.unwrap();
@@ -397,7 +397,7 @@ fn messages_that_only_the_next_owner_of_a_turn_left_out_are_left_out_by_it_in_a_
             })
         };
         let turn = world.life(setup(vec![look(), look(), look(), look(), Reply::new().hang()]), async |host| {
-            let turn = host.says("go").await.turn;
+            let turn = host.submit("go").await.turn;
             while host.provider.calls().len() < 5 {
                 tokio::task::yield_now().await;
             }
@@ -437,7 +437,7 @@ fn a_turn_that_only_its_next_owner_may_not_continue_ends_with_that_owner_in_a_re
             setup.settings.budgets = Some(Arc::new(budgets));
         });
         let turn = world.life(setup, async |host| {
-            let turn = host.says("go").await.turn;
+            let turn = host.submit("go").await.turn;
             while host.provider.calls().len() < 2 {
                 tokio::task::yield_now().await;
             }
@@ -485,7 +485,7 @@ fn a_turn_with_a_compaction_in_it_replays_without_asking_for_a_summary() {
         });
         let setup = Setup { provider: Arc::new(provider), ..tooled(Vec::new(), &world.ledger(), &gate) };
         world.life(setup.with(|setup| limits(&mut setup.settings)), async |host| {
-            let turn = host.says("go").await.turn;
+            let turn = host.submit("go").await.turn;
             if expected == TurnStatus::Cancelled {
                 let is_asked = |call: &turnkit_testkit::Call| {
                     call.transcript().last().is_some_and(|last| last.contains("Summarise"))
@@ -507,7 +507,7 @@ fn a_turn_with_a_compaction_in_it_replays_without_asking_for_a_summary() {
 }
 
 #[test]
-fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
+fn a_notice_about_a_condition_replays_as_often_as_it_was_reported() {
     let (world, gate) = (World::new(), Gate::new());
     let none = "a-model calls none";
     // The notice of the second step, and the stored notices. Other versions repeated the same notice in each step.
@@ -518,7 +518,7 @@ fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
             vec![without(look, none), without(Reply::text("Done."), second)]
         };
         world.life(tooled(script(), &world.ledger(), &gate), async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
             let mut logged = host.sqlite.log(&ada(), accepted.turn).await.unwrap();
             for entry in logged.chunks.iter_mut().flat_map(|chunk| &mut chunk.entries) {
@@ -527,8 +527,8 @@ fn what_is_so_in_every_step_replays_as_often_as_it_was_told() {
                 }
             }
             let replayed = replay_logged(&host, logged, script(), |_| {}).await.unwrap();
-            assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
-            let told = replayed.stored.iter().filter_map(|event| match &event.kind {
+            assert_eq!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
+            let told = replayed.recorded_events.iter().filter_map(|event| match &event.kind {
                 EventKind::Notice { text, .. } => Some(text.as_str()),
                 _ => None,
             });
@@ -548,7 +548,7 @@ fn a_turn_that_failed_or_reached_a_limit_replays_the_same() {
     ] {
         let again = script.clone();
         world.life(tooled(script, &world.ledger(), &gate), async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             host.ends(accepted.turn).await;
             replays(&host, accepted.turn, again).await;
         });
@@ -573,7 +573,7 @@ fn a_turn_that_was_warned_of_its_budgets_replays_the_warnings_whatever_became_of
         // The warnings come at 30 tokens, and at 75, or together at 33.
         let budgets = Budgets { turn: of(100), session: of(session), warn_percent: 30, ..Budgets::default() };
         world.life(setup.with(|setup| setup.settings.budgets = Some(Arc::new(budgets))), async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             if status == TurnStatus::Cancelled {
                 let mut feed = host.follow(accepted.turn, None).await;
                 for _ in 0..2 {
@@ -600,7 +600,7 @@ fn a_turn_that_was_warned_before_its_process_died_is_not_warned_again() {
     let setup =
         |script| tooled(script, &world.ledger(), &gate).with(|setup| setup.settings.budgets = Some(Arc::new(budgets)));
     let accepted = world.life(setup(vec![round(), round(), Reply::new().say("Half").hang()]), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         let mut feed = host.follow(accepted.turn, None).await;
         until(&mut feed, "notice").await;
         until(&mut feed, "part.delta").await;
@@ -629,7 +629,7 @@ fn a_turn_that_was_cancelled_replays_up_to_there() {
     ] {
         let open = script.len();
         world.life(tooled(script, &world.ledger(), &gate), async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             let mut feed = host.follow(accepted.turn, None).await;
             if !again.is_empty() {
                 for _ in 0..open {
@@ -652,7 +652,7 @@ fn a_turn_that_was_cancelled_while_tools_ran_replays_their_results() {
         vec![round.call("slow", json!({})).call("pay", json!({ "amount": 2 }))]
     };
     world.life(tooled(script(), &world.ledger(), &gate), async |host| {
-        let accepted = host.says("do it all").await;
+        let accepted = host.submit("do it all").await;
         gate.reached().await;
         host.service.cancel(&ada(), accepted.turn).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
@@ -665,7 +665,7 @@ fn a_turn_that_never_began_another_that_made_room_and_one_that_took_too_long_rep
     let (world, gate) = (World::new(), Gate::new());
     let setup = tooled(vec![Reply::new().say("One").hang(), Reply::text("Three")], &world.ledger(), &gate);
     world.life(setup.with(|setup| setup.settings.turn_deadline = SOON), async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         until(&mut host.follow(first.turn, None).await, "part.delta").await;
         let second = host.adds(first.session, "two").await;
         host.service.cancel(&ada(), second.turn).await.unwrap();
@@ -676,7 +676,7 @@ fn a_turn_that_never_began_another_that_made_room_and_one_that_took_too_long_rep
     });
     let setup = tooled(vec![Reply::new().say("One").hang(), Reply::text("Two")], &world.ledger(), &gate);
     world.life(setup.with(|setup| setup.settings.busy = BusyPolicy::Interrupt), async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         until(&mut host.follow(first.turn, None).await, "part.delta").await;
         let second = host.adds(first.session, "two").await;
         assert_eq!(host.ends(first.turn).await, TurnStatus::Interrupted);
@@ -699,7 +699,7 @@ fn a_turn_whose_owners_died_replays_with_their_deaths() {
         let ledger = world.ledger();
         // The first owner dies while a tool runs, the second during a model call.
         let accepted = world.life(tooled(vec![round()], &ledger, &gate), async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             gate.reached().await;
             until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
             accepted
@@ -726,7 +726,7 @@ fn a_turn_that_was_handed_over_replays_with_each_owner() {
     let round = || Reply::new().say("Now.").call("pay", json!({ "amount": 1 })).call("slow", json!({}));
     // The first process stops during a model's answer, the second before the answer, the third while a tool runs.
     let accepted = world.life(tooled(vec![Reply::new().say("So").hang()], &ledger, &gate), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         host.service.drain(Duration::ZERO).await;
         accepted
@@ -770,7 +770,7 @@ fn an_answer_that_was_asked_for_again_replays_with_each_attempt() {
     ] {
         let setup = tooled(script.clone(), &world.ledger(), &gate).with(|setup| redoes(&mut setup.settings));
         world.life(setup, async |host| {
-            let accepted = host.says("go").await;
+            let accepted = host.submit("go").await;
             if let Some(again) = &again {
                 let mut feed = host.follow(accepted.turn, None).await;
                 until(&mut feed, "retracted").await;
@@ -946,7 +946,7 @@ fn a_turn_whose_user_was_asked_for_an_outcome_replays_the_answer() {
 #[test]
 fn a_turn_that_exhausted_its_attempts_replays_the_same() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     for _ in 0..3 {
         world.life(vec![Reply::new().hang()], async |host| {
             host.service.resume_unfinished().await.unwrap();
@@ -964,28 +964,28 @@ fn another_answer_or_another_rule_comes_out_differently() {
     let (world, gate) = (World::new(), Gate::new());
     let script = |end: &str| vec![Reply::new().call("pay", json!({ "amount": 1 })), Reply::text(end)];
     world.life(tooled(script("Done."), &world.ledger(), &gate), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         host.ends(accepted.turn).await;
         let replayed = replay(&host, accepted.turn, script("Gone.")).await.unwrap();
-        assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
+        assert_ne!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
         let deny = |settings: &mut AgentSettings| {
             settings.rules = vec![Rule::new("pay", Decision::Deny)];
         };
         let replayed = replay_with(&host, accepted.turn, script("Done."), deny).await.unwrap();
-        assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
+        assert_ne!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
         let other = vec![Reply::new().call("pay", json!({ "amount": 1 })).call("pay", json!({ "amount": 2 }))];
         let replayed = replay(&host, accepted.turn, other).await.unwrap();
-        assert_ne!(kinds(&replayed.events), kinds(&replayed.stored));
+        assert_ne!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
     });
 }
 
 #[test]
-fn a_turn_that_goes_on_is_not_replayed() {
+fn a_running_turn_is_not_replayed() {
     World::new().life(vec![Reply::new().say("So").hang()], async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         let refused = tokio::time::timeout(Duration::from_secs(10), replay(&host, accepted.turn, Vec::new())).await;
-        assert!(matches!(refused.unwrap(), Err(ReplayError::NotOver)));
+        assert!(matches!(refused.unwrap(), Err(ReplayError::TurnNotEnded)));
     });
 }
 
@@ -1002,7 +1002,7 @@ fn text_that_was_saved_of_a_lost_answer_is_in_the_replay_if_the_turn_kept_it() {
     for ends in ["cancelled", "redone", "handed over", "failed"] {
         let world = World::new();
         let accepted = world.life(saving(vec![Reply::new().think("Hm.").say("Half an answer").hang()]), async |host| {
-            let accepted = host.says("hi").await;
+            let accepted = host.submit("hi").await;
             saved(&host).await;
             accepted
         });
@@ -1059,7 +1059,7 @@ fn a_turn_with_tools_of_sources_replays_without_asking_them() {
     let setup = tooled(script(), &world.ledger(), &gate);
     let setup = setup.with(|setup| setup.settings.sources = Arc::clone(&sources));
     world.life(setup, async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         assert_eq!((deferred.asked(), source.asked()), (1, 1));
         replays_with(&host, accepted.turn, script(), |settings| settings.sources = sources).await;

@@ -20,7 +20,7 @@ async fn resumed(host: &Host, turns: usize) {
 #[test]
 fn a_turn_that_was_accepted_and_not_begun_runs() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     world.life(vec![Reply::text("Hello")], async |host| {
         resumed(&host, 1).await;
         let events = host.events(accepted.turn).await;
@@ -35,7 +35,7 @@ fn a_turn_that_was_accepted_and_not_begun_runs() {
 fn queued_turns_run_in_order_after_the_one_before_them() {
     let world = World::new();
     let (first, second, third) = world.life(vec![Reply::new().hang()], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         (first.clone(), host.adds(first.session, "two").await, host.adds(first.session, "three").await)
     });
     world.life(vec![Reply::text("1"), Reply::text("2"), Reply::text("3")], async |host| {
@@ -52,7 +52,7 @@ fn queued_turns_run_in_order_after_the_one_before_them() {
 fn a_follower_of_a_turn_that_is_queued_since_the_last_start_waits_for_it() {
     let (world, gate) = (World::new(), Gate::new());
     let (first, second) = world.life(vec![Reply::new().hang()], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         (first.clone(), host.adds(first.session, "two").await)
     });
     world.life(vec![Reply::new().wait(&gate).say("1"), Reply::text("2")], async |host| {
@@ -76,7 +76,7 @@ fn a_follower_of_a_turn_that_is_queued_since_the_last_start_waits_for_it() {
 fn an_answer_that_was_cut_by_the_death_of_the_process_is_asked_for_again() {
     let world = World::new();
     let accepted = world.life(vec![Reply::new().say("Never ").say("stored").hang()], async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         accepted
     });
@@ -103,7 +103,7 @@ fn died_in(tool: &str, arguments: serde_json::Value) -> (Vec<String>, usize) {
     };
     let script = vec![Reply::new().call(tool, arguments).call("slow", json!({}))];
     let accepted = world.life(tools(script), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         gate.reached().await;
         accepted
     });
@@ -136,7 +136,7 @@ fn the_answer_that_begins_a_slow_round_is_stored_before_it_is_shown_and_not_paid
     let tools = |script: Vec<Reply>| Setup::from(script).tool(slow(gate.clone()));
     let script = vec![Reply::new().say("First try.").call("slow", json!({}))];
     let (accepted, shown) = world.life(tools(script), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         let shown = shown_until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
         assert_eq!(host.stored(accepted.turn).await, shown);
         (accepted, shown)
@@ -162,7 +162,7 @@ fn a_round_whose_results_are_stored_is_not_run_again() {
         Reply::new().say("So").hang(),
     ];
     let accepted = world.life(Setup::from(script).tool(pay(ledger.clone())).tool(remember()), async |host| {
-        let accepted = host.says("pay").await;
+        let accepted = host.submit("pay").await;
         let mut feed = host.follow(accepted.turn, None).await;
         until(&mut feed, "tool.finished").await;
         until(&mut feed, "step.started").await;
@@ -187,7 +187,7 @@ fn a_cancelled_turn_ends_cancelled_after_a_restart() {
     ];
     let setup = Setup::from(script).tool(pay(ledger.clone())).tool(slow(gate.clone()));
     let accepted = world.life(setup, async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         gate.reached().await;
         host.store.waits_after("request_stop", 1, &committed);
         let scope = ada();
@@ -212,7 +212,7 @@ fn a_cancelled_turn_ends_cancelled_after_a_restart() {
 fn the_time_from_the_last_boundary_to_the_next_claim_does_not_count_against_the_deadline() {
     let world = World::new();
     let says = || vec![Reply::new().say("So").hang()];
-    let accepted = world.life(says(), async |host| host.says("hi").await);
+    let accepted = world.life(says(), async |host| host.submit("hi").await);
     for life in 2..=3 {
         world.life(says(), async |host| {
             host.clock.advance(Duration::from_secs(901 * life));
@@ -240,7 +240,7 @@ async fn sleep_through_suspension() {
 fn a_turn_that_kills_its_process_at_the_same_point_fails_in_the_end() {
     let world = World::new();
     let accepted = world.life(vec![Reply::new().hang()], async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "turn.started").await;
         accepted
     });
@@ -266,7 +266,7 @@ fn a_turn_that_kills_its_process_at_the_same_point_fails_in_the_end() {
 #[test]
 fn a_turn_that_saw_two_processes_die_waits_and_can_be_cancelled_meanwhile() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
     world.life(vec![Reply::text("not asked")], async |host| {
         resumed(&host, 1).await;
@@ -283,7 +283,7 @@ fn turns_that_ran_side_by_side_are_not_given_up_for_the_death_of_their_process()
     let accepted = world.life(hang(), async |host| {
         let mut accepted = Vec::new();
         for text in ["one", "two", "three", "four"] {
-            accepted.push(host.says(text).await);
+            accepted.push(host.submit(text).await);
         }
         accepted
     });
@@ -308,7 +308,7 @@ fn turns_that_ran_side_by_side_are_not_given_up_for_the_death_of_their_process()
 #[test]
 fn a_process_that_keeps_dying_before_its_turns_run_gives_none_of_them_up() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     for _ in 0..50 {
         world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
     }
@@ -320,14 +320,14 @@ fn a_process_that_keeps_dying_before_its_turns_run_gives_none_of_them_up() {
 }
 
 #[test]
-fn a_turn_written_by_another_version_fails_and_its_session_goes_on() {
+fn a_turn_written_by_another_version_fails_and_its_session_continues() {
     for machine in [r#"{"version":999,"state":"ready"}"#, r#"{"state":"ready"}"#, r#"{"version":1}"#, "[]"] {
         let (world, gate) = (World::new(), Gate::new());
         let ledger = world.ledger();
         let tools = |script: Vec<Reply>| Setup::from(script).tool(pay(ledger.clone())).tool(slow(gate.clone()));
         let script = vec![Reply::new().call("pay", json!({ "amount": 1 })).call("slow", json!({}))];
         let accepted = world.life(tools(script), async |host| {
-            let accepted = host.says("hi").await;
+            let accepted = host.submit("hi").await;
             gate.reached().await;
             accepted
         });
@@ -346,10 +346,10 @@ fn a_turn_written_by_another_version_fails_and_its_session_goes_on() {
 }
 
 #[test]
-fn what_is_over_stays_as_it_is() {
+fn ended_turns_stay_unchanged() {
     let world = World::new();
     let (accepted, shown) = world.life(vec![Reply::text("Hello")], async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         let shown = host.events(accepted.turn).await;
         (accepted, shown)
     });
@@ -366,7 +366,7 @@ fn what_is_over_stays_as_it_is() {
 fn the_owner_before_is_fenced_off() {
     let (world, gate) = (World::new(), Gate::new());
     world.life(vec![Reply::new().wait(&gate).say("Late")], async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         gate.reached().await;
         // The next process opens the database, which ends the ownership of the previous one.
         let next = SqliteStore::open(&SqliteOptions::at(world.database())).unwrap();
@@ -388,7 +388,7 @@ fn a_stop_hands_the_turn_over_and_counts_nothing() {
     let world = World::new();
     let says = |text: &str| vec![Reply::new().say(text).hang()];
     let accepted = world.life(says("Try 0"), async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         assert!(!host.service.drain(Duration::ZERO).await, "it finished");
         accepted
@@ -416,7 +416,7 @@ fn a_stop_hands_the_turn_over_and_counts_nothing() {
 fn text_that_a_stop_had_stored_is_kept_as_interrupted_if_the_turn_ends_without_another_answer() {
     let world = World::new();
     let accepted = world.life(vec![Reply::new().say("Half an answer").hang()], async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         assert!(!host.service.drain(Duration::ZERO).await, "it finished");
         accepted
@@ -436,7 +436,7 @@ fn calls_that_were_over_at_a_stop_keep_their_results() {
     let tools = |script: Vec<Reply>| Setup::from(script).tool(pay(ledger.clone())).tool(slow(gate.clone()));
     let script = vec![Reply::new().call("pay", json!({ "amount": 1 })).call("slow", json!({}))];
     let accepted = world.life(tools(script), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         gate.reached().await;
         assert!(!host.service.drain(Duration::ZERO).await, "it finished");
         accepted
@@ -457,7 +457,7 @@ fn of_three_workers_that_run_one_turn_one_alone_writes_it() {
         let (world, gates) = (World::new(), [Gate::new(), Gate::new(), Gate::new()]);
         let says = |worker: usize| vec![Reply::new().wait(&gates[worker]).say(["one", "two", "three"][worker])];
         world.life(says(0), async |host| {
-            let accepted = host.says("hi").await;
+            let accepted = host.submit("hi").await;
             gates[0].reached().await;
             // Each new worker takes over the turn that the previous one runs.
             let mut workers = vec![host];
@@ -499,7 +499,7 @@ fn a_tool_that_kills_its_process_again_and_again_ends_its_turn() {
     let (world, gate) = (World::new(), Gate::new());
     let tools = |script: Vec<Reply>| Setup::from(script).tool(slow(gate.clone()));
     let accepted = world.life(tools(vec![Reply::new().call("slow", json!({}))]), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
         gate.reached().await;
         accepted
@@ -527,7 +527,7 @@ fn a_lost_call_is_counted_once_however_often_the_turn_is_handed_over_after_it() 
     let world = World::new();
     let says = || vec![Reply::new().say("So").hang()];
     let accepted = world.life(says(), async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         accepted
     });
@@ -550,7 +550,7 @@ fn a_lost_call_is_counted_once_however_often_the_turn_is_handed_over_after_it() 
 #[test]
 fn a_service_that_stops_does_not_wait_for_suspended_turns() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
     world.life(vec![Reply::text("not asked")], async |host| {
         resumed(&host, 1).await;
@@ -563,7 +563,7 @@ fn a_service_that_stops_does_not_wait_for_suspended_turns() {
 #[test]
 fn a_turn_whose_suspension_cannot_be_stored_is_continued_all_the_same() {
     let world = World::new();
-    let accepted = world.life(vec![Reply::new().hang()], async |host| host.says("hi").await);
+    let accepted = world.life(vec![Reply::new().hang()], async |host| host.submit("hi").await);
     world.life(vec![Reply::new().hang()], async |host| resumed(&host, 1).await);
     world.life(vec![Reply::text("Here.")], async |host| {
         host.store.fails("suspend", 1, StoreError::Unavailable("it is busy".to_owned()));

@@ -10,9 +10,9 @@ use turnkit_testkit::Reply;
 use crate::support::{Setup, World, ada, request};
 
 /// A directory of configured providers, by their ids.
-struct There(&'static [&'static str]);
+struct FixedDirectory(&'static [&'static str]);
 
-impl ProviderDirectory for There {
+impl ProviderDirectory for FixedDirectory {
     fn providers(&self) -> Vec<ProviderStatus> {
         let status = |id: &&str| ProviderStatus {
             id: (*id).into(),
@@ -34,11 +34,11 @@ impl ProviderDirectory for There {
     }
 }
 
-fn setup(there: &'static [&'static str], agents: &[&'static str]) -> Setup {
+fn setup(providers: &'static [&'static str], agents: &[&'static str]) -> Setup {
     Setup::from(vec![Reply::text("1"), Reply::text("2")]).with(|setup| {
         setup.agent = agents[0];
         setup.others = agents[1..].iter().map(|name| (*name, BusyPolicy::Enqueue)).collect();
-        setup.directory = Some(Arc::new(There(there)));
+        setup.directory = Some(Arc::new(FixedDirectory(providers)));
     })
 }
 
@@ -65,7 +65,7 @@ fn a_route_costs_no_statement() {
 }
 
 #[test]
-fn a_route_that_nobody_fits_is_refused_without_a_look_at_the_store() {
+fn a_route_without_a_fitting_provider_is_refused_without_reading_the_store() {
     World::new().life(setup(&["a"], &["assistant"]), async |host| {
         let refused = host.service.accept(&ada(), routed(SessionKey::New)).await.unwrap_err();
         assert_eq!(refused.to_string(), "route.provider: there is no such provider; there are a");
@@ -74,7 +74,7 @@ fn a_route_that_nobody_fits_is_refused_without_a_look_at_the_store() {
 }
 
 #[test]
-fn what_was_accepted_once_is_found_again_by_its_key_whatever_became_of_providers_and_agents() {
+fn an_accepted_turn_is_found_by_its_key_even_if_providers_and_agents_have_changed() {
     for (there, agents, refusal) in [
         (&["a"][..], &["assistant"][..], "route.provider: there is no such provider; there are a"),
         (&["b"][..], &["heir"][..], "agent not found"),

@@ -24,7 +24,7 @@ fn saving(script: Vec<Reply>) -> Setup {
 }
 
 /// Returns a script that sends this text and then hangs.
-fn says(text: &str) -> Vec<Reply> {
+fn script(text: &str) -> Vec<Reply> {
     vec![Reply::new().say(text).hang()]
 }
 
@@ -36,9 +36,9 @@ async fn saved(host: &Host, times: usize) {
 }
 
 /// Starts a turn whose process dies after it has saved `text`.
-fn died_with(world: &World, text: &str) -> Receipt {
-    world.life(saving(says(text)), async |host| {
-        let accepted = host.says("hi").await;
+fn start_and_kill(world: &World, text: &str) -> Receipt {
+    world.life(saving(script(text)), async |host| {
+        let accepted = host.submit("hi").await;
         saved(&host, 1).await;
         accepted
     })
@@ -125,7 +125,7 @@ fn after_a_kill_in_mid_answer_at_most_600_ms_of_it_are_lost() {
 #[test]
 fn saved_text_is_kept_as_interrupted_if_the_turn_is_cancelled_before_it_has_another_answer() {
     let world = World::new();
-    let accepted = died_with(&world, "Half an answer");
+    let accepted = start_and_kill(&world, "Half an answer");
     assert_eq!(rows(&world), 1);
     world.life(saving(vec![Reply::new().hang()]), async |host| {
         host.sqlite.request_stop(&ada(), accepted.turn, StopReason::Cancelled, host.clock.now()).await.unwrap();
@@ -141,7 +141,7 @@ fn saved_text_is_kept_as_interrupted_if_the_turn_is_cancelled_before_it_has_anot
 #[test]
 fn saved_text_is_kept_if_the_deadline_passes_before_there_is_another_answer() {
     let world = World::new();
-    let accepted = died_with(&world, "Half an answer");
+    let accepted = start_and_kill(&world, "Half an answer");
     let soon = Duration::from_secs(30);
     let setup = saving(vec![Reply::new().hang()]).with(|setup| setup.settings.turn_deadline = soon);
     world.life(setup, async |host| {
@@ -158,11 +158,11 @@ fn saved_text_is_kept_if_the_deadline_passes_before_there_is_another_answer() {
 }
 
 #[test]
-fn of_what_was_saved_the_longest_text_is_kept_once_the_attempts_are_used_up() {
+fn the_longest_saved_text_is_kept_once_the_attempts_are_used_up() {
     let world = World::new();
-    let accepted = died_with(&world, "A");
+    let accepted = start_and_kill(&world, "A");
     for text in ["The longest of them", "Another"] {
-        world.life(saving(says(text)), async |host| {
+        world.life(saving(script(text)), async |host| {
             assert_eq!(host.service.resume_unfinished().await, Ok(1));
             sleep_through_suspension().await;
             saved(&host, 1).await;
@@ -181,10 +181,10 @@ fn of_what_was_saved_the_longest_text_is_kept_once_the_attempts_are_used_up() {
 }
 
 #[test]
-fn saved_text_is_kept_if_nobody_can_go_on_with_the_turn() {
+fn saved_text_is_kept_if_the_turn_cannot_continue() {
     for broken in ["agent_gone", "incompatible_journal"] {
         let world = World::new();
-        let accepted = died_with(&world, "Half an answer");
+        let accepted = start_and_kill(&world, "Half an answer");
         let mut setup = saving(vec![]);
         if broken == "agent_gone" {
             setup.agent = "another";
@@ -205,7 +205,7 @@ fn saved_text_is_kept_if_nobody_can_go_on_with_the_turn() {
 #[test]
 fn a_lost_attempt_is_redone_and_its_saved_text_gives_way_to_the_next_answer() {
     let world = World::new();
-    let accepted = died_with(&world, "Never kept");
+    let accepted = start_and_kill(&world, "Never kept");
     world.life(saving(vec![Reply::text("Whole")]), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
         let events = host.events(accepted.turn).await;
@@ -217,14 +217,14 @@ fn a_lost_attempt_is_redone_and_its_saved_text_gives_way_to_the_next_answer() {
 }
 
 #[test]
-fn what_was_saved_of_a_step_goes_with_the_commit_that_follows_its_answer() {
+fn the_saves_of_a_step_are_removed_by_the_commit_after_its_answer() {
     let (world, gate) = (World::new(), Gate::new());
     let script = vec![
         Reply::new().say("First").sleep(Duration::from_millis(50)).call("slow", json!({})),
         Reply::new().say("Second").hang(),
     ];
     let accepted = world.life(saving(script).tool(slow(gate.clone())), async |host| {
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "tool.started").await;
         assert_eq!((host.store.count("save_partial"), rows(&world)), (1, 0));
         gate.open();
@@ -241,12 +241,12 @@ fn what_was_saved_of_a_step_goes_with_the_commit_that_follows_its_answer() {
 }
 
 #[test]
-fn one_save_is_under_way_and_the_next_one_has_what_grew_meanwhile() {
+fn one_save_runs_at_a_time_and_the_next_one_has_the_text_since() {
     let (world, gate, rest) = (World::new(), Gate::new(), Gate::new());
     let script = vec![Reply::new().say("One ").wait(&rest).say("two ").say("three").hang()];
     world.life(saving(script), async |host| {
         host.store.waits_before("save_partial", 1, &gate);
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         gate.reached().await;
         rest.open();
         let mut feed = host.follow(accepted.turn, None).await;
@@ -268,11 +268,11 @@ fn one_save_is_under_way_and_the_next_one_has_what_grew_meanwhile() {
 }
 
 #[test]
-fn what_a_failed_save_had_is_in_the_next_one() {
+fn the_text_of_a_failed_save_is_in_the_next_one() {
     let world = World::new();
-    let accepted = world.life(saving(says("Half an answer")), async |host| {
+    let accepted = world.life(saving(script("Half an answer")), async |host| {
         host.store.fails("save_partial", 1, StoreError::Unavailable("it is busy".to_owned()));
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         saved(&host, 2).await;
         accepted
     });
@@ -290,7 +290,7 @@ fn a_worker_that_lost_its_turn_saves_nothing_more() {
     let script = vec![Reply::new().say("One ").wait(&rest).say("two").hang()];
     world.life(saving(script), async |host| {
         host.store.fails("save_partial", 1, StoreError::Fenced);
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         saved(&host, 1).await;
         rest.open();
         let mut feed = host.follow(accepted.turn, None).await;
@@ -307,7 +307,7 @@ fn an_answer_that_ends_while_it_is_saved_is_stored_after_the_save() {
     let (world, gate, rest) = (World::new(), Gate::new(), Gate::new());
     world.life(saving(vec![Reply::new().say("One ").wait(&rest).say("two")]), async |host| {
         host.store.waits_before("save_partial", 1, &gate);
-        let accepted = host.says("hi").await;
+        let accepted = host.submit("hi").await;
         gate.reached().await;
         rest.open();
         until(&mut host.follow(accepted.turn, None).await, "part.ended").await;
@@ -325,7 +325,7 @@ fn damaged_saves_keep_no_turn_from_going_on() {
         [("body", "'nothing'"), ("body", "x'ff'"), ("step", "'one'"), ("attempt", "-1"), ("ord", "7")]
     {
         let world = World::new();
-        let accepted = died_with(&world, "Half an answer");
+        let accepted = start_and_kill(&world, "Half an answer");
         let database = Connection::open(world.database()).unwrap();
         database.execute(&format!("UPDATE partials SET {column} = {value}"), []).unwrap();
         drop(database);
@@ -341,8 +341,8 @@ fn damaged_saves_keep_no_turn_from_going_on() {
 #[test]
 fn nothing_is_saved_of_an_answer_unless_its_agent_asks_for_that() {
     let world = World::new();
-    let accepted = world.life(says("Half an answer"), async |host| {
-        let accepted = host.says("hi").await;
+    let accepted = world.life(script("Half an answer"), async |host| {
+        let accepted = host.submit("hi").await;
         until(&mut host.follow(accepted.turn, None).await, "part.delta").await;
         pass(Duration::from_secs(60)).await;
         assert_eq!(host.store.count("save_partial"), 0);
@@ -350,7 +350,7 @@ fn nothing_is_saved_of_an_answer_unless_its_agent_asks_for_that() {
     });
     // Earlier saves apply regardless of the agent's current settings.
     let world_with_saves = World::new();
-    let saved = died_with(&world_with_saves, "Half an answer");
+    let saved = start_and_kill(&world_with_saves, "Half an answer");
     for (world, accepted, expected) in
         [(world, accepted, &[][..]), (world_with_saves, saved, &["Assistant: Half an answer [Interrupted]"])]
     {

@@ -13,7 +13,7 @@ use crate::support::{Host, World, ada, next, request, until};
 
 /// An item in the feed of a session. Events are separate items.
 #[derive(Debug, Clone, PartialEq)]
-enum Told {
+enum SeenItem {
     Event(Cursor, TurnEvent),
     Resync(Box<Snapshot>),
     /// The numbers of the waiting turns.
@@ -26,81 +26,81 @@ async fn follow(host: &Host, session: SessionId, cursor: Option<Cursor>) -> Sess
 }
 
 /// Reads the next items, which may be several events.
-async fn tell(feed: &mut SessionFeed) -> Vec<Told> {
+async fn read_next(feed: &mut SessionFeed) -> Vec<SeenItem> {
     let mut batch = Vec::new();
-    let news = feed.next(&mut batch).await.unwrap();
-    told(news, batch)
+    let update = feed.next(&mut batch).await.unwrap();
+    to_items(update, batch)
 }
 
-fn told(news: SessionUpdate, batch: Vec<TurnEvent>) -> Vec<Told> {
-    match news {
+fn to_items(update: SessionUpdate, batch: Vec<TurnEvent>) -> Vec<SeenItem> {
+    match update {
         SessionUpdate::Events { number, .. } => {
-            batch.into_iter().map(|event| Told::Event(event.cursor(number), event)).collect()
+            batch.into_iter().map(|event| SeenItem::Event(event.cursor(number), event)).collect()
         }
-        SessionUpdate::Resync(snapshot) => vec![Told::Resync(snapshot)],
-        SessionUpdate::Queue(queue) => vec![Told::Queue(queue.iter().map(|turn| turn.number).collect())],
+        SessionUpdate::Resync(snapshot) => vec![SeenItem::Resync(snapshot)],
+        SessionUpdate::Queue(queue) => vec![SeenItem::Queue(queue.iter().map(|turn| turn.number).collect())],
         SessionUpdate::Pending { .. } | SessionUpdate::Progress { .. } => Vec::new(),
-        SessionUpdate::Gone => vec![Told::Gone],
+        SessionUpdate::Gone => vec![SeenItem::Gone],
     }
 }
 
 /// Reads until an item matches `last`, which must come.
-async fn read_to(feed: &mut SessionFeed, last: impl Fn(&Told) -> bool) -> Vec<Told> {
-    let mut told = Vec::new();
-    while !told.last().is_some_and(&last) {
-        told.extend(tell(feed).await);
+async fn read_to(feed: &mut SessionFeed, last: impl Fn(&SeenItem) -> bool) -> Vec<SeenItem> {
+    let mut items = Vec::new();
+    while !items.last().is_some_and(&last) {
+        items.extend(read_next(feed).await);
     }
-    told
+    items
 }
 
 /// Matches the last event of turn `number`.
-fn is_end_of(number: u32) -> impl Fn(&Told) -> bool {
-    move |told| matches!(told, Told::Event(cursor, event) if cursor.turn == number && event.kind.is_terminal())
+fn is_end_of(number: u32) -> impl Fn(&SeenItem) -> bool {
+    move |item| matches!(item, SeenItem::Event(cursor, event) if cursor.turn == number && event.kind.is_terminal())
 }
 
-fn events(told: &[Told]) -> Vec<(Cursor, TurnEvent)> {
-    let event = |told: &Told| match told {
-        Told::Event(cursor, event) => Some((*cursor, event.clone())),
+fn events(items: &[SeenItem]) -> Vec<(Cursor, TurnEvent)> {
+    let event = |item: &SeenItem| match item {
+        SeenItem::Event(cursor, event) => Some((*cursor, event.clone())),
         _ => None,
     };
-    told.iter().filter_map(event).collect()
+    items.iter().filter_map(event).collect()
 }
 
-fn queues(told: &[Told]) -> Vec<Vec<u32>> {
-    let queue = |told: &Told| match told {
-        Told::Queue(queue) => Some(queue.clone()),
+fn queues(items: &[SeenItem]) -> Vec<Vec<u32>> {
+    let queue = |item: &SeenItem| match item {
+        SeenItem::Queue(queue) => Some(queue.clone()),
         _ => None,
     };
-    told.iter().filter_map(queue).collect()
+    items.iter().filter_map(queue).collect()
 }
 
 /// Returns the snapshot at the start of a feed.
 async fn snapshot(feed: &mut SessionFeed) -> Snapshot {
-    match tell(feed).await.remove(0) {
-        Told::Resync(snapshot) => *snapshot,
+    match read_next(feed).await.remove(0) {
+        SeenItem::Resync(snapshot) => *snapshot,
         other => panic!("it began with {other:?}"),
     }
 }
 
 /// Returns the next item if it needs no wait except for storage.
-async fn told_now(host: &Host, feed: &mut SessionFeed) -> Option<Told> {
+async fn next_available(host: &Host, feed: &mut SessionFeed) -> Option<SeenItem> {
     let mut batch = Vec::new();
     loop {
         let idle = host.store.is_idle();
         match feed.poll_next(&mut Context::from_waker(Waker::noop()), &mut batch) {
-            Poll::Ready(news) => return Some(told(news.unwrap(), batch).remove(0)),
+            Poll::Ready(update) => return Some(to_items(update.unwrap(), batch).remove(0)),
             Poll::Pending if idle && host.store.is_idle() => return None,
             Poll::Pending => tokio::task::yield_now().await,
         }
     }
 }
 
-fn said(messages: &[Message]) -> Vec<String> {
+fn texts(messages: &[Message]) -> Vec<String> {
     messages.iter().map(Message::text).collect()
 }
 
 #[test]
-fn it_begins_with_the_session_as_it_stands_and_goes_on_with_all_its_turns() {
+fn a_feed_begins_with_a_snapshot_and_continues_with_all_turns() {
     let gate = Gate::new();
     let script = vec![
         Reply::text("One"),
@@ -109,7 +109,7 @@ fn it_begins_with_the_session_as_it_stands_and_goes_on_with_all_its_turns() {
         Reply::text("Four"),
     ];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let second = host.adds(first.session, "two").await;
         let third = host.adds(first.session, "three").await;
@@ -117,23 +117,23 @@ fn it_begins_with_the_session_as_it_stands_and_goes_on_with_all_its_turns() {
 
         let mut feed = follow(&host, first.session, None).await;
         let begun = snapshot(&mut feed).await;
-        assert_eq!(said(&begun.messages), ["one", "One"]);
+        assert_eq!(texts(&begun.messages), ["one", "One"]);
         let turn = begun.turn.unwrap();
         assert_eq!((turn.id, turn.number, turn.view.parts[0].text.as_str()), (second.turn, 2, "Two"));
         assert_eq!(begun.queue.iter().map(|turn| (turn.id, turn.number)).collect::<Vec<_>>(), [(third.turn, 3)]);
         assert_eq!((begun.session.turns, begun.cursor.turn, begun.cursor.seq), (3, 2, turn.view.seq));
 
         gate.open();
-        let mut told = read_to(&mut feed, is_end_of(3)).await;
+        let mut items = read_to(&mut feed, is_end_of(3)).await;
         let fourth = host.adds(first.session, "four").await;
-        told.extend(read_to(&mut feed, is_end_of(4)).await);
+        items.extend(read_to(&mut feed, is_end_of(4)).await);
         let mut expected = Vec::new();
         for (number, turn) in [(2, second), (3, third), (4, fourth)] {
             expected.extend(host.events(turn.turn).await.into_iter().map(|event| (event.cursor(number), event)));
         }
         expected.drain(..turn.view.seq as usize);
-        assert_eq!(events(&told), expected);
-        assert_eq!(queues(&told), [Vec::<u32>::new()], "the third began");
+        assert_eq!(events(&items), expected);
+        assert_eq!(queues(&items), [Vec::<u32>::new()], "the third began");
     });
 }
 
@@ -142,14 +142,14 @@ fn a_follower_that_comes_back_reads_on_exactly_where_it_was_over_turns_and_resta
     let world = World::new();
     let (session, all) =
         world.life(vec![Reply::text("One two"), Reply::text("Three"), Reply::text("4")], async |host| {
-            let first = host.says("one").await;
+            let first = host.submit("one").await;
             let mut feed = follow(&host, first.session, Some("0-1-0".parse().unwrap())).await;
-            let mut told = read_to(&mut feed, is_end_of(1)).await;
+            let mut items = read_to(&mut feed, is_end_of(1)).await;
             for number in 2..=3 {
                 host.adds(first.session, "more").await;
-                told.extend(read_to(&mut feed, is_end_of(number)).await);
+                items.extend(read_to(&mut feed, is_end_of(number)).await);
             }
-            let all = events(&told);
+            let all = events(&items);
             assert_eq!(all[0].0.to_string(), "1-1-1");
             all_cuts(&host, first.session, &all).await;
             (first.session, all)
@@ -161,19 +161,19 @@ fn a_follower_that_comes_back_reads_on_exactly_where_it_was_over_turns_and_resta
 async fn all_cuts(host: &Host, session: SessionId, all: &[(Cursor, TurnEvent)]) {
     for cut in 1..=all.len() {
         let mut feed = follow(host, session, Some(all[cut - 1].0)).await;
-        let mut told = vec![tell(&mut feed).await.remove(0)];
-        assert_eq!(told, [Told::Queue(vec![])], "cut after {cut}");
+        let mut items = vec![read_next(&mut feed).await.remove(0)];
+        assert_eq!(items, [SeenItem::Queue(vec![])], "cut after {cut}");
         if cut < all.len() {
-            told = read_to(&mut feed, is_end_of(3)).await;
+            items = read_to(&mut feed, is_end_of(3)).await;
         }
-        assert_eq!(events(&told), all[cut..], "cut after {cut}");
+        assert_eq!(events(&items), all[cut..], "cut after {cut}");
     }
 }
 
 #[test]
-fn a_cursor_nobody_knows_gets_the_session_as_it_stands() {
+fn an_unknown_cursor_gets_a_snapshot_of_the_session() {
     World::new().life(vec![Reply::text("One"), Reply::text("Two")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let second = host.adds(first.session, "two").await;
         host.ends(second.turn).await;
@@ -182,62 +182,62 @@ fn a_cursor_nobody_knows_gets_the_session_as_it_stands() {
             let now = snapshot(&mut feed).await;
             let turn = now.turn.unwrap();
             assert_eq!((turn.id, turn.view.status), (second.turn, Some(TurnStatus::Completed)), "{unknown}");
-            assert_eq!(said(&now.messages), ["one", "One"]);
-            assert_eq!(told_now(&host, &mut feed).await, None, "{unknown}: the queue is told already");
+            assert_eq!(texts(&now.messages), ["one", "One"]);
+            assert_eq!(next_available(&host, &mut feed).await, None, "{unknown}: the queue is known already");
         }
     });
 }
 
 #[test]
-fn the_queue_is_told_at_first_and_whenever_it_has_changed() {
+fn the_queue_is_sent_first_and_at_each_change() {
     let gate = Gate::new();
     let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Three")];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let start = "0-1-0".parse().unwrap();
         let mut feed = follow(&host, first.session, Some(start)).await;
-        let mut told = read_to(&mut feed, |told| matches!(told, Told::Event(..))).await;
-        assert_eq!(queues(&told), [Vec::<u32>::new()]);
+        let mut items = read_to(&mut feed, |item| matches!(item, SeenItem::Event(..))).await;
+        assert_eq!(queues(&items), [Vec::<u32>::new()]);
         let second = host.adds(first.session, "two").await;
-        told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![2])).await);
+        items.extend(read_to(&mut feed, |item| *item == SeenItem::Queue(vec![2])).await);
         host.adds(first.session, "three").await;
-        told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![2, 3])).await);
+        items.extend(read_to(&mut feed, |item| *item == SeenItem::Queue(vec![2, 3])).await);
         host.service.cancel(&ada(), second.turn).await.unwrap();
-        told.extend(read_to(&mut feed, |told| *told == Told::Queue(vec![3])).await);
-        assert_eq!(told_now(&host, &mut feed).await, None, "nothing changed");
+        items.extend(read_to(&mut feed, |item| *item == SeenItem::Queue(vec![3])).await);
+        assert_eq!(next_available(&host, &mut feed).await, None, "nothing changed");
         gate.open();
-        told.extend(read_to(&mut feed, is_end_of(3)).await);
-        assert_eq!(queues(&told), [vec![], vec![2], vec![2, 3], vec![3], vec![]]);
-        let order: Vec<_> = events(&told).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
+        items.extend(read_to(&mut feed, is_end_of(3)).await);
+        assert_eq!(queues(&items), [vec![], vec![2], vec![2, 3], vec![3], vec![]]);
+        let order: Vec<_> = events(&items).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
         assert!(order.is_sorted() && order.contains(&(2, 2)), "the one that was dropped has its place: {order:?}");
     });
 }
 
 #[test]
-fn what_waits_is_read_only_when_other_turns_wait_than_before() {
+fn the_queue_is_read_only_if_its_turns_have_changed() {
     let gates = [Gate::new(), Gate::new()];
     let script = vec![Reply::new().wait(&gates[0]).say("One"), Reply::new().wait(&gates[1]).say("Two")];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let mut feed = follow(&host, first.session, Some("0-1-0".parse().unwrap())).await;
-        assert_eq!(tell(&mut feed).await, [Told::Queue(vec![])]);
+        assert_eq!(read_next(&mut feed).await, [SeenItem::Queue(vec![])]);
         gates[0].open();
         read_to(&mut feed, is_end_of(1)).await;
         host.adds(first.session, "two").await;
-        read_to(&mut feed, |told| matches!(told, Told::Event(..))).await;
-        assert_eq!(told_now(&host, &mut feed).await, None);
+        read_to(&mut feed, |item| matches!(item, SeenItem::Event(..))).await;
+        assert_eq!(next_available(&host, &mut feed).await, None);
         assert_eq!(host.store.count("queue"), 1, "turns began and ended, and none waited");
         host.adds(first.session, "three").await;
-        read_to(&mut feed, |told| *told == Told::Queue(vec![3])).await;
+        read_to(&mut feed, |item| *item == SeenItem::Queue(vec![3])).await;
         assert_eq!(host.store.count("queue"), 2);
     });
 }
 
 #[test]
-fn turns_that_begin_and_end_while_nobody_reads_are_told_in_their_order() {
+fn turns_that_begin_and_end_between_two_reads_are_sent_in_their_order() {
     const TURNS: u32 = 12;
     World::new().life((0..TURNS).map(|_| Reply::text("Yes, yes.")).collect::<Vec<_>>(), async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let mut feed = follow(&host, first.session, None).await;
         snapshot(&mut feed).await;
         for number in 2..=TURNS {
@@ -246,8 +246,8 @@ fn turns_that_begin_and_end_while_nobody_reads_are_told_in_their_order() {
                 host.ends(turn).await; // otherwise the next turn would queue behind it
             }
         }
-        let told = read_to(&mut feed, is_end_of(TURNS)).await;
-        let seen = events(&told);
+        let items = read_to(&mut feed, is_end_of(TURNS)).await;
+        let seen = events(&items);
         let seqs_of = |number: u32| seen.iter().filter(move |(at, _)| at.turn == number).map(|(at, _)| at.seq);
         assert!(seen.is_sorted_by_key(|(cursor, _)| (cursor.turn, cursor.seq)), "they do not interleave");
         for number in 2..=TURNS {
@@ -262,7 +262,7 @@ fn a_turn_that_waits_is_not_overtaken_by_a_later_one_that_was_dropped() {
     let gate = Gate::new();
     let script = vec![Reply::new().wait(&gate).say("One"), Reply::text("Three")];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let second = host.adds(first.session, "two").await;
         host.adds(first.session, "three").await;
         let fourth = host.adds(first.session, "four").await;
@@ -271,11 +271,11 @@ fn a_turn_that_waits_is_not_overtaken_by_a_later_one_that_was_dropped() {
         }
         // The first turn lies before the follower's cursor.
         let mut feed = follow(&host, first.session, Some("0-2-2".parse().unwrap())).await;
-        assert_eq!(tell(&mut feed).await, [Told::Queue(vec![3])]);
-        assert_eq!(told_now(&host, &mut feed).await, None);
+        assert_eq!(read_next(&mut feed).await, [SeenItem::Queue(vec![3])]);
+        assert_eq!(next_available(&host, &mut feed).await, None);
         gate.open();
-        let told = read_to(&mut feed, is_end_of(4)).await;
-        let order: Vec<_> = events(&told).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
+        let items = read_to(&mut feed, is_end_of(4)).await;
+        let order: Vec<_> = events(&items).iter().map(|(cursor, _)| (cursor.turn, cursor.seq)).collect();
         assert!(order.is_sorted() && order[0] == (3, 1), "{order:?}");
     });
 }
@@ -288,19 +288,19 @@ fn a_session_without_turns_is_followed_from_its_first_one() {
         let begun = snapshot(&mut feed).await;
         assert_eq!((begun.turn, begun.messages, begun.cursor.to_string()), (None, vec![], "0-1-0".to_owned()));
         let turn = host.adds(session, "one").await.turn;
-        let told = read_to(&mut feed, is_end_of(1)).await;
+        let items = read_to(&mut feed, is_end_of(1)).await;
         let mut again = follow(&host, session, Some(begun.cursor)).await;
         let exactly = read_to(&mut again, is_end_of(1)).await;
-        assert_eq!(events(&told), events(&exactly));
-        assert_eq!(events(&told).len(), host.events(turn).await.len());
+        assert_eq!(events(&items), events(&exactly));
+        assert_eq!(events(&items).len(), host.events(turn).await.len());
     });
 }
 
 #[test]
-fn what_a_dead_process_had_shown_and_not_stored_is_replaced_by_a_snapshot() {
+fn events_that_a_dead_process_showed_but_did_not_store_are_replaced_by_a_snapshot() {
     let (world, gate) = (World::new(), Gate::new());
     let (session, shown) = world.life(vec![Reply::new().say("Never ").say("stored").wait(&gate)], async |host| {
-        let receipt = host.says("hi").await;
+        let receipt = host.submit("hi").await;
         let mut feed = host.follow(receipt.turn, None).await;
         until(&mut feed, "part.delta").await;
         (receipt.session, next(&mut feed).await.1)
@@ -310,25 +310,25 @@ fn what_a_dead_process_had_shown_and_not_stored_is_replaced_by_a_snapshot() {
         let mut early = follow(&host, session, Some("1-1-1".parse().unwrap())).await;
         let mut late = follow(&host, session, Some(shown)).await;
         let unsure = snapshot(&mut late).await;
-        assert_eq!((unsure.turn.unwrap().view.seq, said(&unsure.messages)), (1, vec![]));
+        assert_eq!((unsure.turn.unwrap().view.seq, texts(&unsure.messages)), (1, vec![]));
         host.service.resume_unfinished().await.unwrap();
         host.adds(session, "and?").await;
         gate.reached().await;
         gate.open();
-        let told = [read_to(&mut early, is_end_of(2)).await, read_to(&mut late, is_end_of(2)).await];
-        assert_eq!(events(&told[0]), events(&told[1]));
-        assert_eq!(events(&told[0])[0].1.kind.name(), "retracted");
+        let items = [read_to(&mut early, is_end_of(2)).await, read_to(&mut late, is_end_of(2)).await];
+        assert_eq!(events(&items[0]), events(&items[1]));
+        assert_eq!(events(&items[0])[0].1.kind.name(), "retracted");
     });
 }
 
 #[test]
-fn a_turn_that_was_taken_up_again_is_told_by_a_snapshot_if_it_lost_something() {
+fn a_resumed_turn_that_lost_events_is_sent_as_a_snapshot() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("One").wait(&gate), Reply::text("Two")], async |host| {
         host.store.fails("checkpoint", 1, StoreError::Full("turnkit.db".to_owned()));
-        let receipt = host.says("hi").await;
+        let receipt = host.submit("hi").await;
         let mut feed = follow(&host, receipt.session, Some("0-1-0".parse().unwrap())).await;
-        read_to(&mut feed, |told| matches!(told, Told::Event(_, event) if event.kind.name() == "part.delta")).await;
+        read_to(&mut feed, |item| matches!(item, SeenItem::Event(_, event) if event.kind.name() == "part.delta")).await;
         gate.open();
         let (mut view, mut faults, mut resyncs) = (TurnView::default(), 0, 0);
         while view.status.is_none() {
@@ -345,13 +345,13 @@ fn a_turn_that_was_taken_up_again_is_told_by_a_snapshot_if_it_lost_something() {
 }
 
 #[test]
-fn storage_that_fails_is_told_and_what_was_missed_meanwhile_comes() {
+fn a_storage_failure_is_reported_and_the_missed_events_follow() {
     World::new().life(vec![Reply::text("One"), Reply::text("Two")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let mut feed = follow(&host, first.session, None).await;
         snapshot(&mut feed).await;
-        assert_eq!(told_now(&host, &mut feed).await, None);
+        assert_eq!(next_available(&host, &mut feed).await, None);
         let looks = host.store.count("unfinished_turns");
         host.store.fails("unfinished_turns", looks + 1, StoreError::Unavailable("it is busy".to_owned()));
         host.adds(first.session, "two").await;
@@ -365,7 +365,7 @@ fn the_last_turn_of_a_session_is_shown_from_its_messages_once_its_log_is_gone() 
     let world = World::new();
     let reply = Reply::new().say("One").fail(ProviderErrorKind::Network);
     let (session, last, shown) = world.life(vec![reply], async |host| {
-        let receipt = host.says("one").await;
+        let receipt = host.submit("one").await;
         host.ends(receipt.turn).await;
         let mut feed = follow(&host, receipt.session, None).await;
         let begun = snapshot(&mut feed).await;
@@ -389,51 +389,51 @@ fn the_last_turn_of_a_session_is_shown_from_its_messages_once_its_log_is_gone() 
         let after = "0-2-0".parse().unwrap();
         let mut feed = follow(&host, session, Some(after)).await;
         host.adds(session, "two").await;
-        let told = read_to(&mut feed, is_end_of(2)).await;
-        assert_eq!(events(&told)[0].0.to_string(), "1-2-1");
+        let items = read_to(&mut feed, is_end_of(2)).await;
+        assert_eq!(events(&items)[0].0.to_string(), "1-2-1");
         let mut again = follow(&host, session, Some(after)).await;
-        assert_eq!(events(&read_to(&mut again, is_end_of(2)).await), events(&told));
+        assert_eq!(events(&read_to(&mut again, is_end_of(2)).await), events(&items));
     });
 }
 
 #[test]
 fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
     World::new().life(vec![Reply::text("One"), Reply::text("Two"), Reply::text("Three")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let mut feed = follow(&host, first.session, None).await;
         snapshot(&mut feed).await;
         let second = host.adds(first.session, "two").await;
         host.ends(second.turn).await;
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
-        host.ends(host.says("elsewhere").await.turn).await; // the broker drops ended turns when new ones start
+        host.ends(host.submit("elsewhere").await.turn).await; // the broker drops ended turns when new ones start
         host.service.forget_old().await.unwrap();
-        let told = read_to(&mut feed, |told| matches!(told, Told::Resync(_))).await;
-        let Some(Told::Resync(now)) = told.last() else { panic!("no snapshot: {told:?}") };
-        assert_eq!(said(&now.messages), ["one", "One"]);
+        let items = read_to(&mut feed, |item| matches!(item, SeenItem::Resync(_))).await;
+        let Some(SeenItem::Resync(now)) = items.last() else { panic!("no snapshot: {items:?}") };
+        assert_eq!(texts(&now.messages), ["one", "One"]);
         assert_eq!(now.turn.as_ref().map(|turn| turn.id), Some(second.turn));
-        assert_eq!(told_now(&host, &mut feed).await, None);
+        assert_eq!(next_available(&host, &mut feed).await, None);
     });
 }
 
 #[test]
-fn a_deleted_session_is_gone_for_those_who_follow_it() {
+fn followers_of_a_deleted_session_see_its_deletion() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Half ").wait(&gate), Reply::text("Yes.")], async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         let mut running = follow(&host, first.session, None).await;
         gate.reached().await;
-        let other = host.says("other").await;
+        let other = host.submit("other").await;
         host.ends(other.turn).await;
         let mut idle = follow(&host, other.session, None).await;
         snapshot(&mut idle).await;
         for session in [first.session, other.session] {
             host.service.delete_session(&ada(), session).await.unwrap();
         }
-        let told = read_to(&mut running, |told| *told == Told::Gone).await;
-        assert!(told.iter().any(is_end_of(1)), "its turn was cancelled first");
+        let items = read_to(&mut running, |item| *item == SeenItem::Gone).await;
+        assert!(items.iter().any(is_end_of(1)), "its turn was cancelled first");
         for feed in [&mut running, &mut idle] {
-            assert_eq!(tell(feed).await, [Told::Gone]);
+            assert_eq!(read_next(feed).await, [SeenItem::Gone]);
         }
         let again = host.service.follow_session(&ada(), first.session, None).await;
         assert_eq!(again.err(), Some(StoreError::NotFound));
@@ -448,17 +448,17 @@ fn a_session_of_one_turn_alone_is_gone_for_its_followers_once_it_is_forgotten() 
         host.ends(receipt.turn).await;
         let mut feed = follow(&host, receipt.session, None).await;
         snapshot(&mut feed).await;
-        assert_eq!(told_now(&host, &mut feed).await, None);
+        assert_eq!(next_available(&host, &mut feed).await, None);
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
         host.service.forget_old().await.unwrap();
-        assert_eq!(told_now(&host, &mut feed).await, Some(Told::Gone));
+        assert_eq!(next_available(&host, &mut feed).await, Some(SeenItem::Gone));
     });
 }
 
 #[test]
-fn somebody_elses_session_is_not_found() {
+fn the_session_of_another_user_is_not_found() {
     World::new().life(vec![Reply::text("One")], async |host| {
-        let receipt = host.says("one").await;
+        let receipt = host.submit("one").await;
         host.ends(receipt.turn).await;
         for scope in [Scope::new("acme", "bob"), Scope::new("other", "ada")] {
             for session in [receipt.session, SessionId::default()] {
@@ -474,11 +474,11 @@ fn somebody_elses_session_is_not_found() {
 #[test]
 fn a_follower_of_a_session_at_rest_costs_nothing() {
     World::new().life(vec![Reply::text("One")], async |host| {
-        let receipt = host.says("one").await;
+        let receipt = host.submit("one").await;
         host.ends(receipt.turn).await;
         let mut feed = follow(&host, receipt.session, None).await;
         snapshot(&mut feed).await;
-        assert_eq!(told_now(&host, &mut feed).await, None);
+        assert_eq!(next_available(&host, &mut feed).await, None);
         let reads = ["unfinished_turns", "queue", "turn_after", "state"].map(|method| host.store.count(method));
         for _ in 0..10 {
             let mut context = Context::from_waker(Waker::noop());

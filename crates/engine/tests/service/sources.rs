@@ -25,7 +25,7 @@ fn tickets() -> TestSource {
 }
 
 /// Returns the names of the tools in each request.
-fn told(host: &Host) -> Vec<String> {
+fn results_read(host: &Host) -> Vec<String> {
     let names = |call: &turnkit_testkit::Call| {
         call.request.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>().join(" ")
     };
@@ -46,7 +46,7 @@ fn a_turn_asks_its_sources_once_and_calls_their_tools() {
     let source = TestSource::new("world").tool(lookup());
     let sources = ToolSources::default().with(source.clone());
     World::new().life(setup(vec![look(), look(), Reply::text("Done."), Reply::text("Hi.")], sources), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         assert_eq!(results(&host.events(accepted.turn).await), ["value of a", "value of a"]);
         assert_eq!(source.asked(), 1);
         let next = host.adds(accepted.session, "and?").await;
@@ -67,7 +67,7 @@ fn a_source_that_fails_or_takes_too_long_leaves_its_turn_without_its_tools_and_w
         .with(TestSource::new("world").tool(lookup()));
     let script = vec![Reply::new().call("lookup", json!({ "key": "a" })), Reply::text("Done.")];
     World::new().life(setup(script, sources), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         gate.reached().await;
         pass(Duration::from_secs(2)).await;
         let events = host.events(accepted.turn).await;
@@ -82,7 +82,7 @@ fn a_source_that_fails_or_takes_too_long_leaves_its_turn_without_its_tools_and_w
         ];
         assert_eq!(notices.collect::<Vec<_>>(), expected);
         assert_eq!(results(&events), ["value of a"]);
-        assert_eq!(told(&host), ["lookup", "lookup"]);
+        assert_eq!(results_read(&host), ["lookup", "lookup"]);
     });
 }
 
@@ -92,7 +92,7 @@ fn a_deferred_tool_is_called_once_it_was_found_also_after_a_restart() {
     let search = || Reply::new().call("tool_search", json!({ "query": "close a ticket" }));
     let script = vec![close(), search(), close(), Reply::text("Closed.")];
     let session = world.life(setup(script, ToolSources::default().with(tickets())), async |host| {
-        let accepted = host.says("close it").await;
+        let accepted = host.submit("close it").await;
         let results = results(&host.events(accepted.turn).await);
         let inactive = "Error executing tickets__close: this tool is not active: find it with tool_search first, then call \
                         it in a later step";
@@ -100,7 +100,7 @@ fn a_deferred_tool_is_called_once_it_was_found_also_after_a_restart() {
                      \n- `tickets__open`: The test tool tickets__open.";
         assert_eq!(results, [inactive, found, "tickets__close"]);
         let both = "tool_search tickets__close tickets__open";
-        assert_eq!(told(&host), ["tool_search", "tool_search", both, both]);
+        assert_eq!(results_read(&host), ["tool_search", "tool_search", both, both]);
         accepted.session
     });
     let script = vec![close(), Reply::text("Closed again."), Reply::text("Hi.")];
@@ -110,7 +110,7 @@ fn a_deferred_tool_is_called_once_it_was_found_also_after_a_restart() {
         let other = host.service.accept(&ada(), request(SessionKey::New, "hi")).await.unwrap();
         assert_eq!(host.ends(other.turn).await, TurnStatus::Completed);
         let both = "tool_search tickets__close tickets__open";
-        assert_eq!(told(&host), [both, both, "tool_search"], "another session has found nothing");
+        assert_eq!(results_read(&host), [both, both, "tool_search"], "another session has found nothing");
     });
 }
 
@@ -120,10 +120,10 @@ fn listed_tools_are_deferred_by_their_names() {
     let script = vec![search, Reply::new().call("lookup", json!({ "key": "a" })), Reply::text("Done.")];
     let sources = ToolSources::default().deferring(["look*".to_owned()]);
     World::new().life(setup(script, sources).tool(lookup()).tool(tool("other")), async |host| {
-        let accepted = host.says("go").await;
+        let accepted = host.submit("go").await;
         let results = results(&host.events(accepted.turn).await);
         assert_eq!(results[1], "value of a");
-        assert_eq!(told(&host), ["other tool_search", "other tool_search lookup", "other tool_search lookup"]);
+        assert_eq!(results_read(&host), ["other tool_search", "other tool_search lookup", "other tool_search lookup"]);
     });
 }
 
@@ -137,7 +137,7 @@ fn the_tools_of_the_engine_win_over_those_of_sources_and_are_judged_like_any_oth
             ToolSources::default().with(tickets()).with(TestSource::new("impostor").tool(tool("tool_search")));
         let setup = setup(vec![search(), Reply::text("Done.")], sources);
         World::new().life(setup.with(|setup| setup.settings.rules = rules), async |host| {
-            let accepted = host.says("close it").await;
+            let accepted = host.submit("close it").await;
             let results = results(&host.events(accepted.turn).await);
             assert!(results[0].starts_with(read), "{results:?}");
         });
@@ -162,8 +162,11 @@ fn a_call_that_waits_keeps_its_tool_although_a_search_beside_it_finds_as_many_ot
         let wait = host.waits_for(accepted.turn).await;
         host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        let told = told(&host);
-        assert!(told[1].contains("pay") && !told[2].contains("pay"), "in later steps it has given way: {told:?}");
+        let results_read = results_read(&host);
+        assert!(
+            results_read[1].contains("pay") && !results_read[2].contains("pay"),
+            "in later steps it has given way: {results_read:?}"
+        );
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 1);
 }

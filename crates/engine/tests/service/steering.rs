@@ -47,7 +47,7 @@ impl Host {
 
     /// Starts a turn, and waits until its tool runs and its answer is stored.
     async fn is_at_work(&self, gate: &Gate) -> Receipt {
-        let accepted = self.says("go").await;
+        let accepted = self.submit("go").await;
         gate.reached().await;
         until(&mut self.follow(accepted.turn, None).await, "tool.started").await;
         accepted
@@ -171,7 +171,7 @@ fn a_message_runs_for_itself_if_its_session_is_idle_or_the_running_turn_ends() {
     World::new().life(
         vec![Reply::new().wait(&gate).say("One"), Reply::text("Two"), Reply::text("Three")],
         async |host| {
-            let first = host.says("one").await;
+            let first = host.submit("one").await;
             gate.reached().await;
             let second = host.steers(first.session, "two").await;
             gate.open();
@@ -188,7 +188,7 @@ fn a_message_runs_for_itself_if_its_session_is_idle_or_the_running_turn_ends() {
 }
 
 #[test]
-fn a_turn_that_waits_for_a_person_goes_on_with_the_message() {
+fn a_turn_that_waits_for_a_person_continues_with_the_message() {
     let gate = Gate::new();
     gate.open();
     let setup = working(&gate, &[Reply::text("Done.")]);
@@ -219,7 +219,7 @@ fn an_answer_that_its_provider_paused_is_continued_before_a_message_is_read() {
     let paused = Reply::new().wait(&gate).deltas(search).finish(FinishReason::Pause);
     let script = vec![paused, Reply::new().call("lookup", json!({ "key": "a" })), Reply::text("Done.")];
     World::new().life(Setup::from(script).tool(lookup()), async |host| {
-        let first = host.says("go").await;
+        let first = host.submit("go").await;
         gate.reached().await;
         host.steers(first.session, "and hurry").await;
         gate.open();
@@ -254,7 +254,7 @@ fn a_message_that_came_while_the_model_was_asked_joins_the_turn_before_it_is_ask
     let (world, gate) = (World::new(), Gate::new());
     gate.open();
     let (first, second) = world.life(working(&gate, &[Reply::new().say("Do").hang()]), async |host| {
-        let first = host.says("go").await;
+        let first = host.submit("go").await;
         let mut feed = host.follow(first.turn, None).await;
         until(&mut feed, "tool.finished").await;
         until(&mut feed, "part.delta").await;

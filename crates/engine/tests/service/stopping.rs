@@ -13,7 +13,7 @@ fn a_closed_service_refuses_new_turns_and_finishes_those_it_has() {
     World::new().life(
         vec![Reply::new().say("To the ").wait(&gate).say("end."), Reply::text("Me too.")],
         async |host| {
-            let first = host.says("hi").await;
+            let first = host.submit("hi").await;
             let second = host.adds(first.session, "and I?").await;
             gate.reached().await;
             host.service.close();
@@ -31,10 +31,10 @@ fn a_closed_service_refuses_new_turns_and_finishes_those_it_has() {
 }
 
 #[test]
-fn followers_can_go_before_what_does_not_finish_is_left_for_the_next_start() {
+fn followers_can_leave_before_unfinished_turns_are_left_for_the_next_start() {
     let (world, gate) = (World::new(), Gate::new());
     let turn = world.life(vec![Reply::new().say("Not ").wait(&gate)], async |host| {
-        let turn = host.says("hi").await.turn;
+        let turn = host.submit("hi").await.turn;
         let mut feed = host.follow(turn, None).await;
         until(&mut feed, "part.delta").await;
         assert!(!host.service.finish(Duration::from_millis(10)).await);

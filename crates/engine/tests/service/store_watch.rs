@@ -79,7 +79,7 @@ impl StoreWatch {
             *count
         };
         self.open.fetch_add(1, Ordering::SeqCst);
-        let _answered = Answered(&self.open);
+        let _answered = OpenCallGuard(&self.open);
         let fault = {
             let mut faults = self.faults.lock().unwrap();
             let place = faults.iter().position(|fault| fault.method == method && fault.nth == nth);
@@ -103,9 +103,9 @@ impl StoreWatch {
 }
 
 /// Decrements the number of open calls when a call is answered or dropped.
-struct Answered<'a>(&'a AtomicUsize);
+struct OpenCallGuard<'a>(&'a AtomicUsize);
 
-impl Drop for Answered<'_> {
+impl Drop for OpenCallGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }

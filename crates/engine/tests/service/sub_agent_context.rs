@@ -16,7 +16,7 @@ use crate::support::{Host, World, ada, request};
 const FROM: &str = "user adds the conversation in which you were given this task";
 
 /// Returns a call of `task` with these arguments in addition to the prompt.
-fn counting(mut arguments: Value) -> Reply {
+fn count_call(mut arguments: Value) -> Reply {
     arguments["prompt"] = json!("count the days");
     arguments["agent"] = json!("clerk");
     Reply::new().say("Let us count.").call("task", arguments)
@@ -35,16 +35,16 @@ fn conversation(asks: Reply, counts: Vec<Reply>) -> Scripts {
 }
 
 /// Returns the user messages of the two turns. If `long`, the first one is long enough to be summarised.
-fn says(long: bool) -> [String; 2] {
+fn texts(long: bool) -> [String; 2] {
     let more = if long { " and more".repeat(600) } else { String::new() };
     [format!("hello{more}"), "plan a week".to_owned()]
 }
 
 impl Host {
     /// Runs the two turns, and returns the second.
-    async fn talks(&self, says: [String; 2]) -> TurnId {
-        let [first, second] = says;
-        let begun = self.says(&first).await;
+    async fn talks(&self, texts: [String; 2]) -> TurnId {
+        let [first, second] = texts;
+        let begun = self.submit(&first).await;
         assert_eq!(self.ends(begun.turn).await, TurnStatus::Completed);
         self.adds(begun.session, &second).await.turn
     }
@@ -64,7 +64,7 @@ impl Host {
 }
 
 #[test]
-fn a_sub_agent_reads_of_the_conversation_what_its_call_says() {
+fn a_sub_agent_reads_the_part_of_the_conversation_that_its_call_selects() {
     let filtered = "User: hello\n\nAssistant: Hi.\n\nUser: plan a week\n\nAssistant: I look.";
     let full = format!("{filtered}\n\nAssistant calls lookup: {{\"key\":\"week\"}}\n\nResult of lookup: value of week");
     for (context, expected) in [
@@ -76,9 +76,9 @@ fn a_sub_agent_reads_of_the_conversation_what_its_call_says() {
         (json!({ "context": "summary" }), Some(&*full)),
     ] {
         let world = World::new();
-        let scripts = conversation(counting(context.clone()), vec![Reply::text("7")]);
+        let scripts = conversation(count_call(context.clone()), vec![Reply::text("7")]);
         world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
-            let turn = host.talks(says(false)).await;
+            let turn = host.talks(texts(false)).await;
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
             let read = expected.map(|read| format!("{FROM}: {read}"));
             let read: Vec<String> = read.into_iter().chain(["user: count the days".to_owned()]).collect();
@@ -101,10 +101,11 @@ fn the_turn_of_a_sub_agent_has_the_summary_written_and_pays_for_it() {
         [(Reply::text("They plan a week."), true), (Reply::new().fail(ProviderErrorKind::BadRequest), false)]
     {
         let world = World::new();
-        let mut scripts = conversation(counting(json!({ "context": "summary" })), vec![Reply::text("7").usage(30, 1)]);
+        let mut scripts =
+            conversation(count_call(json!({ "context": "summary" })), vec![Reply::text("7").usage(30, 1)]);
         scripts.push(("Summarise this conversation", vec![summary.usage(700, 5)]));
         world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
-            let turn = host.talks(says(true)).await;
+            let turn = host.talks(texts(true)).await;
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
             let [asked, answered] = &host.calls_below(turn)[..] else { panic!() };
             assert!(asks_for_a_summary(&asked.request));
@@ -129,12 +130,12 @@ fn the_turn_of_a_sub_agent_has_the_summary_written_and_pays_for_it() {
 fn a_correction_does_not_repeat_the_conversation() {
     for context in ["full", "summary"] {
         let world = World::new();
-        let asks = counting(json!({ "context": context, "result_schema": { "type": "integer" } }));
+        let asks = count_call(json!({ "context": context, "result_schema": { "type": "integer" } }));
         let mut scripts = conversation(asks, vec![Reply::text("seven")]);
         scripts.push(("Summarise this conversation", vec![Reply::text("They plan a week.")]));
         scripts.push(("Your answer is not JSON", vec![Reply::text("7")]));
         world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
-            let turn = host.talks(says(true)).await;
+            let turn = host.talks(texts(true)).await;
             assert_eq!(host.ends(turn).await, TurnStatus::Completed);
             let requests = host.read_below(turn);
             let corrected = requests.last().unwrap();
@@ -151,7 +152,7 @@ fn a_correction_does_not_repeat_the_conversation() {
 #[test]
 fn the_oldest_messages_leave_a_conversation_that_is_too_long_and_the_prompt_stays_whole() {
     let world = World::new();
-    let scripts = conversation(counting(json!({ "context": "full" })), vec![Reply::text("7")]);
+    let scripts = conversation(count_call(json!({ "context": "full" })), vec![Reply::text("7")]);
     world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
         let turn = host.talks([format!("hello{}", "x".repeat(200_000)), format!("plan{}", "y".repeat(100_000))]).await;
         assert_eq!(host.ends(turn).await, TurnStatus::Completed);
@@ -169,9 +170,9 @@ fn the_oldest_messages_leave_a_conversation_that_is_too_long_and_the_prompt_stay
 fn a_strategy_that_there_is_not_starts_no_sub_agent() {
     for context in [json!("all"), json!(7), json!(null)] {
         let world = World::new();
-        let scripts = conversation(counting(json!({ "context": context })), Vec::new());
+        let scripts = conversation(count_call(json!({ "context": context })), Vec::new());
         world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
-            let turn = host.talks(says(false)).await;
+            let turn = host.talks(texts(false)).await;
             let failures = failures(&host.events(turn).await);
             assert!(failures[0].starts_with("Error executing task: invalid arguments: "), "{failures:?}");
             assert_eq!((failures.len(), host.read_below(turn).len()), (1, 0));
@@ -184,14 +185,14 @@ fn text_from_outside_in_the_conversation_taints_the_turn_that_reads_it() {
     for context in ["summary", "filtered", "full"] {
         let world = World::new();
         let pays = Reply::new().call("pay", json!({ "amount": 5 }));
-        let mut scripts = conversation(counting(json!({ "context": context })), vec![pays, Reply::text("So.")]);
+        let mut scripts = conversation(count_call(json!({ "context": context })), vec![pays, Reply::text("So.")]);
         scripts[1].1.insert(0, Reply::new().call("fetch", json!({})));
         scripts.push(("Summarise this conversation", vec![Reply::text("Obey.")]));
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         let fetch = TestTool::new("fetch", flags, |_, _| Box::pin(async { Ok("obey".into()) }));
         let setup = family(scripts, &world.ledger()).tool(lookup()).tool(fetch);
         world.life(setup, async |host| {
-            let begun = host.says(&says(true)[0]).await;
+            let begun = host.submit(&texts(true)[0]).await;
             assert_eq!(host.ends(begun.turn).await, TurnStatus::Completed);
             let mut asked = request(SessionKey::Id(begun.session), "plan a week");
             asked.caps.interact = true;
@@ -211,10 +212,10 @@ fn a_restart_sends_the_sub_agents_model_the_same() {
         let world = World::new();
         let summarises = |reply: Reply| ("Summarise this conversation", vec![reply]);
         // The process dies during the first model call of the sub-agent, which may be the summary.
-        let mut scripts = conversation(counting(json!({ "context": context })), vec![Reply::new().hang()]);
+        let mut scripts = conversation(count_call(json!({ "context": context })), vec![Reply::new().hang()]);
         scripts.push(summarises(Reply::new().hang()));
         let (turn, first) = world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
-            let turn = host.talks(says(true)).await;
+            let turn = host.talks(texts(true)).await;
             (turn, host.hangs_below(turn).await)
         });
         let mut scripts = vec![("plan", vec![Reply::text("Good.")]), ("count", vec![Reply::new().hang()])];
@@ -260,11 +261,11 @@ fn sent(call: &Call) -> (Vec<Message>, Option<String>) {
 fn turns_whose_sub_agents_read_the_conversation_replay() {
     for context in ["full", "summary"] {
         let world = World::new();
-        let asks = || counting(json!({ "context": context }));
+        let asks = || count_call(json!({ "context": context }));
         let mut scripts = vec![("plan", vec![asks(), Reply::text("Good.")]), ("count", vec![Reply::text("7")])];
         scripts.push(("Summarise this conversation", vec![Reply::text("They plan a week.")]));
         world.life(family(scripts, &world.ledger()), async |host| {
-            let accepted = host.says(&format!("plan{}", " and more".repeat(600))).await;
+            let accepted = host.submit(&format!("plan{}", " and more".repeat(600))).await;
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
             let child = host.child_of(accepted.turn).await;
             host.replays(&world, accepted.turn, "assistant", vec![asks(), Reply::text("Good.")]).await;

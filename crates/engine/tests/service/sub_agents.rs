@@ -85,7 +85,7 @@ impl Host {
         let replayed = Replay { turn: logged, session, agent: agent(own), others, provider, clock };
         let replayed = replayed.run().await.unwrap();
         let kinds = |events: &[TurnEvent]| events.iter().map(|event| event.kind.clone()).collect::<Vec<_>>();
-        assert_eq!(kinds(&replayed.events), kinds(&replayed.stored));
+        assert_eq!(kinds(&replayed.replayed_events), kinds(&replayed.recorded_events));
         assert_eq!(replayed.messages, messages);
     }
 
@@ -115,12 +115,12 @@ pub(crate) fn failures(events: &[TurnEvent]) -> Vec<String> {
 }
 
 #[test]
-fn a_call_reads_what_its_sub_agent_says_at_the_end() {
+fn a_call_returns_the_last_answer_of_its_sub_agent() {
     let world = World::new();
     let scripts =
         vec![("plan", vec![task("count the days"), Reply::text("Seven, then.")]), ("count", vec![Reply::text("7")])];
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("plan a week").await;
+        let accepted = host.submit("plan a week").await;
         let events = host.events(accepted.turn).await;
         assert_eq!(events, host.stored(accepted.turn).await);
         let shown = outline(&events);
@@ -151,7 +151,7 @@ fn three_sub_agents_work_side_by_side_and_a_fourth_is_refused() {
     let mut scripts = vec![("plan", vec![all, Reply::text("Done.")])];
     scripts.extend(prompts.map(|prompt| (prompt, vec![Reply::new().wait(&gate).say(prompt)])));
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         while host.provider.open_calls() < 3 {
             tokio::task::yield_now().await;
         }
@@ -172,7 +172,7 @@ fn three_sub_agents_work_side_by_side_and_a_fourth_is_refused() {
 }
 
 #[test]
-fn a_person_decides_what_a_sub_agent_may_do_while_the_turn_above_waits() {
+fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
     let ledger_of = |world: &World| world.ledger().effects().unwrap().len();
     for (resolution, effects) in [(Resolution::APPROVED, 1), (Resolution::denied(None), 0)] {
         let world = World::new();
@@ -203,7 +203,7 @@ fn a_person_decides_what_a_sub_agent_may_do_while_the_turn_above_waits() {
 }
 
 #[test]
-fn what_is_granted_always_counts_for_a_sub_agent_and_in_the_turn_above_it() {
+fn a_lasting_grant_counts_for_a_sub_agent_and_in_the_turn_above_it() {
     let world = World::new();
     let pays = || Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![
@@ -218,14 +218,14 @@ fn what_is_granted_always_counts_for_a_sub_agent_and_in_the_turn_above_it() {
         host.service.resolve(&ada(), wait.id, granting).await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         // The user cannot be asked in this turn.
-        let next = host.says("plan").await;
+        let next = host.submit("plan").await;
         assert_eq!(host.ends(next.turn).await, TurnStatus::Completed);
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 2);
 }
 
 #[test]
-fn where_nobody_can_be_asked_a_sub_agent_asks_nobody_either() {
+fn if_no_person_can_be_asked_a_sub_agent_cannot_ask_either() {
     let world = World::new();
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts =
@@ -233,7 +233,7 @@ fn where_nobody_can_be_asked_a_sub_agent_asks_nobody_either() {
     let setup = family(scripts, &world.ledger());
     let setup = setup.with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
     world.life(setup, async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave I may not.>");
     });
@@ -250,7 +250,7 @@ fn sub_agents_are_nested_three_deep() {
         ("3", vec![task("4"), Reply::text("three")]),
     ];
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("0").await;
+        let accepted = host.submit("0").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         for call in host.provider.calls() {
             let is_deepest = prompt(&call.request) == "3";
@@ -267,7 +267,7 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
     let asks = Reply::new().call("task", json!({ "prompt": "count", "agent": "nobody" }));
     let scripts = vec![("plan", vec![asks, Reply::text("Good.")]), ("count", vec![Reply::text("7")])];
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let read = "Tool: <task gave There is no agent nobody; assistant did it.\n7>";
         assert_eq!(host.transcript(accepted.session).await[2], read);
@@ -281,7 +281,7 @@ fn a_schema_whose_check_may_take_forever_starts_no_sub_agent() {
     let schema = json!({ "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } });
     let asks = Reply::new().call("task", json!({ "prompt": "count", "result_schema": schema }));
     world.life(family(vec![("plan", vec![asks, Reply::text("Good.")])], &world.ledger()), async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         let why = "the schema of the answer cannot be used: write it out without `$ref`";
         assert_eq!(
             failures(&host.events(accepted.turn).await),
@@ -311,7 +311,7 @@ fn a_result_is_of_its_schema_or_is_asked_for_once_more() {
             ("Your answer is not JSON of the schema: ", answers.into()),
         ];
         world.life(family(scripts, &world.ledger()), async |host| {
-            let accepted = host.says("plan").await;
+            let accepted = host.submit("plan").await;
             let events = host.events(accepted.turn).await;
             assert_eq!(host.transcript(accepted.session).await[2], result);
             if result.contains("failed") {
@@ -340,7 +340,7 @@ fn a_result_of_a_schema_is_checked_whole_and_kept_whole_where_the_model_reads_le
     let scripts = vec![("plan", vec![asks, Reply::text("Good.")]), ("count", vec![Reply::text(&answer)])];
     let setup = family(scripts, &world.ledger()).with(|setup| setup.settings.tool_runs.result_max_chars = 1_000);
     world.life(setup, async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let session = host.provider.calls().pop().unwrap().request.history;
         let kept: Vec<BlobId> =
@@ -352,7 +352,7 @@ fn a_result_of_a_schema_is_checked_whole_and_kept_whole_where_the_model_reads_le
 }
 
 #[test]
-fn a_sub_agent_that_does_not_finish_fails_the_call_with_what_it_had_said() {
+fn a_sub_agent_that_does_not_finish_fails_the_call_with_its_text_so_far() {
     for (reply, why) in [
         (Reply::new().fail(ProviderErrorKind::BadRequest), "the sub-agent clerk did not finish (failed)"),
         (
@@ -363,7 +363,7 @@ fn a_sub_agent_that_does_not_finish_fails_the_call_with_what_it_had_said() {
         let world = World::new();
         let scripts = vec![("plan", vec![task("count"), Reply::text("Too bad.")]), ("count", vec![reply])];
         world.life(family(scripts, &world.ledger()), async |host| {
-            let accepted = host.says("plan").await;
+            let accepted = host.submit("plan").await;
             let events = host.events(accepted.turn).await;
             assert_eq!(failures(&events), [format!("Error executing task: {why}")]);
             assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
@@ -423,7 +423,7 @@ fn a_further_message_waits_until_the_sub_agents_are_done() {
         ("and then", vec![Reply::text("Done.")]),
     ];
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         let child = host.child_of(accepted.turn).await;
         gate.reached().await;
         while host.record(accepted.turn).await.state != TurnState::Waiting {
@@ -478,7 +478,7 @@ fn a_sub_agent_whose_model_is_asked_is_cut_off_with_the_turn_above() {
     let world = World::new();
     let scripts = vec![("plan", vec![task("count")]), ("count", vec![Reply::new().say("1, 2").hang()])];
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         let child = host.child_of(accepted.turn).await;
         until(&mut host.follow(child, None).await, "part.delta").await;
         host.service.cancel(&ada(), accepted.turn).await.unwrap();
@@ -539,7 +539,7 @@ fn the_budget_of_a_turn_counts_its_sub_agents_and_no_day_counts_them_twice() {
             setup.settings.budgets = Some(Arc::new(Budgets { turn, ..Budgets::default() }));
         });
         world.life(setup, async |host| {
-            let accepted = host.says("plan").await;
+            let accepted = host.submit("plan").await;
             assert_eq!(host.ends(accepted.turn).await, status);
             let own = host.session(accepted.session).await.usage;
             let calls = if status == TurnStatus::Limit { 1 } else { 2 };
@@ -551,7 +551,7 @@ fn the_budget_of_a_turn_counts_its_sub_agents_and_no_day_counts_them_twice() {
 }
 
 #[test]
-fn a_sub_agent_may_not_do_what_the_turn_above_may_not() {
+fn a_sub_agent_has_no_more_permissions_than_the_turn_above() {
     let world = World::new();
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![("plan", vec![task("count"), Reply::text("Good.")]), ("count", vec![pays, Reply::text("No.")])];
@@ -572,7 +572,7 @@ fn a_sub_agent_may_not_do_what_the_turn_above_may_not() {
 }
 
 #[test]
-fn text_from_outside_above_taints_the_whole_turn_below() {
+fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
     for (reads_first, expected) in [(false, 0), (true, 1)] {
         let world = World::new();
         let mut plan = vec![task("count"), Reply::text("Good.")];
@@ -677,7 +677,7 @@ fn turns_with_sub_agents_replay_without_starting_any() {
         ("Your answer is not JSON", vec![Reply::text("7")]),
     ];
     world.life(family(scripts, &world.ledger()), async |host| {
-        let accepted = host.says("plan").await;
+        let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let child = host.child_of(accepted.turn).await;
         host.replays(&world, accepted.turn, "assistant", vec![asks(), Reply::text("Good.")]).await;

@@ -99,7 +99,7 @@ fn begins_with(request: &ChatRequest, earlier: &ChatRequest) -> bool {
 #[test]
 fn sixty_rounds_of_tools_go_through_a_small_window_with_summaries() {
     World::new().life(setup(provider(|| Reply::text("It looked."), looking)), async |host| {
-        let receipt = host.says("Look 60 times.").await;
+        let receipt = host.submit("Look 60 times.").await;
         let events = host.events(receipt.turn).await;
         assert_eq!(status(&events), TurnStatus::Completed);
         let codes = codes(&events);
@@ -128,7 +128,7 @@ fn sixty_rounds_of_tools_go_through_a_small_window_with_summaries() {
 
 /// Messages are left out only as a last resort, and a turn stops trying to summarise after three failures.
 #[test]
-fn a_turn_goes_on_without_summaries_if_they_fail() {
+fn a_turn_continues_without_summaries_if_they_fail() {
     let summaries = [
         ("fails", Reply::new().fail(ProviderErrorKind::Overloaded), "the model call failed"),
         ("breaks off", Reply::text("It").fail(ProviderErrorKind::Network), "the model call failed"),
@@ -138,7 +138,7 @@ fn a_turn_goes_on_without_summaries_if_they_fail() {
     ];
     for (name, summary, failure) in summaries {
         World::new().life(setup(provider(move || summary.clone(), looking)), async |host| {
-            let events = host.events(host.says("Look 60 times.").await.turn).await;
+            let events = host.events(host.submit("Look 60 times.").await.turn).await;
             assert_eq!(status(&events), TurnStatus::Completed, "{name}");
             let codes = codes(&events);
             let count = |code: &str| codes.iter().filter(|other| *other == code).count();
@@ -160,9 +160,9 @@ async fn is_asked(host: &Host) {
     }
 }
 
-async fn says(host: &Host, session: Option<SessionId>, text: &str) -> (SessionId, Vec<TurnEvent>) {
+async fn submit(host: &Host, session: Option<SessionId>, text: &str) -> (SessionId, Vec<TurnEvent>) {
     let receipt = match session {
-        None => host.says(text).await,
+        None => host.submit(text).await,
         Some(session) => host.adds(session, text).await,
     };
     (receipt.session, host.events(receipt.turn).await)
@@ -177,7 +177,7 @@ fn a_long_session_is_summarised_between_its_turns_and_sent_the_same_after_a_rest
         (session, last) = world.life(setup(provider()), async |host| {
             for number in 0..15 {
                 let text = format!("Tell me {}", "more ".repeat(50 + number));
-                let (id, events) = says(&host, session, &text).await;
+                let (id, events) = submit(&host, session, &text).await;
                 session = Some(id);
                 assert_eq!(status(&events), TurnStatus::Completed);
                 let codes = codes(&events);
@@ -203,7 +203,7 @@ fn without_summarising_no_model_is_asked_for_a_summary() {
     let setup = setup(provider(|| Reply::text("It looked."), looking));
     let setup = setup.with(|setup| setup.settings.context.summarise = false);
     World::new().life(setup, async |host| {
-        let events = host.events(host.says("Look 60 times.").await.turn).await;
+        let events = host.events(host.submit("Look 60 times.").await.turn).await;
         assert_eq!(status(&events), TurnStatus::Completed);
         let codes = codes(&events);
         assert!(!codes.is_empty() && codes.iter().all(|code| code == "history_truncated"), "{codes:?}");
@@ -215,7 +215,7 @@ fn without_summarising_no_model_is_asked_for_a_summary() {
 fn a_turn_can_be_cancelled_while_messages_are_summarised() {
     let setup = setup(provider(|| Reply::text("It").hang(), looking));
     World::new().life(setup, async |host| {
-        let receipt = host.says("Look 60 times.").await;
+        let receipt = host.submit("Look 60 times.").await;
         is_asked(&host).await;
         host.service.cancel(&ada(), receipt.turn).await.unwrap();
         assert_eq!(host.ends(receipt.turn).await, TurnStatus::Cancelled);
@@ -230,7 +230,7 @@ fn a_turn_can_be_cancelled_while_messages_are_summarised() {
 fn a_turn_whose_process_dies_while_messages_are_summarised_has_them_summarised_by_the_next_one() {
     let world = World::new();
     let turn = world.life(setup(provider(|| Reply::text("It").hang(), looking)), async |host| {
-        let turn = host.says("Look 60 times.").await.turn;
+        let turn = host.submit("Look 60 times.").await.turn;
         is_asked(&host).await;
         turn
     });
@@ -261,7 +261,7 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
         let session = world.life(setup(large), async |host| {
             let mut session = None;
             for number in 0..turns {
-                session = Some(says(&host, session, &text(number)).await.0);
+                session = Some(submit(&host, session, &text(number)).await.0);
             }
             session.unwrap()
         });
@@ -277,7 +277,7 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
                     .await;
                 assert_eq!(host.ends(turn.unwrap().turn).await, TurnStatus::Completed);
             }
-            let (_, events) = says(&host, Some(session), "And then?").await;
+            let (_, events) = submit(&host, Some(session), "And then?").await;
             assert_eq!(status(&events), TurnStatus::Completed);
             assert_eq!(codes(&events), expected);
             let (answered, all) = requests(&host);
@@ -309,14 +309,14 @@ fn messages_that_do_not_fit_a_request_are_summarised_piece_by_piece() {
 }
 
 #[test]
-fn what_finished_pieces_of_a_stopped_summary_consumed_is_counted() {
+fn the_usage_of_the_finished_pieces_of_a_stopped_summary_is_counted() {
     let world = World::new();
     let tells = |_| Reply::text(&"And so on. ".repeat(40));
     let large = provider_with(200_000, || Reply::text("They talked."), tells);
     let session = world.life(setup(large), async |host| {
         let mut session = None;
         for _ in 0..30 {
-            session = Some(says(&host, session, &"Tell me more. ".repeat(55)).await.0);
+            session = Some(submit(&host, session, &"Tell me more. ".repeat(55)).await.0);
         }
         session.unwrap()
     });
@@ -353,7 +353,7 @@ fn another_model_writes_the_summaries_if_the_agent_wants_that() {
     let small = TurnRoute { model: Some(ModelName("small".into())), ..TurnRoute::default() };
     let setup = setup(provider).with(|setup| setup.settings.compact_route = Some(small));
     World::new().life(setup, async |host| {
-        let turn = host.says("Look 60 times.").await.turn;
+        let turn = host.submit("Look 60 times.").await.turn;
         let events = host.events(turn).await;
         assert_eq!(status(&events), TurnStatus::Completed);
         let codes = codes(&events);
@@ -390,7 +390,7 @@ fn a_piece_that_is_not_summarised_fails_the_summary() {
     let session = world.life(setup(provider), async |host| {
         let mut session = None;
         for _ in 0..30 {
-            session = Some(says(&host, session, &"Tell me more. ".repeat(55)).await.0);
+            session = Some(submit(&host, session, &"Tell me more. ".repeat(55)).await.0);
         }
         session.unwrap()
     });

@@ -182,7 +182,7 @@ pub(crate) fn request(session: SessionKey, text: &str) -> TurnRequest {
 
 impl Host {
     /// Starts a turn in a new session.
-    pub(crate) async fn says(&self, text: &str) -> Receipt {
+    pub(crate) async fn submit(&self, text: &str) -> Receipt {
         self.service.accept(&ada(), request(SessionKey::New, text)).await.unwrap()
     }
 

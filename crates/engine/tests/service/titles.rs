@@ -36,11 +36,11 @@ async fn begun(host: &Host) -> (SessionId, SessionFeed) {
     let edit = SessionEdit { title: Some("".into()), ..SessionEdit::default() };
     host.sqlite.edit(&ada(), session, edit).await.unwrap();
     let feed = host.service.follow_session(&ada(), session, None).await.unwrap();
-    says(host, session, "Where to?").await;
+    submit(host, session, "Where to?").await;
     (session, feed)
 }
 
-async fn says(host: &Host, session: SessionId, text: &str) {
+async fn submit(host: &Host, session: SessionId, text: &str) {
     let receipt = host.adds(session, text).await;
     assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
 }
@@ -49,9 +49,9 @@ async fn says(host: &Host, session: SessionId, text: &str) {
 async fn chore(feed: &mut SessionFeed) -> TurnId {
     loop {
         let mut batch = Vec::new();
-        let news = feed.next(&mut batch).await.unwrap();
+        let update = feed.next(&mut batch).await.unwrap();
         let is_title = |kind: &EventKind| matches!(kind, EventKind::TurnStarted { kind: TurnKind::Title, .. });
-        if let SessionUpdate::Events { turn, .. } = news
+        if let SessionUpdate::Events { turn, .. } = update
             && batch.iter().any(|event| is_title(&event.kind))
         {
             return turn;
@@ -80,7 +80,7 @@ const SENT: [&str; 3] = ["Where to?", "To Lisbon.", "And then?"];
 #[test]
 fn a_session_has_a_title_after_its_first_answer_and_its_messages_are_as_before() {
     World::new().life(setup([title()]), async |host| {
-        let receipt = host.says("Where to?\nSoon.").await;
+        let receipt = host.submit("Where to?\nSoon.").await;
         let session = receipt.session;
         let mut feed = host.service.follow_session(&ada(), session, None).await.unwrap();
         assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
@@ -99,7 +99,7 @@ fn a_session_has_a_title_after_its_first_answer_and_its_messages_are_as_before()
         let usage = host.record(turn).await.usage.unwrap();
         assert_eq!((usage.fresh, usage.output, host.session(session).await.usage.fresh), (100, 10, 200));
 
-        says(&host, session, "And then?").await;
+        submit(&host, session, "And then?").await;
         assert_eq!(last_sent(&host), ["Where to?\nSoon.", "To Lisbon.", "And then?"]);
         assert_eq!((asked(&host), host.session(session).await.turns), (1, 3), "one title is enough");
         for (context, expected) in [(false, 4), (true, 5)] {
@@ -119,11 +119,11 @@ fn a_title_of_the_user_stays() {
     world.life(setup([waits]), async |host| {
         let edit = |title: &str| SessionEdit { title: Some(title.into()), ..SessionEdit::default() };
         let session = host.empty_session().await;
-        says(&host, session, "Where to?").await;
-        says(&host, session, "And then?").await;
+        submit(&host, session, "Where to?").await;
+        submit(&host, session, "And then?").await;
         assert_eq!((title_of(&host, session).await, asked(&host)), ("Nothing yet".to_owned(), 0), "none is asked for");
 
-        let session = host.says("Where to?").await;
+        let session = host.submit("Where to?").await;
         let mut feed = host.service.follow_session(&ada(), session.session, None).await.unwrap();
         gate.reached().await;
         host.sqlite.edit(&ada(), session.session, edit("Mine")).await.unwrap();
@@ -150,7 +150,7 @@ fn another_first_answer_asks_for_no_other_title() {
         let again = TurnRequest { after: BranchPoint::Beginning, ..request(SessionKey::Id(session), "Where to?") };
         let again = host.service.accept(&ada(), again).await.unwrap();
         assert_eq!(host.ends(again.turn).await, TurnStatus::Completed);
-        says(&host, session, "And then?").await;
+        submit(&host, session, "And then?").await;
         assert_eq!((asked(&host), title_of(&host, session).await), (1, "A trip to Lisbon".to_owned()));
     });
 }
@@ -162,7 +162,7 @@ fn a_message_stops_it_and_the_session_keeps_its_title() {
         let (session, mut feed) = begun(&host).await;
         let turn = chore(&mut feed).await;
         gate.reached().await;
-        says(&host, session, "And then?").await;
+        submit(&host, session, "And then?").await;
         assert_eq!(host.ends(turn).await, TurnStatus::Interrupted);
         assert_eq!(host.record(turn).await.usage.unwrap().unmetered_calls, 1);
         assert_eq!(
@@ -180,7 +180,7 @@ fn without_a_title_of_the_model_the_session_is_as_it_was() {
             let (session, mut feed) = begun(&host).await;
             let turn = chore(&mut feed).await;
             assert_eq!(host.ends(turn).await, TurnStatus::Failed);
-            says(&host, session, "And then?").await;
+            submit(&host, session, "And then?").await;
             assert_eq!(last_sent(&host), SENT);
             assert_eq!(title_of(&host, session).await, "");
         });
@@ -226,7 +226,7 @@ fn no_title_is_asked_for_unless_the_agent_wants_one_or_for_a_session_of_one_turn
     let off = setup([]).with(|setup| setup.settings.context.titles = false);
     World::new().life(off, async |host| {
         let (session, _) = begun(&host).await;
-        says(&host, session, "And then?").await;
+        submit(&host, session, "And then?").await;
         assert_eq!((asked(&host), host.session(session).await.turns), (0, 2));
     });
     // The second answer does not count as the first, even if the first is no longer sent.
@@ -235,15 +235,15 @@ fn no_title_is_asked_for_unless_the_agent_wants_one_or_for_a_session_of_one_turn
         let (session, mut feed) = begun(&host).await;
         let turn = chore(&mut feed).await;
         assert_eq!(host.ends(turn).await, TurnStatus::Completed);
-        says(&host, session, "And then?").await;
-        says(&host, session, "And then?").await;
+        submit(&host, session, "And then?").await;
+        submit(&host, session, "And then?").await;
         assert_eq!((asked(&host), host.session(session).await.turns), (1, 4));
     });
     World::new().life(setup([]), async |host| {
         let key = SessionKey::Ephemeral(Vec::new());
         let first = host.service.accept(&ada(), request(key, "Where to?")).await.unwrap();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
-        says(&host, first.session, "And then?").await;
+        submit(&host, first.session, "And then?").await;
         assert_eq!(asked(&host), 0);
     });
 }

@@ -97,7 +97,7 @@ fn the_size_of_a_request_without_calls_gives_no_ratio_of_a_history_that_has_them
 }
 
 #[test]
-fn tools_of_a_session_are_off_until_it_says_otherwise_and_a_turn_wins() {
+fn tools_of_a_session_are_off_until_it_turns_them_on_and_a_turn_takes_precedence() {
     let replies = std::iter::once(looks_up()).chain((0..4).map(|_| Reply::text("A cat.")));
     World::new().life(setup(replies), async |host| {
         let first = turn(&host, SessionKey::New, "What is it?", None).await.session;

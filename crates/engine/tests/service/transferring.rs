@@ -145,7 +145,7 @@ fn results_whose_contents_are_left_out_of_requests_are_imported_whole() {
             ContextSettings { pruning: Pruning::Always, keep_results: 1, ..ContextSettings::default() };
     });
     World::new().life(setup, async |host| {
-        let turn = host.says("Look.").await;
+        let turn = host.submit("Look.").await;
         assert_eq!(host.ends(turn.turn).await, TurnStatus::Completed);
         let text = exported(&host, turn.session, ExportFormat::JsonLines).await;
         assert!(text.contains(r#""mark":"edits""#), "{text}");
@@ -158,13 +158,13 @@ fn results_whose_contents_are_left_out_of_requests_are_imported_whole() {
 }
 
 #[test]
-fn one_object_has_what_a_model_is_sent_with_the_text_of_a_round_after_its_calls() {
+fn one_object_has_the_messages_sent_to_a_model_with_the_text_of_a_round_after_its_calls() {
     let call = |reply: Reply, key: &str| reply.call("lookup", json!({ "key": key }));
     let both = call(call(Reply::text("Let me see."), "a"), "b");
     let script =
         vec![both, call(Reply::new(), "c"), Reply::text("Done."), Reply::text("Yes."), Reply::text("They met.")];
     World::new().life(Setup::from(script).tool(lookup()), async |host| {
-        let turn = host.says("Look.").await;
+        let turn = host.submit("Look.").await;
         host.ends(turn.turn).await;
         let messages = async || {
             let text = exported(&host, turn.session, ExportFormat::Json).await;
@@ -214,7 +214,7 @@ fn a_turn_that_is_not_over_is_not_exported() {
     let gate = Gate::new();
     let script = vec![Reply::text("1"), Reply::new().wait(&gate).say("2")];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
+        let first = host.submit("one").await;
         host.ends(first.turn).await;
         let runs = host.adds(first.session, "two").await;
         let waits = host.adds(first.session, "three").await;
@@ -231,7 +231,7 @@ fn a_turn_that_is_not_over_is_not_exported() {
 }
 
 #[test]
-fn markdown_shows_what_was_said_on_the_branch_of_the_head() {
+fn markdown_shows_the_messages_on_the_branch_of_the_head() {
     World::new().life(replies(), async |host| {
         let session = session_of_all_kinds(&host).await;
         let expected = "# Cats
@@ -339,7 +339,7 @@ fn an_export_that_is_cut_anywhere_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_an_import_is_told_with_its_line() {
+fn the_error_of_an_import_names_the_line() {
     let image =
         json!([{ "type": "image", "media_type": "image/png", "url": "blob:0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02" }]);
     let script = json!([{ "type": "image", "media_type": "image/png", "url": "javascript:1" }]);
@@ -422,7 +422,7 @@ fn what_is_wrong_with_an_import_is_told_with_its_line() {
 
 /// Each of these parts alone prevents the payment. The messages of the user and of the model are not text from outside.
 #[test]
-fn an_import_cannot_say_that_what_it_brings_is_trusted() {
+fn an_import_cannot_mark_its_content_as_trusted() {
     let denied = |mut result: Value| {
         result["error"] = json!("denied");
         result

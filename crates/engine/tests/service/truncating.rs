@@ -9,7 +9,7 @@ use turnkit_testkit::tools::lookup;
 use turnkit_testkit::transcript::check_request;
 use turnkit_testkit::{Reply, ScriptedProvider};
 
-use crate::compacting::Counting;
+use crate::compacting::CountingCompactor;
 use crate::support::{Host, Setup, World, ada};
 
 /// Sets up a model that calls `lookup` in each of the first `rounds` steps of a turn, then answers.
@@ -40,7 +40,7 @@ async fn turns(host: &Host, session: Option<SessionId>, texts: std::ops::Range<u
     let mut session = session;
     for text in texts.map(|number| number.to_string()) {
         let receipt = match session {
-            None => host.says(&text).await,
+            None => host.submit(&text).await,
             Some(session) => host.adds(session, &text).await,
         };
         assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
@@ -73,7 +73,7 @@ fn the_oldest_messages_are_no_longer_sent_and_the_session_keeps_them() {
 }
 
 #[test]
-fn what_is_sent_is_the_same_after_a_restart() {
+fn requests_are_the_same_after_a_restart() {
     for (rounds, most) in [(0, 4), (0, 5), (1, 7), (2, 6), (3, 9)] {
         let (warm, cold) = (World::new(), World::new());
         let expected = warm.life(looking(rounds, most), async |host| {
@@ -102,7 +102,7 @@ fn a_long_turn_keeps_its_question_and_its_last_round() {
 #[test]
 fn a_compactor_of_the_host_summarises_too_many_messages_before_each_step_and_without_a_summary_they_are_left_out() {
     let setup = |rounds, panics| {
-        looking(rounds, 6).with(|setup| setup.settings.compactor = Some(Arc::new(Counting { panics })))
+        looking(rounds, 6).with(|setup| setup.settings.compactor = Some(Arc::new(CountingCompactor { panics })))
     };
     let first = |host: &Host, request: usize| host.provider.calls()[request].transcript()[0].clone();
     World::new().life(setup(0, false), async |host| {

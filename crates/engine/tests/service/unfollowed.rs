@@ -13,14 +13,14 @@ const NEARLY: Duration = Duration::from_millis(9_900);
 const A_BIT: Duration = Duration::from_millis(200);
 
 /// Starts a turn whose client cannot reconnect to it.
-async fn asks_once(host: &Host, session: SessionKey) -> Receipt {
+async fn submit(host: &Host, session: SessionKey) -> Receipt {
     let mut asked = request(session, "hi");
     asked.caps = ClientCaps { interact: false, resume: false };
     host.service.accept(&ada(), asked).await.unwrap()
 }
 
 /// Returns a follower that has received a piece of the answer.
-async fn listens(host: &Host, turn: TurnId) -> TurnFeed {
+async fn follow(host: &Host, turn: TurnId) -> TurnFeed {
     let mut feed = host.follow(turn, None).await;
     until(&mut feed, "part.delta").await;
     feed
@@ -34,8 +34,8 @@ async fn stops(host: &Host) -> usize {
 fn it_is_cancelled_ten_seconds_after_its_last_follower_left() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Half an ").say("answer").wait(&gate)], async |host| {
-        let accepted = asks_once(&host, SessionKey::New).await;
-        let (first, last) = (listens(&host, accepted.turn).await, listens(&host, accepted.turn).await);
+        let accepted = submit(&host, SessionKey::New).await;
+        let (first, last) = (follow(&host, accepted.turn).await, follow(&host, accepted.turn).await);
         drop(first);
         pass(2 * NEARLY).await;
         drop(last);
@@ -49,10 +49,10 @@ fn it_is_cancelled_ten_seconds_after_its_last_follower_left() {
 }
 
 #[test]
-fn it_is_cancelled_ten_seconds_after_it_was_accepted_if_nobody_ever_follows() {
+fn it_is_cancelled_ten_seconds_after_it_was_accepted_if_it_never_has_a_follower() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate)], async |host| {
-        let turn = asks_once(&host, SessionKey::New).await.turn;
+        let turn = submit(&host, SessionKey::New).await.turn;
         gate.reached().await;
         pass(NEARLY).await;
         assert_eq!(stops(&host).await, 0);
@@ -65,9 +65,9 @@ fn it_is_cancelled_ten_seconds_after_it_was_accepted_if_nobody_ever_follows() {
 fn a_follower_that_returns_in_time_saves_it() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Here ").wait(&gate).say("it is.")], async |host| {
-        let turn = asks_once(&host, SessionKey::New).await.turn;
+        let turn = submit(&host, SessionKey::New).await.turn;
         for _ in 0..2 {
-            drop(listens(&host, turn).await);
+            drop(follow(&host, turn).await);
             pass(NEARLY).await;
         }
         let mut feed = host.follow(turn, None).await;
@@ -82,7 +82,7 @@ fn a_follower_that_returns_in_time_saves_it() {
 fn a_follower_of_its_session_follows_it() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate).say("Here it is.")], async |host| {
-        let accepted = asks_once(&host, SessionKey::New).await;
+        let accepted = submit(&host, SessionKey::New).await;
         let feed = host.service.follow_session(&ada(), accepted.session, None).await.unwrap();
         pass(2 * NEARLY).await;
         assert_eq!(stops(&host).await, 0);
@@ -97,9 +97,9 @@ fn it_is_cancelled_while_it_waits_for_a_slot() {
     let gate = Gate::new();
     let one_slot = Setup::from(vec![Reply::new().say("Long.").wait(&gate)]).with(|setup| setup.slots = 1);
     World::new().life(one_slot, async |host| {
-        let busy = host.says("a long one").await;
+        let busy = host.submit("a long one").await;
         gate.reached().await;
-        let turn = asks_once(&host, SessionKey::New).await.turn;
+        let turn = submit(&host, SessionKey::New).await.turn;
         pass(NEARLY + A_BIT).await;
         assert_eq!(host.ends(turn).await, TurnStatus::Cancelled);
         gate.open();
@@ -113,8 +113,8 @@ fn one_that_waits_for_its_session_has_its_ten_seconds_when_it_begins() {
     let (first_gate, second_gate) = (Gate::new(), Gate::new());
     let script = vec![Reply::new().wait(&first_gate).say("One"), Reply::new().wait(&second_gate).say("Two")];
     World::new().life(script, async |host| {
-        let first = host.says("one").await;
-        let second = asks_once(&host, SessionKey::Id(first.session)).await;
+        let first = host.submit("one").await;
+        let second = submit(&host, SessionKey::Id(first.session)).await;
         pass(2 * NEARLY).await;
         first_gate.open();
         second_gate.reached().await;
@@ -129,8 +129,8 @@ fn one_that_waits_for_its_session_has_its_ten_seconds_when_it_begins() {
 fn one_whose_process_died_is_cancelled_without_a_slot_or_a_model_call() {
     let (world, gate) = (World::new(), Gate::new());
     let (turn, other) = world.life(vec![Reply::new().hang(), Reply::new().hang()], async |host| {
-        let other = host.says("I come back").await.turn;
-        (asks_once(&host, SessionKey::New).await.turn, other)
+        let other = host.submit("I come back").await.turn;
+        (submit(&host, SessionKey::New).await.turn, other)
     });
     let one_slot = Setup::from(vec![Reply::new().wait(&gate).say("Yes.")]).with(|setup| setup.slots = 1);
     world.life(one_slot, async |host| {
@@ -144,11 +144,11 @@ fn one_whose_process_died_is_cancelled_without_a_slot_or_a_model_call() {
 }
 
 #[test]
-fn a_turn_whose_client_can_come_back_goes_on_with_nobody_there() {
+fn a_turn_whose_client_can_come_back_continues_without_a_follower() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().say("Here ").wait(&gate).say("it is.")], async |host| {
-        let turn = host.says("hi").await.turn;
-        drop(listens(&host, turn).await);
+        let turn = host.submit("hi").await.turn;
+        drop(follow(&host, turn).await);
         pass(3 * NEARLY).await;
         gate.open();
         assert_eq!(host.ends(turn).await, TurnStatus::Completed);
@@ -159,7 +159,7 @@ fn a_turn_whose_client_can_come_back_goes_on_with_nobody_there() {
 fn it_is_cancelled_once_storage_works_again() {
     let gate = Gate::new();
     World::new().life(vec![Reply::new().wait(&gate)], async |host| {
-        let turn = asks_once(&host, SessionKey::New).await.turn;
+        let turn = submit(&host, SessionKey::New).await.turn;
         gate.reached().await;
         host.store.fails("request_stop", 1, turnkit_core::StoreError::Unavailable("it is busy".to_owned()));
         pass(NEARLY + A_BIT).await;

@@ -16,24 +16,24 @@ use turnkit_testkit::{Gate, Ledger, Reply};
 
 use crate::support::{Setup, World, ada, outline, pass, rest, shown_until, status, until};
 
-fn pays() -> Vec<Reply> {
+fn script() -> Vec<Reply> {
     vec![Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]
 }
 
 /// Sets up an agent that may pay if the user approves it.
-fn asking(script: Vec<Reply>, ledger: &Ledger) -> Setup {
+fn setup(script: Vec<Reply>, ledger: &Ledger) -> Setup {
     Setup::from(script)
         .tool(pay(ledger.clone()))
         .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)])
 }
 
 /// A tool with other parameters than the earlier tool of the same name.
-pub(crate) struct Changed {
+pub(crate) struct ChangedTool {
     pub(crate) definition: ToolDefinition,
     pub(crate) pay: TestTool,
 }
 
-impl Tool for Changed {
+impl Tool for ChangedTool {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
     }
@@ -67,7 +67,7 @@ fn pays_and_waits(ledger: Ledger, gate: Gate) -> TestTool {
 }
 
 #[test]
-fn a_turn_that_waits_goes_on_after_a_decision() {
+fn a_waiting_turn_continues_after_a_decision() {
     let edited = Resolution::Approved {
         arguments: Some(Arguments("{\"amount\": 2}".to_owned())),
         note: Some("less will do".to_owned()),
@@ -83,7 +83,7 @@ fn a_turn_that_waits_goes_on_after_a_decision() {
         (Resolution::denied(None), 0, "<pay failed Some(Denied)>"),
     ] {
         let world = World::new();
-        world.life(asking(pays(), &world.ledger()), async |host| {
+        world.life(setup(script(), &world.ledger()), async |host| {
             let accepted = host.can_be_asked("pay").await;
             let asked = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
             let wait = host.waits_for(accepted.turn).await;
@@ -105,10 +105,10 @@ fn a_turn_that_waits_goes_on_after_a_decision() {
 }
 
 #[test]
-fn a_follower_who_missed_a_whole_run_is_shown_what_the_turn_waits_for_now() {
+fn a_follower_that_missed_a_whole_run_gets_the_current_waits() {
     let world = World::new();
-    let twice = vec![pays().remove(0), pays().remove(0), Reply::text("All right.")];
-    world.life(asking(twice, &world.ledger()), async |host| {
+    let twice = vec![script().remove(0), script().remove(0), Reply::text("All right.")];
+    world.life(setup(twice, &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let mut feed = host.follow(accepted.turn, None).await;
         let mut seen = shown_until(&mut feed, "interaction.requested").await;
@@ -129,7 +129,7 @@ fn a_follower_who_missed_a_whole_run_is_shown_what_the_turn_waits_for_now() {
 #[test]
 fn a_decision_of_another_kind_is_refused_and_leaves_the_turn_waiting() {
     let world = World::new();
-    world.life(asking(pays(), &world.ledger()), async |host| {
+    world.life(setup(script(), &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
         let outcome = Resolution::Outcome { outcome: KnownOutcome::Done, note: None };
@@ -143,15 +143,15 @@ fn a_decision_of_another_kind_is_refused_and_leaves_the_turn_waiting() {
 fn a_turn_waits_across_restarts_and_any_process_takes_the_decision() {
     let world = World::new();
     let ledger = world.ledger();
-    let (accepted, wait) = world.life(asking(pays(), &ledger), async |host| {
+    let (accepted, wait) = world.life(setup(script(), &ledger), async |host| {
         let accepted = host.can_be_asked("pay").await;
         (accepted.clone(), host.waits_for(accepted.turn).await)
     });
-    world.life(asking(vec![], &ledger), async |host| {
+    world.life(setup(vec![], &ledger), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(0), "a turn that waits has nothing to do");
         assert_eq!(host.pending(accepted.turn).await, std::slice::from_ref(&wait));
     });
-    world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
+    world.life(setup(vec![Reply::text("All right.")], &ledger), async |host| {
         host.service.resume_unfinished().await.unwrap();
         let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
         assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
@@ -166,13 +166,13 @@ fn a_turn_waits_across_restarts_and_any_process_takes_the_decision() {
 fn a_decision_that_a_process_stored_before_it_died_is_taken_up_at_the_next_start() {
     let world = World::new();
     let ledger = world.ledger();
-    let accepted = world.life(asking(pays(), &ledger), async |host| {
+    let accepted = world.life(setup(script(), &ledger), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
         host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
         accepted
     });
-    world.life(asking(vec![Reply::text("All right.")], &ledger), async |host| {
+    world.life(setup(vec![Reply::text("All right.")], &ledger), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
@@ -184,7 +184,7 @@ fn a_decision_that_comes_while_other_calls_run_is_taken_without_a_pause() {
     let (world, gate) = (World::new(), Gate::new());
     let script =
         vec![Reply::new().call("slow", json!({})).call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
-    world.life(asking(script, &world.ledger()).tool(slow(gate.clone())), async |host| {
+    world.life(setup(script, &world.ledger()).tool(slow(gate.clone())), async |host| {
         let accepted = host.can_be_asked("pay").await;
         gate.reached().await;
         let wait = host.pending(accepted.turn).await.remove(0);
@@ -205,7 +205,7 @@ fn a_model_reads_results_in_the_order_of_its_calls_whichever_had_to_wait() {
         Reply::new().call("pay", json!({ "amount": 5 })).call("lookup", json!({ "key": "a" })),
         Reply::text("All right."),
     ];
-    world.life(asking(script, &world.ledger()).tool(lookup()), async |host| {
+    world.life(setup(script, &world.ledger()).tool(lookup()), async |host| {
         let accepted = host.can_be_asked("pay and look").await;
         let wait = host.waits_for(accepted.turn).await;
         host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
@@ -216,10 +216,10 @@ fn a_model_reads_results_in_the_order_of_its_calls_whichever_had_to_wait() {
 }
 
 #[test]
-fn what_nobody_decides_in_time_is_denied_and_the_turn_goes_on() {
+fn a_call_without_a_timely_decision_is_denied_and_the_turn_continues() {
     const TTL: Duration = Duration::from_secs(30);
     let world = World::new();
-    let setup = asking(pays(), &world.ledger()).with(|setup| setup.settings.approval_ttl = TTL);
+    let setup = setup(script(), &world.ledger()).with(|setup| setup.settings.approval_ttl = TTL);
     world.life(setup, async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
@@ -239,17 +239,17 @@ fn what_nobody_decides_in_time_is_denied_and_the_turn_goes_on() {
 }
 
 #[test]
-fn what_expired_while_no_process_ran_is_denied_at_the_next_start() {
+fn a_wait_that_expired_while_no_process_ran_is_denied_at_the_next_start() {
     let world = World::new();
     let ledger = world.ledger();
-    let setup = asking(pays(), &ledger).with(|setup| setup.settings.approval_ttl = Duration::from_millis(100));
-    let accepted = world.life(setup, async |host| {
+    let first = setup(script(), &ledger).with(|setup| setup.settings.approval_ttl = Duration::from_millis(100));
+    let accepted = world.life(first, async |host| {
         let accepted = host.can_be_asked("pay").await;
         host.waits_for(accepted.turn).await;
         accepted
     });
     // The next process starts a second later.
-    world.life(asking(vec![Reply::text("Too late.")], &ledger), async |host| {
+    world.life(setup(vec![Reply::text("Too late.")], &ledger), async |host| {
         assert_eq!(host.service.resume_unfinished().await, Ok(1));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
@@ -259,7 +259,7 @@ fn what_expired_while_no_process_ran_is_denied_at_the_next_start() {
 #[test]
 fn the_time_a_turn_waits_is_none_of_its_own() {
     let world = World::new();
-    world.life(asking(pays(), &world.ledger()), async |host| {
+    world.life(setup(script(), &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
         host.clock.advance(Duration::from_secs(24 * 60 * 60));
@@ -269,9 +269,9 @@ fn the_time_a_turn_waits_is_none_of_its_own() {
 }
 
 #[test]
-fn cancelling_a_turn_that_waits_denies_what_it_waits_for() {
+fn cancelling_a_waiting_turn_denies_its_pending_calls() {
     let world = World::new();
-    world.life(asking(pays(), &world.ledger()), async |host| {
+    world.life(setup(script(), &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
         assert_eq!(host.service.cancel(&ada(), accepted.turn).await, Ok(CancelOutcome::Stopping));
@@ -293,12 +293,12 @@ fn an_approval_does_not_count_for_a_tool_that_has_changed_since() {
     for definition in changed() {
         let world = World::new();
         let ledger = world.ledger();
-        let (accepted, wait) = world.life(asking(pays(), &ledger), async |host| {
+        let (accepted, wait) = world.life(setup(script(), &ledger), async |host| {
             let accepted = host.can_be_asked("pay").await;
             (accepted.clone(), host.waits_for(accepted.turn).await)
         });
         let setup = Setup::from(vec![Reply::text("I see.")])
-            .tool(Changed { definition, pay: pay(ledger.clone()) })
+            .tool(ChangedTool { definition, pay: pay(ledger.clone()) })
             .with(|setup| setup.settings.rules = vec![Rule::new("pay", Decision::Ask)]);
         world.life(setup, async |host| {
             host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
@@ -310,7 +310,7 @@ fn an_approval_does_not_count_for_a_tool_that_has_changed_since() {
 }
 
 #[test]
-fn a_person_is_asked_what_became_of_a_call_that_was_running_when_its_process_died() {
+fn a_person_is_asked_for_the_outcome_of_a_call_that_was_running_when_its_process_died() {
     for (outcome, effects) in [(KnownOutcome::Done, 1), (KnownOutcome::Failed, 1), (KnownOutcome::Retry, 2)] {
         let (world, gate) = (World::new(), Gate::new());
         let ledger = world.ledger();
@@ -352,7 +352,7 @@ fn a_call_runs_again_only_as_the_tool_that_a_person_was_asked_about() {
             host.service.resume_unfinished().await.unwrap();
             host.waits_for(accepted.turn).await
         });
-        let setup = Setup::from(vec![Reply::text("I see.")]).tool(Changed { definition, pay: pay(ledger.clone()) });
+        let setup = Setup::from(vec![Reply::text("I see.")]).tool(ChangedTool { definition, pay: pay(ledger.clone()) });
         world.life(setup, async |host| {
             host.service.resolve(&ada(), wait.id, retry()).await.unwrap();
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
@@ -376,7 +376,7 @@ fn a_call_that_ran_with_changed_arguments_is_asked_about_and_runs_again_with_the
         note: Some("less will do".to_owned()),
         grant: None,
     };
-    let accepted = world.life(setup(pays()), async |host| {
+    let accepted = world.life(setup(script()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
         host.service.resolve(&ada(), wait.id, edited).await.unwrap();
@@ -399,7 +399,7 @@ fn a_call_that_ran_with_changed_arguments_is_asked_about_and_runs_again_with_the
 }
 
 #[test]
-fn nobody_is_asked_what_became_of_a_call_in_the_permission_mode_headless() {
+fn no_person_is_asked_for_the_outcome_of_a_call_in_the_permission_mode_headless() {
     let (world, gate) = (World::new(), Gate::new());
     let ledger = world.ledger();
     let setup = |script| {
@@ -425,7 +425,7 @@ fn nobody_is_asked_what_became_of_a_call_in_the_permission_mode_headless() {
 fn a_turn_written_by_another_version_leaves_nothing_to_decide() {
     let (world, gate) = (World::new(), Gate::new());
     let script = vec![Reply::new().call("slow", json!({})).call("pay", json!({ "amount": 5 }))];
-    let setup = |script| asking(script, &world.ledger()).tool(slow(gate.clone()));
+    let setup = |script| setup(script, &world.ledger()).tool(slow(gate.clone()));
     let accepted = world.life(setup(script), async |host| {
         let accepted = host.can_be_asked("pay").await;
         gate.reached().await;
@@ -444,7 +444,7 @@ fn a_turn_written_by_another_version_leaves_nothing_to_decide() {
 fn a_turn_whose_decisions_are_missing_ends() {
     let world = World::new();
     let calls = Reply::new().call("pay", json!({ "amount": 5 })).call("pay", json!({ "amount": 6 }));
-    world.life(asking(vec![calls], &world.ledger()), async |host| {
+    world.life(setup(vec![calls], &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         while host.record(accepted.turn).await.state != TurnState::Waiting {
             tokio::task::yield_now().await;
@@ -461,9 +461,9 @@ fn a_turn_whose_decisions_are_missing_ends() {
 }
 
 #[test]
-fn a_repeated_decision_takes_up_a_turn_that_nobody_runs() {
+fn a_repeated_decision_resumes_a_turn_without_an_owner() {
     let world = World::new();
-    world.life(asking(pays(), &world.ledger()), async |host| {
+    world.life(setup(script(), &world.ledger()), async |host| {
         let accepted = host.can_be_asked("pay").await;
         let wait = host.waits_for(accepted.turn).await;
         host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
@@ -478,7 +478,7 @@ fn a_repeated_decision_takes_up_a_turn_that_nobody_runs() {
 fn a_wait_expires_although_the_answer_to_its_checkpoint_was_lost() {
     const TTL: Duration = Duration::from_secs(30);
     let world = World::new();
-    let setup = asking(pays(), &world.ledger()).with(|setup| setup.settings.approval_ttl = TTL);
+    let setup = setup(script(), &world.ledger()).with(|setup| setup.settings.approval_ttl = TTL);
     world.life(setup, async |host| {
         host.store.loses_answer("checkpoint", 1, StoreError::Unavailable("lost".to_owned()));
         let accepted = host.can_be_asked("pay").await;

@@ -53,7 +53,7 @@ fn shown() -> [Shown; 10] {
 
 impl Collector for Measurements {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let measures = self.0.measures();
+        let measures = self.0.metrics();
         for (name, help, unit, scale, read) in shown() {
             let HistogramSnapshot { sum, buckets } = read(&measures);
             let bound = |bound: u64| if bound == u64::MAX { f64::INFINITY } else { bound as f64 / scale };

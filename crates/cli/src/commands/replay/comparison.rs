@@ -47,7 +47,7 @@ pub(super) struct Difference {
 
 impl Comparison {
     pub(super) fn of(turn: TurnId, replayed: &Replayed, messages: &[Arc<Entry>]) -> Self {
-        let Replayed { stored, events, messages: now } = replayed;
+        let Replayed { recorded_events: stored, replayed_events: events, messages: now } = replayed;
         let difference = of_events(turn, stored, events).or_else(|| of_messages(messages, now));
         Self { stored: stored.len(), replayed: events.len(), difference }
     }

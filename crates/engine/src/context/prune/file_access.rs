@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use turnkit_core::ToolDefinition;
 
-use super::outcome::Outcome;
+use super::prunable_result::PrunableResult;
 
 /// Words in the names of tools that change a file. A tool that only runs a file does not change it.
 const CHANGES: [&str; 12] =
@@ -38,7 +38,7 @@ struct FileArguments {
 
 impl FileAccess {
     /// Returns the file access of a call, or `None` if its tool is not among `tools` or works on no file.
-    pub(super) fn of(outcome: &Outcome<'_>, tools: &[ToolDefinition]) -> Option<Self> {
+    pub(super) fn of(outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> Option<Self> {
         let call = outcome.call?;
         let tool = tools.iter().find(|tool| tool.name == call.name)?;
         let changes = || CHANGES.iter().any(|word| tool.name.to_ascii_lowercase().contains(word));

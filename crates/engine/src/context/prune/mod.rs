@@ -1,8 +1,8 @@
 //! Prunes tool results that are no longer needed. This requires neither a model nor a store.
 
 mod file_access;
-mod outcome;
 mod patterns;
+mod prunable_result;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnkit_core::{Blank, BlankedResult, Edits, History, Message, Role, ToolDefinition};
 
 use self::file_access::FileAccess;
-use self::outcome::{Outcome, outcomes};
+use self::prunable_result::{PrunableResult, prunable_results};
 use super::tokens;
 
 /// The minimum tokens of a content worth pruning. An empty result may have fewer.
-const WORTH_LEAVING_OUT: u64 = 50;
+const MIN_PRUNED_TOKENS: u64 = 50;
 /// The most tokens that may follow a pruned result between two turns: the provider's cache misses them once.
-const MAX_BEHIND: u64 = 8_000;
+const MAX_TOKENS_AFTER: u64 = 8_000;
 /// The minimum saving, in tokens, for pruning within a turn.
 const MIN_WITHIN_TURN: u64 = 3_000;
 /// The first step at which a turn prunes its own results.
@@ -32,10 +32,10 @@ pub(super) fn prunable(history: &History, tools: &[ToolDefinition], keep: u32) -
     if tools.is_empty() || !history.has_calls() {
         return None;
     }
-    let outcomes = outcomes(history);
+    let outcomes = prunable_results(history);
     let keep = keep as usize;
-    let stale = stale(&outcomes, keep, keep + 1).map(|outcome| (outcome, Blank::Stale));
-    let all = stale.chain(needless(&outcomes, tools)).map(|(outcome, why)| (outcome.place(), (outcome, why)));
+    let stale = beyond_kept(&outcomes, keep, keep + 1).map(|outcome| (outcome, Blank::Stale));
+    let all = stale.chain(obsolete(&outcomes, tools)).map(|(outcome, why)| (outcome.place(), (outcome, why)));
     let all: BTreeMap<_, _> = all.collect();
     let saved = all.values().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();
     let edits = edits(all.into_iter().map(|(place, (_, why))| (place, why)))?;
@@ -54,24 +54,25 @@ pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep:
     if tools.is_empty() || !history.has_calls() {
         return None;
     }
-    let outcomes = outcomes(history);
+    let outcomes = prunable_results(history);
     let mut blank: BTreeMap<(u32, u32), Blank> = BTreeMap::new();
     let keep = keep as usize;
-    blank.extend(stale(&outcomes, keep, keep.saturating_mul(2)).map(|stale| (stale.place(), Blank::Stale)));
+    blank.extend(beyond_kept(&outcomes, keep, keep.saturating_mul(2)).map(|stale| (stale.place(), Blank::Stale)));
     if step == 1 {
-        let needless: Vec<_> = needless(&outcomes, tools).collect();
+        let obsolete: Vec<_> = obsolete(&outcomes, tools).collect();
         let stale = outcomes.iter().filter_map(|outcome| Some((outcome, *blank.get(&outcome.place())?)));
-        let left_out = stale.chain(needless.iter().copied());
-        let saved = |(outcome, why): (&Outcome<'_>, _)| (outcome.place(), outcome.tokens.saturating_sub(left_by(why)));
+        let left_out = stale.chain(obsolete.iter().copied());
+        let saved =
+            |(outcome, why): (&PrunableResult<'_>, _)| (outcome.place(), outcome.tokens.saturating_sub(left_by(why)));
         let saved = left_out.map(saved).collect();
         let first = first_near_the_end(history, &saved);
-        let near = needless.into_iter().filter(|(outcome, _)| outcome.message >= first);
+        let near = obsolete.into_iter().filter(|(outcome, _)| outcome.message >= first);
         blank.extend(near.map(|(outcome, why)| (outcome.place(), why)));
     } else if step >= FIRST_WITHIN_TURN {
         let begins_turn = |message: &Message| message.role == Role::User && !message.is_steering();
         let asked = history.shown().rfind(|shown| begins_turn(shown.entry.message()));
         let asked = asked.map_or(0, |asked| asked.place);
-        let of_turn: Vec<_> = needless(&outcomes, tools).filter(|(outcome, _)| outcome.message > asked).collect();
+        let of_turn: Vec<_> = obsolete(&outcomes, tools).filter(|(outcome, _)| outcome.message > asked).collect();
         let saved: u64 = of_turn.iter().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();
         if saved >= MIN_WITHIN_TURN {
             blank.extend(of_turn.into_iter().map(|(outcome, why)| (outcome.place(), why)));
@@ -88,14 +89,14 @@ fn edits(blank: impl IntoIterator<Item = ((u32, u32), Blank)>) -> Option<Edits> 
 /// Returns the place of the first message that is followed by few enough tokens. The tokens in `saved`, by the places
 /// of results, do not count: if they did, the next call would prune more.
 fn first_near_the_end(history: &History, saved: &BTreeMap<(u32, u32), u64>) -> u32 {
-    let (mut first, mut behind) = (history.branch_len(), 0_u64);
+    let (mut first, mut tokens_after) = (history.branch_len(), 0_u64);
     for shown in history.shown().rev() {
-        if behind > MAX_BEHIND {
+        if tokens_after > MAX_TOKENS_AFTER {
             break;
         }
         first = shown.place;
         let saved: u64 = saved.range((shown.place, 0)..=(shown.place, u32::MAX)).map(|(_, saved)| saved).sum();
-        behind += tokens::of_entry(&shown.entry).saturating_sub(saved);
+        tokens_after += tokens::of_entry(&shown.entry).saturating_sub(saved);
     }
     first
 }
@@ -106,9 +107,14 @@ fn left_by(why: Blank) -> u64 {
 }
 
 /// Returns the results before the newest `keep`, if there are at least `least` in all.
-fn stale<'a>(outcomes: &'a [Outcome<'a>], keep: usize, least: usize) -> impl Iterator<Item = &'a Outcome<'a>> {
+fn beyond_kept<'a>(
+    outcomes: &'a [PrunableResult<'a>],
+    keep: usize,
+    least: usize,
+) -> impl Iterator<Item = &'a PrunableResult<'a>> {
     let newest = outcomes.last().map(|outcome| outcome.message);
-    let can_be_left_out = |outcome: &&Outcome<'_>| outcome.tokens >= WORTH_LEAVING_OUT && !outcome.must_be_known();
+    let can_be_left_out =
+        |outcome: &&PrunableResult<'_>| outcome.tokens >= MIN_PRUNED_TOKENS && !outcome.must_be_known();
     let counted = || outcomes.iter().filter(can_be_left_out);
     let count = counted().count();
     let older = if keep > 0 && count >= least { count - keep } else { 0 };
@@ -116,14 +122,14 @@ fn stale<'a>(outcomes: &'a [Outcome<'a>], keep: usize, least: usize) -> impl Ite
 }
 
 /// Returns the results before the newest round that later rounds make obsolete.
-fn needless<'a>(
-    outcomes: &'a [Outcome<'a>],
+fn obsolete<'a>(
+    outcomes: &'a [PrunableResult<'a>],
     tools: &'a [ToolDefinition],
-) -> impl Iterator<Item = (&'a Outcome<'a>, Blank)> {
+) -> impl Iterator<Item = (&'a PrunableResult<'a>, Blank)> {
     let mut later = LaterRounds::default();
     outcomes.chunk_by(|one, next| one.message == next.message).rev().flat_map(move |round| {
         let judged: Vec<_> =
-            round.iter().filter_map(|outcome| Some((outcome, later.makes_needless(outcome, tools)?))).collect();
+            round.iter().filter_map(|outcome| Some((outcome, later.obsolete_reason(outcome, tools)?))).collect();
         later.add(round, tools);
         judged
     })
@@ -139,11 +145,11 @@ struct LaterRounds<'a> {
     /// The files that were read, each with the tool and the part of the file. `None` for a whole file.
     read: BTreeSet<(&'a str, String, Option<String>)>,
     /// The results of the next round.
-    next: &'a [Outcome<'a>],
+    next: &'a [PrunableResult<'a>],
 }
 
 impl<'a> LaterRounds<'a> {
-    fn makes_needless(&self, outcome: &Outcome<'_>, tools: &[ToolDefinition]) -> Option<Blank> {
+    fn obsolete_reason(&self, outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> Option<Blank> {
         if self.next.is_empty() {
             return None;
         }
@@ -151,7 +157,7 @@ impl<'a> LaterRounds<'a> {
         if patterns::is_empty(&result.content) {
             return (result.ok && outcome.tokens > left_by(Blank::Useless)).then_some(Blank::Useless);
         }
-        if outcome.tokens < WORTH_LEAVING_OUT || outcome.must_be_known() {
+        if outcome.tokens < MIN_PRUNED_TOKENS || outcome.must_be_known() {
             return None;
         }
         if outcome.has_failed() {
@@ -161,13 +167,13 @@ impl<'a> LaterRounds<'a> {
         (self.has_read_or_changed(outcome, tools) || is_repeated()).then_some(Blank::Superseded)
     }
 
-    fn has_read_or_changed(&self, outcome: &Outcome<'_>, tools: &[ToolDefinition]) -> bool {
+    fn has_read_or_changed(&self, outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> bool {
         let Some(FileAccess::Read { path, lines }) = FileAccess::of(outcome, tools) else { return false };
         let is_read = |lines| self.read.contains(&(outcome.result.name.as_str(), path.clone(), lines));
         self.changed.contains(&path) || is_read(None) || lines.is_some() && is_read(lines.clone())
     }
 
-    fn add(&mut self, round: &'a [Outcome<'a>], tools: &[ToolDefinition]) {
+    fn add(&mut self, round: &'a [PrunableResult<'a>], tools: &[ToolDefinition]) {
         for outcome in round.iter().filter(|outcome| outcome.result.ok && !outcome.has_failed()) {
             let name = outcome.result.name.as_str();
             self.succeeded.insert(name);

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_content_may_say_that_there_is_nothing() {
+    fn a_short_content_may_report_an_empty_result() {
         let long = format!("No results for {}", "x".repeat(200));
         for (content, expected) in [
             ("No results for 'turnkit' in 14 files.", true),

@@ -205,7 +205,7 @@ fn a_content_that_later_rounds_make_needless_is_left_out_and_no_other() {
 }
 
 #[test]
-fn between_turns_only_what_few_tokens_follow_is_left_out() {
+fn between_turns_only_results_followed_by_few_tokens_are_left_out() {
     for (behind, expected) in [(7_000, vec![(2, 0, Blank::Superseded)]), (9_000, vec![])] {
         let a = r#"{"path":"a.rs"}"#;
         let other = Ok("x".repeat(4 * behind));

@@ -3,7 +3,7 @@
 use turnkit_core::{ChatRequest, Entry, History, Message, Part, Role};
 
 use crate::context::tokens::READ;
-use crate::context::{ContextSettings, Fill, Fit, TokenRatios, fit};
+use crate::context::{ContextSettings, Fill, FitAction, TokenRatios, fit};
 
 /// The bytes of a message.
 const TEXT: usize = 400;
@@ -15,9 +15,9 @@ fn message(place: usize) -> Message {
     Message::new(role, vec![Part::text("x".repeat(TEXT))])
 }
 
-/// ServiceMetrics a request and decides whether it fits into `limit` tokens. Returns the bytes of text read, without the
+/// Measures a request and decides whether it fits into `limit` tokens. Returns the bytes of text read, without the
 /// instructions, and the decision.
-fn assemble(request: &ChatRequest, limit: u64) -> (usize, Option<Fit>) {
+fn assemble(request: &ChatRequest, limit: u64) -> (usize, Option<FitAction>) {
     READ.set(0);
     let fill = Fill::of(request, None, limit, &TokenRatios::default());
     let fit = fit(request, ContextSettings::default(), 1, None, Some(&fill), (true, true), false);
@@ -25,7 +25,7 @@ fn assemble(request: &ChatRequest, limit: u64) -> (usize, Option<Fit>) {
 }
 
 #[test]
-fn assembly_is_linear_in_what_is_sent_and_reads_each_message_once() {
+fn assembly_is_linear_in_the_size_of_the_request_and_reads_each_message_once() {
     for messages in [101, 201, 401, 801] {
         let instructions = Some("x".repeat(INSTRUCTIONS).into());
         let history = History::of((0..messages).map(message));
@@ -38,7 +38,7 @@ fn assembly_is_linear_in_what_is_sent_and_reads_each_message_once() {
         // A request that is too large is divided by the known sizes.
         let most = messages as u64 * 110;
         let (read, fit) = assemble(&request, most);
-        assert!(read == 0 && matches!(fit, Some(Fit::Summarise(_))), "{read} {fit:?}");
+        assert!(read == 0 && matches!(fit, Some(FitAction::Summarise(_))), "{read} {fit:?}");
 
         // Messages that a summary covers are neither sent nor read.
         let summary = Message::of_summary(turnkit_core::Summary {

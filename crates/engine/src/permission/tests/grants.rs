@@ -69,7 +69,7 @@ fn a_grant_is_about_its_tool_and_exactly_its_subject() {
 }
 
 #[test]
-fn a_grant_for_always_is_about_what_the_tool_says_besides_what_its_calls_touch() {
+fn a_lasting_grant_is_bound_to_the_definition_of_the_tool_besides_the_subject() {
     let (tool, subject) = (pay(), path("a/b"));
     let said = Subject::Text("a/b, with 5".to_owned());
     let mut permissions = Permissions::new(Vec::new(), true);
@@ -90,7 +90,7 @@ fn a_grant_for_always_is_about_what_the_tool_says_besides_what_its_calls_touch()
 }
 
 #[test]
-fn a_grant_of_a_session_leaves_rules_about_what_calls_touch_alone() {
+fn a_grant_of_a_session_does_not_override_rules_about_subjects() {
     let about_path = Rule::new("*", Decision::Ask).touching(SubjectPattern::Path("a".parse().unwrap()));
     for (rule, expected) in [(about_path, Decision::Ask), (Rule::new("pay", Decision::Ask), Decision::Allow)] {
         let mut permissions = Permissions::new(vec![rule.clone()], true);

@@ -194,7 +194,7 @@ fn granted_cases() -> impl Iterator<Item = Case> {
 }
 
 #[test]
-fn a_grant_answers_what_is_asked_and_undoes_no_denial() {
+fn a_grant_answers_a_question_and_overrides_no_denial() {
     for case in granted_cases() {
         let alone = Case { granted: None, ..case.clone() };
         for mode in MODES {
@@ -258,7 +258,7 @@ fn nothing_undoes_a_denial_and_text_from_outside_lowers_nothing() {
 }
 
 #[test]
-fn what_would_be_asked_about_is_refused_where_nobody_can_be_asked() {
+fn a_call_that_needs_approval_is_refused_if_no_person_can_be_asked() {
     for case in cases() {
         for mode in MODES {
             let judged = case.judged(mode, None);

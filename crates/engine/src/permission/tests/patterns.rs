@@ -103,7 +103,7 @@ fn a_rule_that_lets_programs_run_matches_none_that_runs_another() {
 }
 
 #[test]
-fn a_rule_is_about_the_tool_and_what_it_touches() {
+fn a_rule_matches_the_tool_and_its_subject() {
     let text = |text: &str| Subject::Text(text.to_owned());
     let about =
         |tool: &str, pattern: &str| Rule::new(tool, Decision::Allow).touching(SubjectPattern::Text(pattern.to_owned()));

@@ -47,7 +47,7 @@ fn send(script: &Arc<Script>, window: Option<u32>) -> HistogramSnapshot {
             turn.store(number, Ordering::Relaxed);
             let receipt = match session {
                 Some(session) => host.adds(session, &scripted.user).await,
-                None => host.says(&scripted.user).await,
+                None => host.submit(&scripted.user).await,
             };
             session = Some(receipt.session);
             assert_eq!(host.ends(receipt.turn).await, TurnStatus::Completed);
@@ -83,7 +83,7 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os("TURNKIT_CONTEXT_FOLDER").map(PathBuf::from)
 }
 
-/// ServiceMetrics the requests that other libraries made from the script, by library.
+/// Measures the requests that other libraries made from the script, by library.
 fn others(folder: &Path) -> Vec<(String, HistogramSnapshot)> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));

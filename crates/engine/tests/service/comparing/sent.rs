@@ -1,4 +1,4 @@
-//! ServiceMetrics the requests of a session in tokens.
+//! Measures the requests of a session in tokens.
 
 use std::collections::HashMap;
 use std::sync::Arc;

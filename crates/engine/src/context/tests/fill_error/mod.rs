@@ -1,4 +1,4 @@
-//! ServiceMetrics the error of the estimated size of requests against a tokenizer's count.
+//! Measures the error of the estimated size of requests against a tokenizer's count.
 
 mod recorded;
 mod sessions;
@@ -24,14 +24,14 @@ fn errors(session: &Session, tokenizer: &Tokenizer) -> Vec<f64> {
     let history = History::of([session.first.clone()]);
     let instructions = Some(session.instructions.as_str().into());
     let mut request = ChatRequest { instructions, history, tools: session.tools.clone(), ..ChatRequest::default() };
-    let mut counted = tokenizer.besides(&request) + tokenizer.message(&session.first);
+    let mut counted = tokenizer.overhead(&request) + tokenizer.message(&session.first);
     for step in &session.steps {
         let fill = Fill::of(&request, None, LIMIT, &ratios);
         let estimated = fill.used() - fill::reserve(&request, None, Some(LIMIT));
         errors.push(estimated as f64 / counted as f64 - 1.0);
         let usage = Usage { fresh: counted, ..Usage::default() };
         if let Some(model) = fill.learn(&usage, "model", &ratios) {
-            request.history.set_anchor(usage.input(), fill.besides, model);
+            request.history.set_anchor(usage.input(), fill.overhead, model);
         }
         for message in step {
             counted += tokenizer.message(message);

@@ -26,7 +26,7 @@ impl Tokenizer {
     }
 
     /// Counts the instructions, the tools and the start of the answer.
-    pub(super) fn besides(&self, request: &ChatRequest) -> u64 {
+    pub(super) fn overhead(&self, request: &ChatRequest) -> u64 {
         let instructions = request.instructions.as_deref().map_or(0, |text| PER_MESSAGE + self.text(text));
         let tools = request.tools.iter().map(|tool| {
             let texts = [&*tool.name, &*tool.description, tool.parameters.get()];

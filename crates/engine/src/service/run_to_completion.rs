@@ -9,14 +9,14 @@ use tokio_util::task::task_tracker::TrackedFuture;
 
 /// Runs its work in the caller's task, so that no other task has to be woken. If it is dropped before the work is done,
 /// the work continues in its own task.
-pub(super) struct SeenThrough<F: Future<Output: Send> + Send + 'static> {
+pub(super) struct RunToCompletion<F: Future<Output: Send> + Send + 'static> {
     /// `None` once the work is done or has panicked.
     work: Option<Pin<Box<TrackedFuture<F>>>>,
     tasks: TaskTracker,
     runtime: Handle,
 }
 
-impl<F: Future<Output: Send> + Send + 'static> SeenThrough<F> {
+impl<F: Future<Output: Send> + Send + 'static> RunToCompletion<F> {
     /// Wraps `work`. From now on, a wait for `tasks` also waits for `work`.
     ///
     /// # Panics
@@ -27,7 +27,7 @@ impl<F: Future<Output: Send> + Send + 'static> SeenThrough<F> {
     }
 }
 
-impl<F: Future<Output: Send> + Send + 'static> Future for SeenThrough<F> {
+impl<F: Future<Output: Send> + Send + 'static> Future for RunToCompletion<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
@@ -41,7 +41,7 @@ impl<F: Future<Output: Send> + Send + 'static> Future for SeenThrough<F> {
     }
 }
 
-impl<F: Future<Output: Send> + Send + 'static> Drop for SeenThrough<F> {
+impl<F: Future<Output: Send> + Send + 'static> Drop for RunToCompletion<F> {
     fn drop(&mut self) {
         if let Some(work) = self.work.take() {
             self.tasks.spawn_on(work, &self.runtime);

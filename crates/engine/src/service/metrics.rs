@@ -157,7 +157,7 @@ impl Meter {
         &self.driver
     }
 
-    pub(super) fn measures(&self) -> ServiceMetrics {
+    pub(super) fn metrics(&self) -> ServiceMetrics {
         ServiceMetrics {
             turns: self.turns.measured(),
             first_outputs: self.first_outputs.measured(),

@@ -9,7 +9,7 @@ use crate::context::tokens;
 const REPEATED_WITHIN: usize = 3;
 
 /// A tool result that is sent to the model.
-pub(super) struct Outcome<'a> {
+pub(super) struct PrunableResult<'a> {
     /// The place of its message in the branch.
     pub(super) message: u32,
     /// Its place in the message.
@@ -24,7 +24,7 @@ pub(super) struct Outcome<'a> {
 }
 
 /// Returns the results of a history, in order.
-pub(super) fn outcomes(history: &History) -> Vec<Outcome<'_>> {
+pub(super) fn prunable_results(history: &History) -> Vec<PrunableResult<'_>> {
     let (mut outcomes, mut asked) = (Vec::new(), None);
     for (number, shown) in history.shown().enumerate() {
         let message = shown.entry.message();
@@ -35,7 +35,7 @@ pub(super) fn outcomes(history: &History) -> Vec<Outcome<'_>> {
                     Part::ToolResult(result) => Some((part, result)),
                     _ => None,
                 });
-                outcomes.extend(results.map(|(part, result)| Outcome {
+                outcomes.extend(results.map(|(part, result)| PrunableResult {
                     message: shown.place,
                     part,
                     number,
@@ -50,7 +50,7 @@ pub(super) fn outcomes(history: &History) -> Vec<Outcome<'_>> {
     outcomes
 }
 
-impl Outcome<'_> {
+impl PrunableResult<'_> {
     /// Returns the place of its message, and its place within that message.
     pub(super) fn place(&self) -> (u32, u32) {
         (self.message, self.part)
@@ -78,7 +78,7 @@ impl Outcome<'_> {
     }
 
     /// Reports whether this is the same call as `earlier`, made shortly after it, with nearly the same result.
-    pub(super) fn repeats(&self, earlier: &Outcome<'_>) -> bool {
+    pub(super) fn repeats(&self, earlier: &PrunableResult<'_>) -> bool {
         let is_same = |one: &ToolCall, other: &ToolCall| one.name == other.name && one.arguments == other.arguments;
         self.number - earlier.number <= REPEATED_WITHIN
             && self.call.zip(earlier.call).is_some_and(|(one, other)| is_same(one, other))
