@@ -29,7 +29,7 @@ fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn E
     let directory = DataDirectory::lock(folder.path().join("data"))?;
     directory.announce(&server("http://127.0.0.1:10000/and/something/longer", "earlier-token"))?;
     directory.announce(&server("http://127.0.0.1:8787", "token"))?;
-    assert_eq!(DataDirectory::announced(directory.path()), Some(server("http://127.0.0.1:8787", "token")));
+    assert_eq!(DataDirectory::announced_server(directory.path()), Some(server("http://127.0.0.1:8787", "token")));
 
     let name = "a_second_process_learns_where_the_first_one_listens";
     let mut child = Command::new(std::env::current_exe()?);

@@ -6,7 +6,7 @@ use std::fs;
 use turnkit_store::{Examination, SqliteOptions, SqliteStore};
 
 #[test]
-fn a_sound_database_has_no_damage_and_a_page_of_garbage_is_told() -> Result<(), Box<dyn Error>> {
+fn an_intact_database_has_no_damage_and_a_page_of_garbage_is_reported() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let options = SqliteOptions::at(folder.path().join("turnkit.db"));
     drop(SqliteStore::open(&options)?);

@@ -142,7 +142,7 @@ fn both_tools_are_called_at_once() {
 }
 
 #[test]
-fn results_are_told_in_plain_sentences() {
+fn results_are_reported_in_plain_sentences() {
     let clock = r#"{"weekday":"Saturday","date":"2026-11-21","time":"14:05:09","timezone":"Europe/Prague","iso":""}"#;
     let both = "What is 12.5% of 840, and what day is it today?";
     type Outcomes<'a> = &'a [Result<&'a str, &'a str>];
@@ -170,7 +170,7 @@ fn a_wish_without_its_tool_is_named_beside_the_results() {
 }
 
 #[test]
-fn without_tools_it_says_what_it_understood_and_that_no_model_is_configured() {
+fn without_tools_it_repeats_the_message_and_reports_that_no_model_is_configured() {
     let text = |message: &str| answer(request(History::of([Message::user(message)]), &[])).text();
     let no_model = super::speak::NO_MODEL;
     assert!(no_model.starts_with("No model is configured"));

@@ -273,7 +273,7 @@ fn a_response_makes_a_kind_and_a_freeze() {
 }
 
 #[test]
-fn what_has_no_status_freezes_too() {
+fn failures_without_a_status_freeze_too() {
     use turnkit_core::Phase;
     for (kind, seconds) in [
         (Network, 30),

@@ -30,7 +30,7 @@ fn check(history: Vec<Message>, expected: Value) {
 }
 
 #[test]
-fn what_was_said_is_a_text_or_a_list_of_parts() {
+fn user_content_is_a_text_or_a_list_of_parts() {
     check(vec![Message::user("hi \"you\"\n")], json!([{ "role": "user", "content": "hi \"you\"\n" }]));
     let parts = vec![Part::text("what is"), image()];
     let content = json!([
@@ -53,7 +53,7 @@ fn what_was_said_is_a_text_or_a_list_of_parts() {
 }
 
 #[test]
-fn what_is_not_for_the_model_is_not_sent() {
+fn parts_not_meant_for_the_model_are_not_sent() {
     let thought = Part::Reasoning(Reasoning { text: "hm".to_owned(), opaque: None });
     let mut parts = hidden().to_vec();
     parts.extend([thought.clone(), Part::text("It is "), thought.clone(), Part::text("3.")]);
@@ -83,7 +83,7 @@ fn calls_and_results_are_paired_by_the_ids_the_provider_gave() {
 }
 
 #[test]
-fn calls_that_share_an_id_are_told_apart() {
+fn calls_that_share_an_id_are_distinguished() {
     let history = vec![
         assistant(vec![call(0, "same", "{}"), call(1, "same", "{}"), call(2, "", "{}")]),
         Message::new(Role::Tool, vec![result(0, "zero"), result(1, "one"), result(2, "two")]),

@@ -34,7 +34,7 @@ async fn calls_that_wait_at_several_providers_are_all_served_at_the_rates_of_the
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_would_wait_too_long_is_told_at_once() {
+async fn a_wait_that_would_be_too_long_fails_at_once() {
     let limit = RateLimit { requests_per_second: Some(0.02), burst: 1, tokens_per_minute: None };
     let world = limited(limit, [vec![says("x"); 2]]);
     world.ask(request()).await.unwrap();
@@ -132,7 +132,7 @@ async fn a_slot_is_held_until_the_answer_is_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_for_a_slot_longer_than_the_pool_allows() {
+async fn the_wait_for_a_slot_is_limited() {
     let world = World::with([vec![says("x"); 3]], PoolOptions::default(), |member| member.max_concurrency = Some(1));
     let _held = world.open(request()).await.unwrap();
     let start = tokio::time::Instant::now();
@@ -141,7 +141,7 @@ async fn nobody_waits_for_a_slot_longer_than_the_pool_allows() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_busy_lets_the_next_one_answer_and_keeps_room_for_the_urgent() {
+async fn a_busy_provider_is_skipped_and_keeps_slots_for_critical_requests() {
     let world = World::with([vec![says("x"); 9], vec![says("x"); 9]], PoolOptions::default(), |member| {
         member.max_concurrency = Some(5);
     });

@@ -27,7 +27,7 @@ async fn answers_or_is_told(subject: &Subject, what: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_page_of_zeros_is_told_by_who_reads_it() {
+async fn a_page_of_zeros_is_reported_to_its_reader() {
     let whole = Subject::new().await;
     let content = fs::read(whole.path()).unwrap();
     let (mut told, pages) = (0, content.len() / PAGE);
@@ -42,7 +42,7 @@ async fn a_page_of_zeros_is_told_by_who_reads_it() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_cut_off_is_told() {
+async fn a_truncated_file_is_reported() {
     let whole = Subject::new().await;
     let content = fs::read(whole.path()).unwrap();
     let pages = (1..content.len() / PAGE).map(|page| page * PAGE);

@@ -61,7 +61,7 @@ fn told(answers: &Answers) -> BTreeSet<&'static str> {
 }
 
 #[tokio::test]
-async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
+async fn a_damaged_value_is_reported_to_its_reader_and_affects_no_other() {
     let (mut wrong, whole) = (Vec::new(), Subject::new().await);
     for vector in vectors() {
         let subject = whole.copy();
@@ -93,7 +93,7 @@ async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_without_what_is_damaged_of_an_answer_that_was_not_whole() {
+async fn a_turn_continues_without_the_damaged_parts_of_an_incomplete_answer() {
     let whole = Subject::new().await;
     for vector in vectors().filter(|vector| vector.table == "partials") {
         let subject = whole.copy();
@@ -160,7 +160,7 @@ fn end_turn_2(subject: &Subject) {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_found_by_looking_through_the_file() {
+async fn an_examination_finds_unreadable_values() {
     let whole = Subject::new().await;
     for vector in vectors() {
         let rows = matches!(vector.table, "sessions" | "turns" | "messages" | "events" | "waits" | "api_keys");

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_again_replaces_what_was_known() {
+    fn repeated_usage_replaces_earlier_usage() {
         let mut counter = Counter::default();
         let mut take = |json: &str| {
             let usage = counter.take(&RawValue::from_string(json.to_owned()).unwrap())?;

@@ -169,7 +169,7 @@ impl Call {
 
     fn take(&mut self, fragment: Fragment<'_>) -> Result<(), ProviderError> {
         if self.ended && !fragment.arguments.trim().is_empty() {
-            let message = "a tool call that was whole got more arguments";
+            let message = "received more arguments for a completed tool call";
             return Err(ProviderError::new(ProviderErrorKind::BadResponse, message));
         }
         self.id = self.id.take().or_else(|| fragment.id.map(Into::into));

@@ -16,7 +16,7 @@ async fn sessions(store: &SqliteStore) -> usize {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
+async fn a_full_disk_rejects_writes_and_loses_nothing() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let claimed = start(&store, 1).await.unwrap();
@@ -118,7 +118,7 @@ async fn a_database_that_becomes_read_only_can_still_be_read() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_not_what_was_written_is_reported_and_hurts_no_other() {
+async fn a_damaged_row_is_reported_and_affects_no_other() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let broken = start(&store, 1).await.unwrap();
