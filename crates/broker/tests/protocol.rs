@@ -118,7 +118,7 @@ fn an_idle_owner_sends_a_heartbeat_each_second() {
 }
 
 #[test]
-fn a_follower_that_has_all_renews_its_want_from_where_it_stands() {
+fn an_up_to_date_follower_renews_its_want_at_its_position() {
     let (mut owner, mut reader, turns) = (Node::new(process("other")), Node::new(process("reader")), [running(1)]);
     let _answered = reader.follow(turn(1), &process("other"), seconds(0));
     assert_eq!(sent(&mut reader, seconds(0)), [(Recipient::Process(process("other")), vec![want(1)])]);
@@ -143,7 +143,7 @@ fn a_follower_that_has_all_renews_its_want_from_where_it_stands() {
 }
 
 #[test]
-fn an_owner_that_is_silent_for_two_seconds_is_out_of_reach() {
+fn an_owner_that_is_silent_for_two_seconds_is_unreachable() {
     let mut node = Node::new(process("reader"));
     let _answered = node.follow(turn(1), &process("other"), seconds(0));
     node.tick(seconds(1));
@@ -154,7 +154,7 @@ fn an_owner_that_is_silent_for_two_seconds_is_out_of_reach() {
 }
 
 #[test]
-fn a_caller_that_awaits_an_answer_is_woken_if_the_turn_is_followed_at_another_owner() {
+fn a_waiting_caller_is_woken_if_the_turn_is_followed_at_another_owner() {
     let mut node = Node::new(process("reader"));
     let mut answered = node.follow(turn(1), &process("other"), seconds(0));
     node.follow(turn(1), &process("next"), seconds(0));
@@ -164,7 +164,7 @@ fn a_caller_that_awaits_an_answer_is_woken_if_the_turn_is_followed_at_another_ow
 }
 
 #[test]
-fn a_caller_that_awaits_an_answer_is_woken_if_no_mirror_can_be_made_of_it() {
+fn a_waiting_caller_is_woken_if_no_mirror_can_be_made() {
     let (mut node, live) = (Node::new(process("reader")), running(1));
     let mut batch = live.operations(LogPosition::default()).batch().unwrap();
     // Text of a part that was never started.
@@ -178,7 +178,7 @@ fn a_caller_that_awaits_an_answer_is_woken_if_no_mirror_can_be_made_of_it() {
 }
 
 #[test]
-fn a_mirror_that_is_behind_asks_once_and_again_if_nothing_comes() {
+fn a_mirror_with_a_gap_asks_once_and_repeats_without_an_answer() {
     let (mut reader, live) = (Node::new(process("reader")), running(1));
     let mut operations = live.operations(LogPosition::default());
     let batch = operations.batch().unwrap();

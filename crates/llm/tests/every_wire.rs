@@ -315,7 +315,7 @@ fn pairs(wire: Wire, body: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_is_no_json_is_not_understood() {
+fn a_body_that_is_not_json_is_a_bad_response() {
     for wire in NEW_WIRES {
         for broken in [streamed(wire, [&b"data: {oops\n\n"[..]]), buffered(wire, b"{oops"), buffered(wire, b"[[]]")] {
             assert_eq!(broken.unwrap_err().error.kind, ProviderErrorKind::BadResponse, "{wire:?}");

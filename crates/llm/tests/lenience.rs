@@ -95,7 +95,7 @@ fn an_empty_error_object_is_no_error() {
 }
 
 #[test]
-fn what_is_no_json_is_not_understood() {
+fn a_body_that_is_not_json_is_a_bad_response() {
     for broken in [streamed(CHAT, [&b"data: {oops\n\n"[..]]), buffered(CHAT, b"{oops"), buffered(CHAT, b"[[]]")] {
         let error = broken.unwrap_err().error;
         assert_eq!(error.kind, ProviderErrorKind::BadResponse);

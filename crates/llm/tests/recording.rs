@@ -254,7 +254,7 @@ fn a_folder_that_cannot_be_written_to_is_refused_at_the_start() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn only_its_user_can_look_into_a_recording() {
+async fn a_recording_is_private_to_its_user() {
     use std::os::unix::fs::PermissionsExt;
     let upstream = FakeUpstream::start([Response::text("hi")]).await.unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -146,7 +146,7 @@ fn chunked(pieces: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn an_answer_is_asked_for_and_followed() {
+async fn an_answer_is_requested_and_followed() {
     let upstream = Upstream::listen().await;
     let serve = async {
         let (mut socket, request) = upstream.accept().await;
@@ -216,7 +216,7 @@ async fn every_wire_asks_at_its_address_with_its_key_and_reads_its_answer() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_asked_for_is_asked_at_its_own_address() {
+async fn a_requested_model_is_called_at_its_own_address() {
     let upstream = Upstream::listen().await;
     let endpoint = Endpoint { wire: Wire::Gemini, ..endpoint(&upstream.url, timeouts()) };
     let provider = Provider::new(endpoint).unwrap();
@@ -229,7 +229,7 @@ async fn a_model_that_is_asked_for_is_asked_at_its_own_address() {
 }
 
 #[tokio::test]
-async fn a_connection_serves_again() {
+async fn a_connection_is_reused() {
     let upstream = Upstream::listen().await;
     let provider = Provider::new(endpoint(&upstream.url, timeouts())).unwrap();
     let serve = async {
@@ -276,7 +276,7 @@ async fn silence_is_a_timeout_of_its_phase() {
 }
 
 #[tokio::test]
-async fn a_head_that_never_comes_is_a_first_event_that_never_comes() {
+async fn a_missing_response_head_is_a_first_event_timeout() {
     let upstream = Upstream::listen().await;
     let serve = async {
         let _held = upstream.accept().await;
@@ -461,7 +461,7 @@ async fn a_refused_connection_is_a_network_failure() {
 }
 
 #[tokio::test]
-async fn a_connection_that_never_comes_about_is_a_connect_timeout() {
+async fn a_connection_that_is_never_established_is_a_connect_timeout() {
     let upstream = Upstream::listen().await;
     // An unanswered TLS handshake counts as connecting.
     let url = upstream.url.replace("http:", "https:");

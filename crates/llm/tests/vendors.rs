@@ -100,7 +100,7 @@ async fn a_deployment_of_azure_is_named_in_the_path() {
 }
 
 #[tokio::test]
-async fn web_search_is_asked_for_if_it_is_wanted_and_known() {
+async fn web_search_is_requested_if_configured_and_supported() {
     let searching = Endpoint { web_search: true, ..of("openrouter", Wire::OpenaiChat) };
     let body = received(searching).await.json();
     assert_eq!(body["plugins"], json!([{ "id": "web", "max_results": 5 }]));
@@ -141,7 +141,7 @@ async fn a_field_that_a_wire_writes_is_not_written_twice() {
 }
 
 #[test]
-fn markup_is_looked_for_where_the_model_the_provider_or_the_vendor_says() {
+fn markup_rules_come_from_the_model_the_provider_or_the_vendor() {
     let detail = |think_tags| (ModelName("small".into()), ModelProfile { think_tags, ..ModelProfile::default() });
     for (vendor, provider, model, expected) in [
         ("openai", None, None, ThinkTags::Off),

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_that_are_there_may_be_out_of_reach_and_those_that_are_not_are_none() {
+    fn existing_credentials_may_be_unreachable_and_missing_ones_are_none() {
         let refused = || Error::Str("token request failed");
         for (error, expected) in [
             (no_credentials(request("dns error"), no_file()), "none"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_cannot_be_got_is_out_of_reach_and_a_key_that_cannot_sign_is_refused() {
+    fn an_unavailable_token_is_unreachable_and_a_key_that_cannot_sign_is_refused() {
         for (error, is_unreachable) in [
             (request("dns error"), true),
             (Error::Str("token request failed"), true),

@@ -69,7 +69,7 @@ impl Body {
     fn new(incoming: Incoming, connection: PooledConnection, encoded: Option<Box<Encoded>>, max_body: usize) -> Self {
         let mut body = Self { incoming, connection: Some(connection), encoded, left: max_body };
         if body.incoming.is_end_stream() {
-            body.give_back();
+            body.return_to_pool();
         }
         body
     }
@@ -102,7 +102,7 @@ impl Body {
     }
 
     /// Returns the connection to the pool after the end of the response.
-    fn give_back(&mut self) {
+    fn return_to_pool(&mut self) {
         if let Some(PooledConnection { connection, pool, origin }) = self.connection.take() {
             pool.put(&origin, connection);
         }
@@ -118,7 +118,7 @@ impl Stream for Body {
             let Self { incoming, connection: Some(lent), .. } = &mut *self else { return Poll::Ready(None) };
             let read = lent.connection.poll_for(cx, |cx| Pin::new(&mut *incoming).poll_frame(cx));
             let Some(read) = ready!(read) else {
-                self.give_back();
+                self.return_to_pool();
                 let ended = self.encoded.take().map(|mut encoded| encoded.end());
                 return Poll::Ready(ended.and_then(Result::err).map(Err));
             };

@@ -127,7 +127,7 @@ async fn the_user_of_an_address_becomes_a_header_unless_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_connection_serves_again_and_one_that_was_closed_meanwhile_is_replaced() {
+async fn a_connection_is_reused_and_a_closed_one_is_replaced() {
     let (url, listener) = listen().await;
     let (client, target) = (client(), Target::new(&url).unwrap());
     let server = async {
@@ -414,7 +414,7 @@ async fn serve_any(reply: &'static [u8]) -> (String, impl Future<Output = ()>) {
 }
 
 #[tokio::test]
-async fn a_connection_that_never_comes_about_times_out() {
+async fn a_connection_that_is_never_established_times_out() {
     let options = ClientOptions { connect_timeout: Duration::from_millis(50), ..ClientOptions::default() };
     // An unanswered TLS handshake counts as connecting.
     let (url, _listener) = listen().await;

@@ -55,7 +55,7 @@ async fn a_rejected_token_is_replaced_once_for_all_its_requests() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_refused_is_an_error_and_may_be_asked_again() {
+async fn a_rejected_account_is_an_error_and_may_be_retried() {
     let (upstream, tokens, _folder) = tokens(&[]).await;
     assert_eq!(tokens.token().await, Err(GoogleError::Unreachable("token request failed".to_owned())));
     upstream.then_tokens([3600]);
@@ -63,7 +63,7 @@ async fn an_account_that_is_refused_is_an_error_and_may_be_asked_again() {
 }
 
 #[test]
-fn a_file_that_is_no_service_account_is_refused_without_its_secrets() {
+fn an_invalid_service_account_file_is_rejected_without_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
     for (text, said) in [

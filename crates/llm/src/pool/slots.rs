@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_tier_leaves_room_for_those_above_it() {
+    fn each_tier_leaves_slots_for_the_tiers_above_it() {
         for (capacity, tier, expected) in [
             (10, Tier::Critical, 10),
             (10, Tier::Normal, 8),

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_stands_for_a_key_is_none() {
+    fn a_placeholder_is_not_a_key() {
         assert_eq!(Mask::new(["ollama"]).whole(b"ollama/llama"), b"ollama/llama");
     }
 

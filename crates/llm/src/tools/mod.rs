@@ -194,7 +194,7 @@ impl DeclaredTools {
     fn own(&self, name: &str) -> Option<&str> {
         let renamed = self.renamed.iter().find(|(legal, own)| name == legal || name == own);
         let own = renamed.map(|(_, own)| own);
-        own.or_else(|| self.tools.iter().map(|tool| &tool.name).find(|told| name == *told)).map(String::as_str)
+        own.or_else(|| self.tools.iter().map(|tool| &tool.name).find(|known| name == *known)).map(String::as_str)
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_that_are_fine_stay_the_very_same() {
+    fn valid_tools_are_not_copied() {
         let schema = RawJson::parse(r#"{"type":"object","properties":{}}"#).unwrap();
         let tools: Arc<[_]> = [tool("a", &schema), tool("b", &schema)].into();
         assert!(Arc::ptr_eq(&ToolDeclarations::default().declare(&tools).tools, &tools));
@@ -224,9 +224,9 @@ mod tests {
         let declared = ToolDeclarations::default().declare(&tools);
         let names: Vec<&str> = declared.tools.iter().map(|tool| tool.name.as_str()).collect();
         assert_eq!(names, ["a", &*legal_name("b.c")]);
-        let told: Vec<&str> = declared.notices.iter().map(|notice| notice.text.as_str()).collect();
+        let texts: Vec<&str> = declared.notices.iter().map(|notice| notice.text.as_str()).collect();
         assert_eq!(
-            told,
+            texts,
             [
                 "a tool without a name was left out",
                 "a second tool called a was left out",

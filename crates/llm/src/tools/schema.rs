@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_is_asked_for_every_property_is_required() {
+    fn strict_required_makes_every_property_required() {
         let schema = json!({ "type": "object", "strict": true, "properties": { "a": {}, "b": {} }, "required": ["b"] });
         assert_eq!(adapted(&schema, SchemaRule::StrictRequired), object(&json!({ "a": {}, "b": {} }), &["a", "b"]));
         let none = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": true });

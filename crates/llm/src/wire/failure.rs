@@ -88,7 +88,7 @@ pub(super) struct ErrorText {
     /// The wait in the details of the failure.
     wait: Option<Duration>,
     /// Set if a limit is a daily one.
-    pub(super) is_of_day: bool,
+    pub(super) is_daily: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -142,7 +142,7 @@ impl ErrorText {
             is_not_json: false,
             status,
             wait: limit::wait_of_details(&object.details),
-            is_of_day: limit::is_of_day(&object.details),
+            is_daily: limit::is_daily(&object.details),
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn wait_of_details(details: &Objects<Detail<'_>>) -> Option<Duration>
 }
 
 /// Reports whether the limit resets the next day.
-pub(super) fn is_of_day(details: &Objects<Detail<'_>>) -> bool {
+pub(super) fn is_daily(details: &Objects<Detail<'_>>) -> bool {
     let violations = details.0.iter().flat_map(|detail| &detail.violations.0);
     violations.filter_map(|violation| violation.quota_id.text()).any(|id| id.contains("PerDay"))
 }

@@ -159,7 +159,7 @@ fn settings_are_sent_only_if_they_were_made() {
 }
 
 #[test]
-fn the_limit_of_output_has_the_name_the_server_knows() {
+fn the_output_limit_has_the_field_name_of_the_server() {
     let params = Params { max_tokens: Some(100), ..Params::default() };
     let request = ChatRequest { params, ..request([]) };
     for (limit, sent, left_out) in [
@@ -178,7 +178,7 @@ fn the_limit_of_output_has_the_name_the_server_knows() {
 }
 
 #[test]
-fn the_most_reasoning_openai_is_asked_for_is_high() {
+fn the_highest_effort_sent_to_openai_is_high() {
     let params = Params { thinking: Some(Thinking::Max), ..Params::default() };
     let request = ChatRequest { params, ..request([Message::user("hi")]) };
     for (wire, effort) in [(Wire::OpenaiChat, "/reasoning_effort"), (Wire::OpenaiResponses, "/reasoning/effort")] {

@@ -189,7 +189,7 @@ fn tools_and_settings_have_their_form() {
 }
 
 #[test]
-fn encrypted_reasoning_is_asked_for_where_there_may_be_some() {
+fn encrypted_reasoning_is_requested_from_models_that_may_reason() {
     let asks = |model: &str, host: &str, thinking: Option<Thinking>| {
         let params = Params { thinking, ..Params::default() };
         encoded(&ChatRequest { params, ..request([Message::user("hi")]) }, model, host).contains("encrypted_content")

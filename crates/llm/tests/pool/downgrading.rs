@@ -52,7 +52,7 @@ async fn learnt_features_expire_after_an_hour_and_on_a_thaw() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
+async fn images_are_not_sent_to_a_model_without_vision() {
     let world = World::with([vec![says("x"); 2]], PoolOptions::default(), |member| {
         member.models[0].profile.capabilities = Some([Capability::Tools].into_iter().collect());
     });
@@ -65,7 +65,7 @@ async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_known_to_read_no_documents_is_not_sent_any() {
+async fn documents_are_not_sent_to_a_model_without_files() {
     let world = World::with([vec![says("x")]], PoolOptions::default(), |member| {
         member.models[0].profile.capabilities = Some([Capability::Vision].into_iter().collect());
     });

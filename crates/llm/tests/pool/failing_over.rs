@@ -59,7 +59,7 @@ async fn temporary_failures_are_retried_without_a_notice() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_time_a_provider_is_asked_and_each_time_it_fails_is_counted() {
+async fn calls_and_failures_of_a_provider_are_counted() {
     let half = Reply::new().say("half an ans").fail(Truncated);
     for (script, calls, failures) in [
         (vec![fails(Overloaded), fails(Network), says("hello")], 3, 2),
@@ -107,7 +107,7 @@ async fn a_request_that_every_provider_fails_on_freezes_one_of_them() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_probe_that_the_request_may_have_brought_down_leaves_it_to_the_next() {
+async fn after_a_probe_that_the_request_may_have_broken_the_next_request_probes() {
     let broken = || vec![fails(Overloaded); 3];
     let world = World::of([broken(), vec![fails(RateLimited), fails(Overloaded), says("back")]]);
     world.ask(of_provider("b")).await.unwrap_err();
@@ -125,7 +125,7 @@ async fn if_all_providers_fail_the_error_lists_all_failures() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn ten_thousand_answers_that_are_given_up_leave_no_slot_taken() {
+async fn ten_thousand_dropped_answers_leave_no_slot_in_use() {
     let gate = Gate::new();
     let clock = Arc::new(VirtualClock::standing_at(Timestamp::from_millis(0)));
     let held = gate.clone();

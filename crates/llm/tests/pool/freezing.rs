@@ -50,7 +50,7 @@ async fn the_only_matching_provider_is_called_even_if_frozen() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_is_taken_at_its_word_within_bounds() {
+async fn the_stated_wait_of_a_provider_is_respected_within_bounds() {
     for (asked, frozen) in [(7, 7), (60, 60), (300, 300), (1_000_000, 300)] {
         let world = World::of([vec![fails_for(RateLimited, asked)], vec![says("spare")]]);
         world.ask(request()).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_provider_is_taken_at_its_word_within_bounds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_a_freeze_is_over_a_single_request_finds_out() {
+async fn after_a_freeze_a_single_request_probes() {
     let gate = turnkit_testkit::Gate::new();
     let world = World::of([
         vec![fails(RateLimited), Reply::new().wait(&gate).say("back"), says("again")],
@@ -99,7 +99,7 @@ async fn a_probe_is_retried_if_no_other_provider_can_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_probe_that_is_given_up_leaves_it_to_the_next() {
+async fn after_an_abandoned_probe_the_next_request_probes() {
     let world = World::of([vec![fails(RateLimited), Reply::new().hang(), says("back")], vec![says("spare")]]);
     world.ask(request()).await.unwrap();
     world.clock.advance(seconds(60));
@@ -154,7 +154,7 @@ async fn a_forced_request_thaws_a_provider_only_if_it_is_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_only_provider_there_is_is_asked_though_it_is_frozen() {
+async fn a_single_provider_is_called_even_if_frozen() {
     let world = World::of([vec![fails(Auth), fails(Auth), says("back")]]);
     for _ in 0..2 {
         assert_eq!(world.ask(request()).await.unwrap_err().0.kind, Auth);
@@ -190,7 +190,7 @@ async fn invalid_requests_never_freeze_a_provider() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_that_fail_together_freeze_once_and_one_that_was_under_way_does_not_thaw() {
+async fn concurrent_failures_freeze_once_and_an_earlier_request_does_not_thaw() {
     let gate = turnkit_testkit::Gate::new();
     let failing = || Reply::new().wait(&gate).fail(RateLimited);
     let slow = turnkit_testkit::Gate::new();
@@ -247,7 +247,7 @@ async fn a_missing_model_is_reported_with_the_available_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
+async fn a_missing_model_is_skipped_but_its_provider_is_not() {
     let world = World::with(
         [vec![fails(ModelNotFound), says("default")], vec![says("large"); 2]],
         PoolOptions::default(),

@@ -22,7 +22,7 @@ async fn five_calls_at_two_a_second_come_half_a_second_apart_and_none_fails() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_wait_at_several_providers_are_all_served_at_the_rates_of_these_together() {
+async fn waiting_calls_are_served_at_the_combined_rate_of_all_providers() {
     let limit = RateLimit { requests_per_second: Some(1.0), burst: 1, tokens_per_minute: None };
     let world = World::with([vec![says("x"); 40], vec![says("x"); 40]], PoolOptions::default(), |member| {
         member.rate_limit = Some(limit);
@@ -79,7 +79,7 @@ fn of_tokens(tokens: usize) -> ChatRequest {
 }
 
 #[tokio::test(start_paused = true)]
-async fn others_wait_for_tokens_that_were_used_and_for_no_others() {
+async fn requests_wait_only_for_the_tokens_actually_used() {
     let limit = RateLimit { requests_per_second: None, burst: 1, tokens_per_minute: Some(30_000) };
     let image = || of(Part::Image(Image::at(format!("data:image/png;base64,{}", "A".repeat(700_000)))));
     let silent = || Reply::new().hang();

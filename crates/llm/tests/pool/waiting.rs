@@ -124,7 +124,7 @@ async fn waiting_for_a_thaw_keeps_the_position_in_other_queues() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_time_that_asking_takes_is_no_waiting() {
+async fn time_spent_on_attempts_does_not_count_as_waiting() {
     let gate = turnkit_testkit::Gate::new();
     let slow = Reply::new().wait(&gate).fail(Network);
     let world = single([vec![says("held"), slow.clone(), slow.clone(), slow], vec![says("held"), says("x")]]);

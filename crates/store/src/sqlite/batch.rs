@@ -104,9 +104,9 @@ impl Batcher {
 
     /// Returns the error for the caller. If writing itself failed, also updates the health of the store.
     fn explain(&self, failure: Failure) -> StoreError {
-        let is_of_writing = failure.is_of_writing();
+        let is_write_failure = failure.is_write_failure();
         let error = failure.explain(&self.path);
-        if is_of_writing {
+        if is_write_failure {
             self.health.failed(error.clone());
         }
         error

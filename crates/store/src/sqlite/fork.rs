@@ -59,7 +59,7 @@ impl Prologue<'_> {
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
     // The turns of a sub-agent would no longer be judged within the permissions of their parent turns.
-    if is_of_sub_agent(connection, from.key)? {
+    if belongs_to_sub_agent(connection, from.key)? {
         return Err(Failure::conflict(ConflictKind::OfSubAgent));
     }
     let last = match fork.after {
@@ -87,7 +87,7 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
 }
 
 /// Reports whether the session belongs to a sub-agent.
-fn is_of_sub_agent(connection: &Connection, session: i64) -> Result<bool, Failure> {
+fn belongs_to_sub_agent(connection: &Connection, session: i64) -> Result<bool, Failure> {
     let mut select = connection.prepare_cached("SELECT parent IS NOT NULL FROM sessions WHERE key = ?")?;
     Ok(select.query_row([session], |row| row.get(0))?)
 }

@@ -55,7 +55,7 @@ fn damage(subject: &Subject, vector: &Vector) {
     assert_eq!(Connection::open(subject.path()).unwrap().execute(&sql, []), Ok(1), "{sql}");
 }
 
-fn told(answers: &Answers) -> BTreeSet<&'static str> {
+fn corrupt_calls(answers: &Answers) -> BTreeSet<&'static str> {
     let told = answers.iter().filter(|(_, error)| matches!(error, Some(StoreError::Corrupt(_))));
     told.map(|(call, _)| *call).collect()
 }
@@ -77,7 +77,7 @@ async fn a_damaged_value_is_reported_to_its_reader_and_affects_no_other() {
         let answers = everything(&store).await;
         let unavailable = answers.iter().filter(|(_, error)| matches!(error, Some(StoreError::Unavailable(_))));
         wrong.extend(unavailable.map(|answer| format!("{}\n    {answer:?}", vector.line)));
-        let told = told(&answers);
+        let told = corrupt_calls(&answers);
         let silent: Vec<_> = vector.told.iter().filter(|call| !told.contains(*call)).collect();
         if !silent.is_empty() {
             wrong.push(format!("{}\n    silent: {silent:?}, told: {told:?}", vector.line));

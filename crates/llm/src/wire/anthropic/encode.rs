@@ -57,8 +57,8 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &Mode
     let shape = request.params.output_schema.as_deref();
     let format = shape.filter(|_| takes_formats(request, profile, vendor)).and_then(|shape| closed(shape.schema.get()));
     write_settings(&mut body, request, profile, thinking(request, profile, vendor), format.as_deref());
-    let told = shape.filter(|_| format.is_none());
-    if let Some(instructions) = instructions_with(request, told) {
+    let described = shape.filter(|_| format.is_none());
+    if let Some(instructions) = instructions_with(request, described) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
         write_json(&mut body, instructions.as_ref());
         body.extend_from_slice(CACHE_HINT);

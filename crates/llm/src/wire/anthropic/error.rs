@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_of_an_error_or_else_its_status_makes_a_kind() {
+    fn the_type_or_else_the_status_maps_to_a_kind() {
         for (status, body, expected) in [
             (400, body("invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum"), ContextOverflow),
             (

@@ -24,7 +24,7 @@ fn kind(text: &ErrorText, status: Option<u16>) -> Kind {
             Kind::ContextOverflow
         }
         Some(403 | 429) if contains_any(&["billing"]) && !contains_any(&["quota"]) => Kind::Balance,
-        Some(429) if text.is_of_day => Kind::Quota,
+        Some(429) if text.is_daily => Kind::Quota,
         Some(400 | 404) if text.means_missing_model(status) => Kind::ModelNotFound,
         Some(499) => Kind::Overloaded,
         Some(status) => kind_of_status(status),
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_and_its_words_make_a_kind() {
+    fn status_and_text_map_to_a_kind() {
         for (status, message, expected) in [
             (400, "API key not valid. Please pass a valid API key.", KeyInvalid),
             (400, "API key expired. Please renew the API key.", KeyInvalid),

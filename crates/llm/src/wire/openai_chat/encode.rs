@@ -47,8 +47,8 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let mut form = Str::from("openai_chat ");
     form.push_str(&vendor.name);
     let first = body.len();
-    let told = request.params.output_schema.as_deref().filter(|_| !takes_schemas(vendor));
-    if let Some(instructions) = instructions_with(request, told) {
+    let schema = request.params.output_schema.as_deref().filter(|_| !takes_schemas(vendor));
+    if let Some(instructions) = instructions_with(request, schema) {
         body.extend_from_slice(b"{\"role\":\"system\",\"content\":");
         write_text(body, &instructions);
         body.push(b'}');

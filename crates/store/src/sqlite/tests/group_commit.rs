@@ -76,7 +76,7 @@ async fn many_callers_need_far_fewer_commits_than_they_do_jobs() {
 }
 
 #[tokio::test]
-async fn a_job_that_fails_leaves_its_neighbours() {
+async fn a_failed_job_does_not_affect_its_neighbours() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let taken = start(&store, 1).await.unwrap();
@@ -145,7 +145,7 @@ async fn notes(store: &SqliteStore) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_job_that_fails_after_it_wrote_leaves_nothing_and_its_neighbours_all() {
+async fn a_job_that_fails_after_a_write_is_rolled_back_without_its_neighbours() {
     for fails in [Failing::Refused, Failing::Constraint, Failing::GivenUp].map(Some) {
         let folder = tempdir().unwrap();
         let store = open(&folder);
@@ -219,7 +219,7 @@ async fn a_full_disk_keeps_earlier_commits() {
 }
 
 #[tokio::test]
-async fn a_full_disk_fails_the_jobs_of_its_batch_that_do_not_fit() {
+async fn a_full_disk_fails_only_the_jobs_that_do_not_fit() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     store

@@ -158,7 +158,7 @@ fn the_cost_of_forgetting_a_session_does_not_grow() {
 
 /// Few of many turns may have the requested status, so a page reports how far it searched.
 #[tokio::test]
-async fn a_page_of_turns_ends_after_a_thousand_whatever_was_found() {
+async fn a_page_of_turns_ends_after_a_thousand_rows() {
     use TurnState::{Ended, Queued};
     let folder = tempdir().unwrap();
     let store = open(&folder);

@@ -62,7 +62,7 @@ impl<'a> ErrorClassifier<'a> {
             408 | 409 | 425 => Kind::Overloaded,
             413 => Kind::ContextOverflow,
             429 if self.is_labelled(&["overloaded"]) => Kind::Overloaded,
-            429 if self.text.is_of_day => Kind::Quota,
+            429 if self.text.is_daily => Kind::Quota,
             429 if self.is_labelled(&["insufficient_quota"]) => self.used_up(Kind::Quota),
             429 if self.is_rate_limit() => Kind::RateLimited,
             429 if self.contains_any(&["insufficient_quota", "exceeded your current quota"]) => {

@@ -18,7 +18,7 @@ fn check(status: u16, body: &str, expected: Kind) {
 }
 
 #[test]
-fn a_status_and_its_words_make_a_kind() {
+fn status_and_text_map_to_a_kind() {
     let said = |message| body("", "", message);
     for (status, words, expected) in [
         (301, String::new(), BadResponse),
