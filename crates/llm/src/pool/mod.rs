@@ -1,10 +1,10 @@
 //! A pool of several providers that answers like one provider.
 //!
 //! `route` finds and orders the providers that fit a call. `slots` and `limiter` grant permits; `health` tracks which
-//! providers may be asked; `admit` waits for the first free slot. A failure before the first output is attributed to its
-//! cause (`freeze`), retried if it is temporary (`retry`), or retried with a reduced request (`downgrade`). Then the
-//! next provider is asked. The answer holds its slot in a `lease` until it ends; notices report what happened before
-//! it.
+//! providers may be asked; `admit` waits for the first free slot. A failure before the first output is attributed to
+//! its cause (`freeze`), retried if it is temporary (`retry`), or retried with a reduced request (`downgrade`). Then
+//! the next provider is asked. The answer holds its slot in a `lease` until it ends; notices report what happened
+//! before it.
 
 mod admit;
 mod call;
