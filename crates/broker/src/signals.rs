@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_a_session_learns_of_its_changes_and_of_no_others() {
+    fn a_watch_is_raised_only_by_changes_of_its_session() {
         let signals = Signals::default();
         let (mut one, mut other) = (signals.of(session(1)).watch(), signals.of(session(2)).watch());
         signals.raise(session(1));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_nobody_holds_any_more_makes_room() {
+    fn a_dropped_signal_is_removed() {
         let signals = Signals::default();
         let held = signals.of(session(0));
         for number in 1..10_000 {

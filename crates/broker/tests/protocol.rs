@@ -61,7 +61,7 @@ fn receives(
 }
 
 #[test]
-fn a_process_whose_turns_and_sessions_no_other_follows_sends_nothing() {
+fn a_process_without_remote_followers_sends_nothing() {
     let (mut node, live) = (Node::new(process("one")), running(1));
     for second in 0..60 {
         notes(&live);
@@ -73,13 +73,13 @@ fn a_process_whose_turns_and_sessions_no_other_follows_sends_nothing() {
 }
 
 #[test]
-fn what_happened_in_all_turns_of_a_follower_goes_in_one_envelope() {
+fn the_operations_of_all_turns_of_a_follower_share_one_envelope() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1), running(2)]);
     receives(&mut node, vec![want(1), want(2)], seconds(0), &turns);
     let envelopes = sent(&mut node, seconds(0));
     let [(recipient, messages)] = &envelopes[..] else { panic!("{envelopes:?}") };
     assert_eq!(*recipient, Recipient::Process(process("other")));
-    assert!(matches!(&messages[..], [Message::Log(_), Message::Log(_)]), "{messages:?}");
+    assert!(matches!(&messages[..], [Message::Operations(_), Message::Operations(_)]), "{messages:?}");
     assert_eq!(sent(&mut node, seconds(0)), []);
 }
 
@@ -96,7 +96,7 @@ fn a_want_that_is_not_renewed_ends_after_fifteen_seconds() {
 }
 
 #[test]
-fn a_follower_leaves_at_once_if_it_says_so() {
+fn a_leave_removes_a_follower_at_once() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
     receives(&mut node, vec![want(1)], seconds(0), &turns);
     receives(&mut node, vec![Message::Leave(turn(1))], seconds(1), &turns);
@@ -104,18 +104,21 @@ fn a_follower_leaves_at_once_if_it_says_so() {
 }
 
 #[test]
-fn an_owner_with_nothing_to_say_says_each_second_that_it_lives() {
+fn an_idle_owner_sends_a_heartbeat_each_second() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
     receives(&mut node, vec![want(1)], seconds(0), &turns);
     assert_eq!(sent(&mut node, seconds(0)).len(), 1);
     for second in 1..10 {
         node.tick(seconds(second));
-        assert_eq!(sent(&mut node, seconds(second)), [(Recipient::Process(process("other")), vec![Message::Alive])]);
+        assert_eq!(
+            sent(&mut node, seconds(second)),
+            [(Recipient::Process(process("other")), vec![Message::Heartbeat])]
+        );
     }
 }
 
 #[test]
-fn a_follower_that_has_all_renews_its_want_from_where_it_stands() {
+fn an_up_to_date_follower_renews_its_want_at_its_position() {
     let (mut owner, mut reader, turns) = (Node::new(process("other")), Node::new(process("reader")), [running(1)]);
     let _answered = reader.follow(turn(1), &process("other"), seconds(0));
     assert_eq!(sent(&mut reader, seconds(0)), [(Recipient::Process(process("other")), vec![want(1)])]);
@@ -128,7 +131,7 @@ fn a_follower_that_has_all_renews_its_want_from_where_it_stands() {
     let after = LogPosition { seq: 1, messages: 0 };
     let renewed = Message::Want(Want { turn: turn(1), fence: Fence(1), after });
     for second in 1..=10 {
-        receives(&mut reader, vec![Message::Alive], seconds(second), &[]);
+        receives(&mut reader, vec![Message::Heartbeat], seconds(second), &[]);
         reader.tick(seconds(second));
         let expected = vec![(Recipient::Process(process("other")), vec![renewed.clone()])];
         assert_eq!(
@@ -140,7 +143,7 @@ fn a_follower_that_has_all_renews_its_want_from_where_it_stands() {
 }
 
 #[test]
-fn an_owner_that_is_silent_for_two_seconds_is_out_of_reach() {
+fn an_owner_that_is_silent_for_two_seconds_is_unreachable() {
     let mut node = Node::new(process("reader"));
     let _answered = node.follow(turn(1), &process("other"), seconds(0));
     node.tick(seconds(1));
@@ -151,7 +154,7 @@ fn an_owner_that_is_silent_for_two_seconds_is_out_of_reach() {
 }
 
 #[test]
-fn a_caller_that_awaits_an_answer_is_woken_if_the_turn_is_followed_at_another_owner() {
+fn a_waiting_caller_is_woken_if_the_turn_is_followed_at_another_owner() {
     let mut node = Node::new(process("reader"));
     let mut answered = node.follow(turn(1), &process("other"), seconds(0));
     node.follow(turn(1), &process("next"), seconds(0));
@@ -161,7 +164,7 @@ fn a_caller_that_awaits_an_answer_is_woken_if_the_turn_is_followed_at_another_ow
 }
 
 #[test]
-fn a_caller_that_awaits_an_answer_is_woken_if_no_mirror_can_be_made_of_it() {
+fn a_waiting_caller_is_woken_if_no_mirror_can_be_made() {
     let (mut node, live) = (Node::new(process("reader")), running(1));
     let mut batch = live.operations(LogPosition::default()).batch().unwrap();
     // Text of a part that was never started.
@@ -169,25 +172,25 @@ fn a_caller_that_awaits_an_answer_is_woken_if_no_mirror_can_be_made_of_it() {
     batch.operations.push(LogOperation::Open { seq: 2, fence, at, step: 1, provider, model });
     batch.operations.push(LogOperation::Show { seq: 3, pieces: vec![Piece::Text(0, "lost".into())] });
     let mut answered = node.follow(turn(1), &process("other"), seconds(0));
-    receives(&mut node, vec![Message::Log(batch)], seconds(0), &[]);
+    receives(&mut node, vec![Message::Operations(batch)], seconds(0), &[]);
     assert!(answered.poll_changed(&mut Context::from_waker(Waker::noop())).is_ready());
     assert!(matches!(node.answer(turn(1), &process("other")), Some(Err(_))));
 }
 
 #[test]
-fn a_mirror_that_is_behind_asks_once_and_again_if_nothing_comes() {
+fn a_mirror_with_a_gap_asks_once_and_repeats_without_an_answer() {
     let (mut reader, live) = (Node::new(process("reader")), running(1));
     let mut operations = live.operations(LogPosition::default());
     let batch = operations.batch().unwrap();
     assert!(matches!(batch.operations[0], LogOperation::Begin { .. }));
     let _answered = reader.follow(turn(1), &process("other"), seconds(0));
-    receives(&mut reader, vec![Message::Log(batch)], seconds(0), &[]);
+    receives(&mut reader, vec![Message::Operations(batch)], seconds(0), &[]);
     sent(&mut reader, seconds(0));
     notes(&live);
     let _lost = operations.batch();
     let mut asked = || {
         notes(&live);
-        Message::Log(operations.batch().unwrap())
+        Message::Operations(operations.batch().unwrap())
     };
     let late = [asked(), asked()];
     receives(&mut reader, late.to_vec(), seconds(1), &[]);

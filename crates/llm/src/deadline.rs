@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn signs_of_life_move_it_until_the_call_as_a_whole_is_too_long() {
+    async fn activity_extends_the_deadline_up_to_the_limit_of_the_call() {
         let start = Instant::now();
         let mut deadline = Deadline::new(&TIMEOUTS);
         deadline.extend(TIMEOUTS.idle);

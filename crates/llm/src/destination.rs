@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machines_token_goes_only_where_it_is_wanted_and_nobody_reads_it() {
+    fn the_machine_token_is_used_for_vertex_and_for_google_hosts_over_tls() {
         let project = &[("project", "p")][..];
         let google = |scheme: &str| Some(format!("{scheme}://us-east5-aiplatform.googleapis.com/v1"));
         for (vendor, base_url, header, expected) in [

@@ -31,6 +31,6 @@ pub use named::{ModelNameError, Named};
 pub use pool::{Member, MemberModel, Pool, PoolOptions, RateLimit, Strategy};
 pub use provider::Provider;
 pub use replaying::{Replaying, ReplayingError};
-pub use tools::{Declared, SchemaRule, ToolDeclarations};
+pub use tools::{DeclaredTools, SchemaRule, ToolDeclarations};
 pub use turnkit_net::Proxy;
 pub use wire::Wire;

@@ -15,7 +15,7 @@ use crate::destination::Destination;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::network_error::{timed_out, unreachable};
 use crate::profile::{MarkupRules, ModelProfile};
-use crate::tools::{Declared, ToolDeclarations};
+use crate::tools::{DeclaredTools, ToolDeclarations};
 use crate::transport::{Outgoing, Transport};
 use crate::upstream::{Upstream, UpstreamResponse};
 use crate::vendors;
@@ -63,7 +63,7 @@ impl<U: Upstream> ModelClient<U> {
     /// The call failed before its first output.
     pub(crate) async fn call(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model).clone();
-        let declared = self.tools.declared(&request.tools);
+        let declared = self.tools.declare(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
         let profile = self.profile(&model.0);
         let (wire, vendor) = (self.endpoint().wire, &self.transport.vendor);
@@ -154,7 +154,7 @@ impl<U: Upstream> ModelClient<U> {
 }
 
 /// Returns the stream of an answer, with tool calls renamed to the tools' own names.
-fn named(answer: AnswerStream<impl UpstreamResponse>, declared: Declared) -> DeltaStream {
+fn named(answer: AnswerStream<impl UpstreamResponse>, declared: DeclaredTools) -> DeltaStream {
     if declared.tools.is_empty() {
         return Box::pin(answer);
     }

@@ -124,7 +124,7 @@ mod tests {
     use crate::wire::Wire;
 
     #[test]
-    fn what_is_configured_of_a_model_wins_over_what_is_known_of_it() {
+    fn a_configured_profile_overrides_the_catalogue() {
         let name = |name: &str| ModelName(name.into());
         let prices = Arc::new(Prices::new("mine", Rates::new(Price::default(), Price::default())));
         let configured = ModelProfile {

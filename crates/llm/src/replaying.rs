@@ -8,7 +8,7 @@ use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::model_client::ModelClient;
-use crate::pool::{Lacks, Story, goes_on_after};
+use crate::pool::{CallFailures, MissingCapabilities, can_fail_over};
 use crate::recording::{Playback, Recorded, Recordings};
 use crate::wire::Wire;
 
@@ -18,12 +18,12 @@ use crate::wire::Wire;
 pub struct Replaying {
     recordings: Arc<Recordings>,
     /// The endpoints of each step and attempt, in the order they were asked.
-    asked: HashMap<(u16, u16), Vec<Asked>>,
+    endpoints: HashMap<(u16, u16), Vec<ReplayEndpoint>>,
 }
 
 /// A recorded call at one endpoint, to be replayed.
 #[derive(Debug)]
-struct Asked {
+struct ReplayEndpoint {
     client: ModelClient<Playback>,
     model: ModelName,
     /// The kinds with which it had rejected calls of the turn until then.
@@ -34,7 +34,7 @@ struct Asked {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayingError {
     /// The recorded provider is no longer configured.
-    #[error("provider {id} was asked over {}, and is not configured so now", api.name())]
+    #[error("provider {id} was recorded with api {}, but is not configured with it now", api.name())]
     NoEndpoint {
         /// The provider.
         id: String,
@@ -52,36 +52,36 @@ impl Replaying {
     /// # Errors
     /// A recorded endpoint is missing from `endpoints`, or its configuration is invalid.
     pub fn new(recordings: Arc<Recordings>, endpoints: &[Endpoint]) -> Result<Self, ReplayingError> {
-        let (mut asked, mut refused) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
+        let (mut by_step, mut refused) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (place, exchanges) in recordings.attempts() {
             let providers = exchanges.filter_map(<[_]>::split_last).map(|(last, tries)| {
                 let refusals =
                     refused.entry((last.exchange.provider.clone(), last.exchange.model.clone())).or_default();
                 refusals.extend(tries.iter().filter_map(Recorded::refusal));
-                Asked::again(last, refusals.clone(), &recordings, endpoints)
+                ReplayEndpoint::new(last, refusals.clone(), &recordings, endpoints)
             });
-            asked.insert(place, providers.collect::<Result<_, _>>()?);
+            by_step.insert(place, providers.collect::<Result<_, _>>()?);
         }
-        Ok(Self { recordings, asked })
+        Ok(Self { recordings, endpoints: by_step })
     }
 
     /// Asks the endpoints in the recorded order.
     async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
-        let mut story = Story::default();
-        for asked in self.asked.get(&(call.step, call.attempt)).into_iter().flatten() {
-            match asked.client.call(asked.sent(&request), call).await {
-                Err(error) if goes_on_after(&error) => {
-                    story.failed(&asked.client.endpoint().id.as_str().into(), error);
+        let mut failures = CallFailures::default();
+        for endpoint in self.endpoints.get(&(call.step, call.attempt)).into_iter().flatten() {
+            match endpoint.client.call(endpoint.sent(&request), call).await {
+                Err(error) if can_fail_over(&error) => {
+                    failures.add(&endpoint.client.endpoint().id.as_str().into(), error);
                 }
-                answered => return answered,
+                result => return result,
             }
         }
-        Err(story.end().unwrap_or_else(|| self.recordings.missing(call)))
+        Err(failures.into_error().unwrap_or_else(|| self.recordings.missing(call)))
     }
 }
 
-impl Asked {
-    fn again(
+impl ReplayEndpoint {
+    fn new(
         recorded: &Recorded,
         refusals: Vec<ProviderErrorKind>,
         of: &Arc<Recordings>,
@@ -97,9 +97,11 @@ impl Asked {
 
     /// Returns the request for this endpoint, without the features that it rejected.
     fn sent(&self, request: &ChatRequest) -> ChatRequest {
-        let learn = |lacks: Lacks, kind: &ProviderErrorKind| lacks.learn(*kind, request).unwrap_or(lacks);
-        let lacks = self.refusals.iter().fold(Lacks::default(), learn);
-        lacks.without(ChatRequest { model: Some(self.model.clone()), ..request.clone() })
+        let add = |missing: MissingCapabilities, kind: &ProviderErrorKind| {
+            missing.with_rejected(*kind, request).unwrap_or(missing)
+        };
+        let missing = self.refusals.iter().fold(MissingCapabilities::default(), add);
+        missing.without(ChatRequest { model: Some(self.model.clone()), ..request.clone() })
     }
 }
 

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_lines_and_comments_give_nothing() {
+    fn empty_lines_and_comments_are_ignored() {
         assert_eq!(push(&mut SseDecoder::default(), "\n: ping\n\r\n".repeat(100_000).as_bytes()), Ok(0));
     }
 }

@@ -76,7 +76,7 @@ fn is_streamed_answer(recording: &Recording) -> bool {
 }
 
 #[test]
-fn recorded_answers_mean_what_they_say() {
+fn recorded_answers_decode_to_their_content() {
     each(ALL, |_| true, Recording::compare);
 }
 

@@ -16,7 +16,7 @@ use turnkit_llm::wire::{AnswerDecoder, DecodedResponse, Framing, Outcome, Record
 const COUNTS: [&str; 5] = ["input", "output", "reasoning", "cache_read", "cache_write"];
 
 #[test]
-fn recorded_exchanges_say_what_was_found_in_them() {
+fn recorded_exchanges_decode_to_their_expected_summary() {
     let Some(recordings) = recordings() else { return };
     let mut failed = Vec::new();
     for recording in &recordings {
@@ -34,7 +34,7 @@ fn recorded_exchanges_say_what_was_found_in_them() {
 }
 
 #[test]
-fn the_framing_of_a_recording_is_told_from_its_body() {
+fn the_framing_of_a_recording_is_detected_from_its_body() {
     for recording in recordings().iter().flatten() {
         for is_stream in [recording.is_stream, recording.asked_to_stream] {
             let framing = if is_stream { Framing::Streamed } else { Framing::Buffered };
@@ -74,7 +74,7 @@ fn is_same(key: &str, printed: &Value, expected: &Value) -> bool {
 }
 
 #[test]
-fn fixtures_say_what_is_expected() {
+fn fixtures_decode_to_the_expected_summary() {
     for case in cases() {
         let decoded = decoded(&case, &case.body);
         let parts = case.expected["parts"].as_array().unwrap();
@@ -109,7 +109,7 @@ fn decoded(case: &Case, body: &[u8]) -> DecodedResponse {
 }
 
 #[test]
-fn a_body_of_events_is_told_from_one_of_json() {
+fn event_streams_and_json_bodies_are_distinguished() {
     for (body, streamed) in [
         ("data: {}\n\n", true),
         ("\u{feff}event: ping\r\n\r\n", true),
@@ -126,7 +126,7 @@ fn a_body_of_events_is_told_from_one_of_json() {
 }
 
 #[test]
-fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
+fn a_json_body_in_place_of_a_stream_is_decoded() {
     for (wire, body, outcome, text) in [
         (
             Wire::Gemini,
@@ -149,7 +149,7 @@ fn one_json_value_where_a_stream_was_asked_for_is_read_as_what_it_is() {
 }
 
 #[test]
-fn what_gemini_explains_about_a_call_it_could_not_read_is_kept() {
+fn the_explanation_of_gemini_for_a_malformed_call_is_kept() {
     for (reason, explanation) in [
         ("MALFORMED_FUNCTION_CALL", "Malformed function call: print(default_api.look("),
         ("MALFORMED_RESPONSE", "the response was cut"),

@@ -72,7 +72,7 @@ proptest! {
     /// A field of an unexpected type causes at most a typed error. The outcome never depends on how the network splits
     /// the bytes.
     #[test]
-    fn an_answer_with_odd_values_is_the_same_however_it_was_cut(
+    fn an_answer_with_odd_values_is_the_same_for_any_split(
         wire in wire(), stream in any::<Index>(), changes in prop::collection::vec((any::<Index>(), any::<Index>(), any::<Index>()), 1..4),
         size in 1_usize..40,
     ) {
@@ -122,7 +122,7 @@ proptest! {
 
     /// A request pairs calls and results and is valid JSON, for any ids and arguments from other providers.
     #[test]
-    fn requests_pair_calls_and_results_whoever_made_the_calls(
+    fn requests_pair_calls_and_results_of_any_caller(
         wire in select(Wire::ALL.to_vec()),
         steps in prop::collection::vec(prop::collection::vec((select(vec!["", "call_0", "a b", "functions.f:0", "unique"]), select(vec!["", "{}", "{\"a\":", "[1]", "{\"a\":1}"])), 1..4), 1..4),
     ) {
@@ -315,7 +315,7 @@ fn pairs(wire: Wire, body: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_is_no_json_is_not_understood() {
+fn a_body_that_is_not_json_is_a_bad_response() {
     for wire in NEW_WIRES {
         for broken in [streamed(wire, [&b"data: {oops\n\n"[..]]), buffered(wire, b"{oops"), buffered(wire, b"[[]]")] {
             assert_eq!(broken.unwrap_err().error.kind, ProviderErrorKind::BadResponse, "{wire:?}");
@@ -324,7 +324,7 @@ fn what_is_no_json_is_not_understood() {
 }
 
 #[test]
-fn what_an_answer_may_keep_open_has_a_limit() {
+fn the_open_parts_of_an_answer_are_limited() {
     let starts = |wire: Wire| -> Vec<Value> {
         let start = |index: usize| match wire {
             Wire::Anthropic => {

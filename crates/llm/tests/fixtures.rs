@@ -83,14 +83,14 @@ fn shown_usage(usage: &Usage) -> Value {
 }
 
 #[test]
-fn answers_mean_what_is_expected() {
+fn fixtures_decode_to_the_expected_answers() {
     for case in cases() {
         assert_eq!(shown(&case.decode(&case.body)), case.expected, "{}", case.name);
     }
 }
 
 #[test]
-fn an_answer_is_the_same_however_it_was_split() {
+fn an_answer_is_the_same_for_any_split() {
     for case in cases().iter().filter(|case| case.is_stream) {
         let whole = streamed(case.wire, [case.body.as_slice()]);
         for at in 0..case.body.len() {
@@ -102,7 +102,7 @@ fn an_answer_is_the_same_however_it_was_split() {
 }
 
 #[test]
-fn a_truncated_answer_is_never_whole_and_never_runs_half_a_call() {
+fn a_truncated_answer_is_never_complete_and_never_runs_a_partial_call() {
     for case in cases() {
         let runs_whole = runnable(&case.decode(&case.body));
         let terminator = first_terminator(case.wire, &case.body);

@@ -67,7 +67,7 @@ async fn a_token_that_is_refused_is_replaced_once() {
 }
 
 #[tokio::test]
-async fn another_refusal_costs_no_token_and_no_error_repeats_one() {
+async fn another_rejection_keeps_the_token_and_no_error_contains_one() {
     let (answered, shown) = asked([Response::status(400, "what is token-1 doing here?")]).await;
     let error = answered.unwrap_err();
     assert!(error.message.contains("what is *** doing here?"), "{error}");
@@ -78,7 +78,7 @@ async fn another_refusal_costs_no_token_and_no_error_repeats_one() {
 }
 
 #[tokio::test]
-async fn a_token_that_cannot_be_got_passes_and_an_account_that_is_none_does_not() {
+async fn an_unavailable_token_is_temporary_and_a_missing_account_is_not() {
     let upstream = FakeUpstream::start([]).await.unwrap();
     // An address without a listener.
     let nowhere = FakeUpstream::start([]).await.unwrap().base_url();

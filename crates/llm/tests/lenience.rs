@@ -67,7 +67,7 @@ fn a_buffered_field_of_an_unexpected_type_reads_as_absent() {
 }
 
 #[test]
-fn what_is_right_beside_a_wrong_field_is_kept() {
+fn valid_fields_beside_an_invalid_one_are_kept() {
     let call = json!({ "index": 0, "id": "c", "function": { "name": "add", "arguments": "{}" }, "extra": [1] });
     let chunk = json!({
         "choices": [null, { "delta": { "content": {}, "tool_calls": [null, call] }, "finish_reason": 7 }],
@@ -79,7 +79,7 @@ fn what_is_right_beside_a_wrong_field_is_kept() {
 }
 
 #[test]
-fn an_error_that_says_nothing_is_none() {
+fn an_empty_error_object_is_no_error() {
     for nothing in [json!(null), json!(false), json!(""), json!(0), json!([]), json!({})] {
         let mut chunk = delta(&json!({}));
         chunk["error"] = nothing;
@@ -95,7 +95,7 @@ fn an_error_that_says_nothing_is_none() {
 }
 
 #[test]
-fn what_is_no_json_is_not_understood() {
+fn a_body_that_is_not_json_is_a_bad_response() {
     for broken in [streamed(CHAT, [&b"data: {oops\n\n"[..]]), buffered(CHAT, b"{oops"), buffered(CHAT, b"[[]]")] {
         let error = broken.unwrap_err().error;
         assert_eq!(error.kind, ProviderErrorKind::BadResponse);

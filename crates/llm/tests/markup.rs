@@ -95,7 +95,7 @@ fn finish(shown: Shown) -> FinishReason {
 }
 
 #[test]
-fn markup_is_what_it_means_however_it_was_split() {
+fn markup_is_extracted_the_same_for_any_split() {
     for (text, shown) in MARKED {
         let whole = answer(ALL, [*text], "stop").unwrap_or_else(|broken| unreachable!("{text}: {broken:?}"));
         let expected: Vec<_> = shown.iter().map(|(kind, text)| (*kind, (*text).to_owned())).collect();
@@ -123,7 +123,7 @@ fn reasoning_whose_opening_tag_is_in_the_prompt_goes_up_to_the_closing_one() {
 }
 
 #[test]
-fn nothing_is_looked_for_where_nobody_asks() {
+fn markup_is_left_alone_without_a_rule() {
     for (text, _) in MARKED {
         let said = answer(MarkupRules::default(), [*text], "stop").map(|answer| parts(&answer));
         assert_eq!(said, Ok(vec![("text", (*text).to_owned())]));

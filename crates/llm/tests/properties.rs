@@ -202,7 +202,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn events_are_those_of_the_standard_however_the_bytes_were_cut(
+    fn events_follow_the_standard_for_any_split_of_the_bytes(
         bytes in stream_bytes(),
         places in vec(any::<Index>(), 0..6),
     ) {
@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn nonsense_is_decoded_the_same_however_it_was_cut(
+    fn invalid_input_is_decoded_the_same_for_any_split(
         frames in vec(frame(), 0..8),
         places in vec(any::<Index>(), 0..6),
     ) {

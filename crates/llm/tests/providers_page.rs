@@ -66,7 +66,7 @@ call without an id is given one, and a failure includes the text before it and t
 ";
 
 #[test]
-fn the_page_of_providers_says_what_the_data_says() {
+fn the_providers_page_matches_the_data() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/providers.md");
     let page = format!("{HEAD}{}", vendors::all().iter().map(row).collect::<String>());
     if fs::read_to_string(&file).unwrap_or_default() != page {

@@ -109,7 +109,7 @@ async fn an_exchange_is_kept_byte_for_byte_in_a_folder_of_its_own() {
 }
 
 #[tokio::test]
-async fn what_became_of_an_exchange_is_told_and_what_had_come_is_kept() {
+async fn an_exchange_records_its_outcome_and_the_received_bytes() {
     let text = Response::text("Half of it is here");
     let body = text.body();
     let buffered = json!({ "choices": [{ "message": { "content": "Hello." }, "finish_reason": "stop" }] });
@@ -138,7 +138,7 @@ async fn what_became_of_an_exchange_is_told_and_what_had_come_is_kept() {
 }
 
 #[tokio::test]
-async fn an_answer_nobody_waited_for_and_a_request_nobody_answered_are_kept_too() {
+async fn dropped_and_unanswered_exchanges_are_recorded() {
     let upstream = FakeUpstream::start([Response::stream().delta(json!({ "content": "so" })).hang()]).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let recorded = provider(&upstream.base_url(), folder.path());
@@ -201,7 +201,7 @@ async fn a_key_in_the_address_is_masked_whether_it_is_the_user_or_the_password()
 }
 
 #[tokio::test]
-async fn exchanges_at_the_same_time_and_of_the_same_attempt_are_told_apart() {
+async fn concurrent_exchanges_and_those_of_one_attempt_are_distinguished() {
     const MANY: usize = 50;
     let answers = (0..MANY).map(|number| Response::text(&format!("answer {number} to all")).split_every(3));
     let upstream = FakeUpstream::start(answers).await.unwrap();
@@ -219,7 +219,7 @@ async fn exchanges_at_the_same_time_and_of_the_same_attempt_are_told_apart() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_recorded_costs_no_answer() {
+async fn a_failed_recording_does_not_fail_the_answer() {
     let gate = Gate::new();
     let answer = Response::stream().delta(json!({ "content": "so" })).wait(&gate).delta(json!({ "content": " it is" }));
     let upstream = FakeUpstream::start([answer.finish("stop").done(), Response::text("again")]).await.unwrap();
@@ -254,7 +254,7 @@ fn a_folder_that_cannot_be_written_to_is_refused_at_the_start() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn only_its_user_can_look_into_a_recording() {
+async fn a_recording_is_private_to_its_user() {
     use std::os::unix::fs::PermissionsExt;
     let upstream = FakeUpstream::start([Response::text("hi")]).await.unwrap();
     let folder = tempfile::tempdir().unwrap();

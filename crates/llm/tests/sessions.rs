@@ -59,7 +59,7 @@ impl Item {
 }
 
 #[test]
-fn the_next_request_of_a_recorded_loop_says_what_the_recorded_client_said() {
+fn the_next_request_of_a_recorded_loop_equals_the_recorded_one() {
     let Some(root) = recordings_root() else { return };
     let sessions: Vec<Value> = serde_json::from_slice(&fs::read(root.join("sessions.json")).unwrap()).unwrap();
     let (mut failed, mut unspoken) = (Vec::new(), Vec::new());

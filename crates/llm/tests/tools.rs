@@ -79,7 +79,7 @@ async fn asked(wire: Wire, schema: SchemaRule, step: u16, written: &str) -> (Val
 }
 
 #[tokio::test]
-async fn a_name_providers_refuse_is_told_as_a_legal_one_and_comes_back_as_its_own() {
+async fn an_illegal_tool_name_is_sent_as_a_legal_one_and_mapped_back() {
     for (step, written) in [(1, LEGAL.to_owned()), (2, format!("functions.{LEGAL}:0"))] {
         let (body, deltas, notices) = asked(Wire::OpenaiChat, SchemaRule::AsDeclared, step, &written).await;
         assert_eq!(body["tools"].as_array().map(Vec::len), Some(1));

@@ -146,7 +146,7 @@ fn chunked(pieces: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn an_answer_is_asked_for_and_followed() {
+async fn an_answer_is_requested_and_followed() {
     let upstream = Upstream::listen().await;
     let serve = async {
         let (mut socket, request) = upstream.accept().await;
@@ -216,7 +216,7 @@ async fn every_wire_asks_at_its_address_with_its_key_and_reads_its_answer() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_asked_for_is_asked_at_its_own_address() {
+async fn a_requested_model_is_called_at_its_own_address() {
     let upstream = Upstream::listen().await;
     let endpoint = Endpoint { wire: Wire::Gemini, ..endpoint(&upstream.url, timeouts()) };
     let provider = Provider::new(endpoint).unwrap();
@@ -229,7 +229,7 @@ async fn a_model_that_is_asked_for_is_asked_at_its_own_address() {
 }
 
 #[tokio::test]
-async fn a_connection_serves_again() {
+async fn a_connection_is_reused() {
     let upstream = Upstream::listen().await;
     let provider = Provider::new(endpoint(&upstream.url, timeouts())).unwrap();
     let serve = async {
@@ -276,7 +276,7 @@ async fn silence_is_a_timeout_of_its_phase() {
 }
 
 #[tokio::test]
-async fn a_head_that_never_comes_is_a_first_event_that_never_comes() {
+async fn a_missing_response_head_is_a_first_event_timeout() {
     let upstream = Upstream::listen().await;
     let serve = async {
         let _held = upstream.accept().await;
@@ -291,7 +291,7 @@ async fn a_head_that_never_comes_is_a_first_event_that_never_comes() {
 /// Simulates a process that was stopped: when the timer fires, the rest of the answer is in the socket, and the runtime
 /// has not polled the socket yet. The clock jumps to the limit as soon as there is no other work.
 #[tokio::test]
-async fn what_lies_in_the_socket_is_read_before_a_limit_is_believed() {
+async fn data_in_the_socket_is_read_before_a_timeout_counts() {
     let events = chunked(&[HELLO, STOP, DONE]).split_off(HEAD.len()) + "0\r\n\r\n";
     let rest = chunked(&[STOP, DONE]).split_off(HEAD.len()) + "0\r\n\r\n";
     let longer = Timeouts { connect: LONG, first_event: 2 * LONG, idle: 2 * LONG, total: 3 * LONG };
@@ -343,7 +343,7 @@ async fn comments_keep_an_answer_alive() {
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_never_whole() {
+async fn an_answer_that_breaks_off_is_never_complete() {
     for (reply, expected) in [
         (chunked(&[HELLO]), Kind::Truncated),
         (chunked(&[HELLO]) + "0\r\n\r\n", Kind::Truncated),
@@ -367,7 +367,7 @@ async fn an_answer_that_breaks_off_is_never_whole() {
 }
 
 #[tokio::test]
-async fn an_answer_that_has_finished_is_whole_however_its_connection_ends() {
+async fn a_finished_answer_is_complete_for_any_end_of_its_connection() {
     assert_eq!(closed(chunked(&[HELLO, STOP])).await.unwrap().text(), "hello");
     assert_eq!(closed(chunked(&[HELLO, STOP, DONE])).await.unwrap().text(), "hello");
     assert_eq!(held(&[HELLO, DONE], timeouts()).await.unwrap().text(), "hello");
@@ -410,7 +410,7 @@ async fn dropping_an_answer_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn a_refusal_says_what_it_is_and_how_long_to_wait() {
+async fn a_rejection_has_its_kind_and_its_wait() {
     let body =
         format!(r#"{{"error":{{"message":"slow down, {KEY}","type":"requests","code":"rate_limit_exceeded"}}}}"#);
     let length = body.len();
@@ -451,7 +451,7 @@ async fn a_refusal_says_what_it_is_and_how_long_to_wait() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_a_network_failure() {
+async fn a_refused_connection_is_a_network_failure() {
     let upstream = Upstream::listen().await;
     let url = upstream.url.clone();
     drop(upstream);
@@ -461,7 +461,7 @@ async fn nobody_there_is_a_network_failure() {
 }
 
 #[tokio::test]
-async fn a_connection_that_never_comes_about_is_a_connect_timeout() {
+async fn a_connection_that_is_never_established_is_a_connect_timeout() {
     let upstream = Upstream::listen().await;
     // An unanswered TLS handshake counts as connecting.
     let url = upstream.url.replace("http:", "https:");
@@ -471,7 +471,7 @@ async fn a_connection_that_never_comes_about_is_a_connect_timeout() {
 }
 
 #[test]
-fn an_endpoint_that_cannot_work_says_which_setting_to_change() {
+fn an_invalid_endpoint_names_the_setting_to_change() {
     let good = endpoint("http://host/v1", timeouts());
     assert!(!format!("{:?}", Provider::new(good.clone()).unwrap()).contains(KEY));
     for (bad, expected) in [

@@ -55,7 +55,7 @@ fn more(request: &Received) -> Value {
 }
 
 #[tokio::test]
-async fn what_vendors_of_one_wire_want_differently_is_data() {
+async fn differences_between_vendors_of_a_wire_are_data() {
     let usage = json!({ "include_usage": true });
     for (vendor, expected) in [
         ("openai", json!({ "max_completion_tokens": 9, "stream_options": usage })),
@@ -100,7 +100,7 @@ async fn a_deployment_of_azure_is_named_in_the_path() {
 }
 
 #[tokio::test]
-async fn web_search_is_asked_for_if_it_is_wanted_and_known() {
+async fn web_search_is_requested_if_configured_and_supported() {
     let searching = Endpoint { web_search: true, ..of("openrouter", Wire::OpenaiChat) };
     let body = received(searching).await.json();
     assert_eq!(body["plugins"], json!([{ "id": "web", "max_results": 5 }]));
@@ -141,7 +141,7 @@ async fn a_field_that_a_wire_writes_is_not_written_twice() {
 }
 
 #[test]
-fn markup_is_looked_for_where_the_model_the_provider_or_the_vendor_says() {
+fn markup_rules_come_from_the_model_the_provider_or_the_vendor() {
     let detail = |think_tags| (ModelName("small".into()), ModelProfile { think_tags, ..ModelProfile::default() });
     for (vendor, provider, model, expected) in [
         ("openai", None, None, ThinkTags::Off),
@@ -164,7 +164,7 @@ fn markup_is_looked_for_where_the_model_the_provider_or_the_vendor_says() {
 }
 
 #[tokio::test]
-async fn what_is_configured_of_a_model_decides_how_it_is_asked() {
+async fn the_configuration_of_a_model_decides_its_requests() {
     let configured =
         ModelProfile { thinking_form: Some(ThinkingForm::Budget), max_output: Some(20_000), ..ModelProfile::default() };
     for (models_detail, expected) in [
@@ -179,7 +179,7 @@ async fn what_is_configured_of_a_model_decides_how_it_is_asked() {
 }
 
 #[tokio::test]
-async fn what_a_server_leaves_in_the_text_does_not_reach_the_user() {
+async fn markup_that_a_server_leaves_in_the_text_does_not_reach_the_user() {
     let said = "<think>hm</think>Let me see.<tool_call>{\"name\":\"look\",\"arguments\":{}}</tool_call>";
     let upstream = FakeUpstream::start([Response::text(said)]).await.unwrap();
     let endpoint = Endpoint {

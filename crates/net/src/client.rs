@@ -9,7 +9,7 @@ use hyper::{Method, Request};
 use crate::connect::Connector;
 use crate::connection::{Connection, Unanswered};
 use crate::pool::Pool;
-use crate::response::Lent;
+use crate::response::PooledConnection;
 use crate::{ClientOptions, NetError, Proxy, Response, Target};
 
 /// An HTTP/1.1 client. It keeps connections open between requests. Clones share the connections.
@@ -107,7 +107,7 @@ impl HttpClient {
         request: Request<Full<Bytes>>,
     ) -> Result<Response, Unanswered> {
         let response = connection.send(request).await?;
-        let lent = Lent { connection, pool: Arc::clone(&self.pool), origin: Arc::clone(&target.origin) };
+        let lent = PooledConnection { connection, pool: Arc::clone(&self.pool), origin: Arc::clone(&target.origin) };
         Ok(Response::new(response, lent, self.max_body))
     }
 }

@@ -10,8 +10,8 @@ use hyper::rt::{Read, Write};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use tower_service::Service;
 
-use crate::patience::timeout;
 use crate::tcp::{Tcp, tcp};
+use crate::timeout::timeout;
 use crate::tunnel::Tunnels;
 use crate::{ClientOptions, NetError, Proxy, Reach};
 
@@ -51,11 +51,11 @@ impl Connector {
 
     /// Connects to the host of `uri`.
     pub(crate) async fn connect(&self, uri: Uri) -> Result<Stream, NetError> {
-        let connected = timeout(self.timeout, self.connect_at_leisure(uri)).await;
+        let connected = timeout(self.timeout, self.connect_unbounded(uri)).await;
         connected.unwrap_or(Err(NetError::ConnectTimeout))
     }
 
-    async fn connect_at_leisure(&self, uri: Uri) -> Result<Stream, NetError> {
+    async fn connect_unbounded(&self, uri: Uri) -> Result<Stream, NetError> {
         self.reach.check_host(&uri)?;
         if uri.scheme() == Some(&Scheme::HTTP) {
             let plain = self.tcp.clone().call(uri).await.map_err(|error| NetError::of(&error))?;

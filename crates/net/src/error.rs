@@ -40,7 +40,7 @@ pub enum NetError {
     #[error("the connection was reset")]
     Reset,
     /// The peer closed the connection before the end of its response.
-    #[error("the connection closed before the response was whole")]
+    #[error("the connection closed before the response was complete")]
     Incomplete,
     /// The response is larger than allowed.
     #[error("the response is larger than its limit")]

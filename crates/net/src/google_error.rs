@@ -40,8 +40,8 @@ impl GoogleError {
     pub(crate) fn of_search(error: &gcp_auth::Error) -> Self {
         match error {
             // A request with the user's credentials file failed, so the file exists.
-            gcp_auth::Error::NoAuthMethod(_, _, file) if is_of_request(file) => Self::Unreachable(file.to_string()),
-            gcp_auth::Error::NoAuthMethod(_, server, _) if is_of_request(server) && !is_of_no_name(server) => {
+            gcp_auth::Error::NoAuthMethod(_, _, file) if is_request_error(file) => Self::Unreachable(file.to_string()),
+            gcp_auth::Error::NoAuthMethod(_, server, _) if is_request_error(server) && !is_name_not_found(server) => {
                 Self::Unreachable(server.to_string())
             }
             gcp_auth::Error::NoAuthMethod(..) => Self::None,
@@ -52,7 +52,7 @@ impl GoogleError {
 }
 
 /// Reports whether a token request failed.
-fn is_of_request(error: &gcp_auth::Error) -> bool {
+fn is_request_error(error: &gcp_auth::Error) -> bool {
     matches!(
         error,
         gcp_auth::Error::Other(..) | gcp_auth::Error::Http(..) | gcp_auth::Error::Str("token request failed")
@@ -61,7 +61,7 @@ fn is_of_request(error: &gcp_auth::Error) -> bool {
 
 /// Reports whether the host name of a server could not be resolved. Outside Google Cloud, the name of the metadata
 /// server does not resolve.
-fn is_of_no_name(error: &gcp_auth::Error) -> bool {
+fn is_name_not_found(error: &gcp_auth::Error) -> bool {
     let mut causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     causes.any(|cause| cause.to_string().contains("dns error"))
 }
@@ -83,7 +83,7 @@ mod tests {
         Error::Other("HTTP request failed", Box::new(Failed(io::Error::other(cause.to_owned()))))
     }
 
-    fn nobody(server: Error, file: Error) -> Error {
+    fn no_credentials(server: Error, file: Error) -> Error {
         Error::NoAuthMethod(Box::new(no_file()), Box::new(server), Box::new(file))
     }
 
@@ -92,15 +92,15 @@ mod tests {
     }
 
     #[test]
-    fn credentials_that_are_there_may_be_out_of_reach_and_those_that_are_not_are_none() {
+    fn existing_credentials_may_be_unreachable_and_missing_ones_are_none() {
         let refused = || Error::Str("token request failed");
         for (error, expected) in [
-            (nobody(request("dns error"), no_file()), "none"),
-            (nobody(request("tcp connect error"), no_file()), "unreachable"),
-            (nobody(refused(), no_file()), "unreachable"),
-            (nobody(request("dns error"), request("tcp connect error")), "unreachable"),
-            (nobody(request("dns error"), request("dns error")), "unreachable"),
-            (nobody(request("dns error"), refused()), "unreachable"),
+            (no_credentials(request("dns error"), no_file()), "none"),
+            (no_credentials(request("tcp connect error"), no_file()), "unreachable"),
+            (no_credentials(refused(), no_file()), "unreachable"),
+            (no_credentials(request("dns error"), request("tcp connect error")), "unreachable"),
+            (no_credentials(request("dns error"), request("dns error")), "unreachable"),
+            (no_credentials(request("dns error"), refused()), "unreachable"),
             (no_file(), "refused"),
         ] {
             let found = match GoogleError::of_search(&error) {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_cannot_be_got_is_out_of_reach_and_a_key_that_cannot_sign_is_refused() {
+    fn an_unavailable_token_is_unreachable_and_a_key_that_cannot_sign_is_refused() {
         for (error, is_unreachable) in [
             (request("dns error"), true),
             (Error::Str("token request failed"), true),

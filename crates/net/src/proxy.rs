@@ -78,7 +78,7 @@ impl Proxy {
 
     /// Reports whether connections to an address go through the proxy.
     pub(crate) fn serves(&self, uri: &Uri) -> bool {
-        !uri.host().is_some_and(is_of_this_machine) && self.0.matcher.intercept(uri).is_some()
+        !uri.host().is_some_and(is_loopback) && self.0.matcher.intercept(uri).is_some()
     }
 
     pub(crate) fn hop(&self) -> &Intercept {
@@ -87,7 +87,7 @@ impl Proxy {
 }
 
 /// Reports whether a host is this machine. A proxy could not reach its services.
-fn is_of_this_machine(host: &str) -> bool {
+fn is_loopback(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
 }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_yields_a_host_and_credentials_and_is_never_shown_whole() {
+    fn an_address_yields_a_host_and_credentials_and_is_never_shown_completely() {
         for (url, host, auth) in [
             ("http://proxy.example:3128/", "proxy.example:3128", None),
             ("proxy.example:3128", "proxy.example:3128", None),

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_the_public_internet_are_told_from_all_others() {
+    fn addresses_of_the_public_internet_are_distinguished_from_all_others() {
         for (address, expected) in [
             ("1.1.1.1", true),
             ("8.8.8.8", true),

@@ -24,7 +24,7 @@ pub struct Response {
 }
 
 impl Response {
-    pub(crate) fn new(response: hyper::Response<Incoming>, connection: Lent, max_body: usize) -> Self {
+    pub(crate) fn new(response: hyper::Response<Incoming>, connection: PooledConnection, max_body: usize) -> Self {
         let (head, incoming) = response.into_parts();
         let body = Body::new(incoming, connection, Encoded::of(&head.headers, max_body), max_body);
         Self { status: head.status, headers: head.headers, body }
@@ -51,7 +51,7 @@ impl Response {
 pub struct Body {
     incoming: Incoming,
     /// The connection that delivers the rest of the body; `None` once the body has ended.
-    connection: Option<Lent>,
+    connection: Option<PooledConnection>,
     /// The decoder of the body; `None` if it is not encoded.
     encoded: Option<Box<Encoded>>,
     left: usize,
@@ -59,17 +59,17 @@ pub struct Body {
 
 /// A connection in use, and the pool it returns to when it is free.
 #[derive(Debug)]
-pub(crate) struct Lent {
+pub(crate) struct PooledConnection {
     pub(crate) connection: Connection,
     pub(crate) pool: Arc<Pool>,
     pub(crate) origin: Arc<str>,
 }
 
 impl Body {
-    fn new(incoming: Incoming, connection: Lent, encoded: Option<Box<Encoded>>, max_body: usize) -> Self {
+    fn new(incoming: Incoming, connection: PooledConnection, encoded: Option<Box<Encoded>>, max_body: usize) -> Self {
         let mut body = Self { incoming, connection: Some(connection), encoded, left: max_body };
         if body.incoming.is_end_stream() {
-            body.give_back();
+            body.return_to_pool();
         }
         body
     }
@@ -102,8 +102,8 @@ impl Body {
     }
 
     /// Returns the connection to the pool after the end of the response.
-    fn give_back(&mut self) {
-        if let Some(Lent { connection, pool, origin }) = self.connection.take() {
+    fn return_to_pool(&mut self) {
+        if let Some(PooledConnection { connection, pool, origin }) = self.connection.take() {
             pool.put(&origin, connection);
         }
     }
@@ -118,7 +118,7 @@ impl Stream for Body {
             let Self { incoming, connection: Some(lent), .. } = &mut *self else { return Poll::Ready(None) };
             let read = lent.connection.poll_for(cx, |cx| Pin::new(&mut *incoming).poll_frame(cx));
             let Some(read) = ready!(read) else {
-                self.give_back();
+                self.return_to_pool();
                 let ended = self.encoded.take().map(|mut encoded| encoded.end());
                 return Poll::Ready(ended.and_then(Result::err).map(Err));
             };

@@ -83,7 +83,7 @@ async fn a_request_carries_headers_and_body_and_the_response_its_parts() {
 }
 
 #[tokio::test]
-async fn a_request_without_a_body_says_so_in_its_head() {
+async fn a_request_without_a_body_declares_it_in_its_head() {
     for method in ["GET", "DELETE"] {
         let (url, listener) = listen().await;
         let (client, target) = (client(), Target::new(&url).unwrap().header("accept", "text/plain").unwrap());
@@ -127,7 +127,7 @@ async fn the_user_of_an_address_becomes_a_header_unless_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_connection_serves_again_and_one_that_was_closed_meanwhile_is_replaced() {
+async fn a_connection_is_reused_and_a_closed_one_is_replaced() {
     let (url, listener) = listen().await;
     let (client, target) = (client(), Target::new(&url).unwrap());
     let server = async {
@@ -349,7 +349,7 @@ async fn a_redirect_is_an_answer_not_an_order() {
 }
 
 #[tokio::test]
-async fn a_body_has_a_limit_and_must_be_whole() {
+async fn a_body_has_a_limit_and_must_be_complete() {
     let long = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789";
     for (reply, expected) in [
         (long, NetError::TooLarge),
@@ -382,7 +382,7 @@ async fn dropping_a_response_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn failures_to_connect_are_told_apart() {
+async fn failures_to_connect_are_distinguished() {
     assert_eq!(failure("http://no-such-host.invalid/").await, NetError::Dns);
 
     let (url, listener) = listen().await;
@@ -414,7 +414,7 @@ async fn serve_any(reply: &'static [u8]) -> (String, impl Future<Output = ()>) {
 }
 
 #[tokio::test]
-async fn a_connection_that_never_comes_about_times_out() {
+async fn a_connection_that_is_never_established_times_out() {
     let options = ClientOptions { connect_timeout: Duration::from_millis(50), ..ClientOptions::default() };
     // An unanswered TLS handshake counts as connecting.
     let (url, _listener) = listen().await;
@@ -424,7 +424,7 @@ async fn a_connection_that_never_comes_about_times_out() {
 }
 
 #[test]
-fn a_target_says_what_is_wrong_with_it() {
+fn an_invalid_target_is_explained() {
     for bad in ["", "not a url", "ftp://host/", "/v1"] {
         assert!(matches!(Target::new(bad), Err(NetError::Address(_))), "{bad}");
     }

@@ -73,7 +73,7 @@ async fn requests_accept_only_bodies_without_an_encoding() {
 }
 
 #[tokio::test]
-async fn gzip_and_brotli_are_decoded_however_the_body_is_split() {
+async fn gzip_and_brotli_are_decoded_for_any_split_of_the_body() {
     for (encoding, body) in [
         ("content-encoding: gzip\r\n", gzip(TEXT.as_bytes())),
         ("Content-Encoding: X-GZIP\r\n", gzip(TEXT.as_bytes())),

@@ -34,7 +34,7 @@ async fn a_token_is_kept_until_shortly_before_it_expires() {
 }
 
 #[tokio::test]
-async fn however_many_want_a_token_one_is_asked_for() {
+async fn concurrent_callers_share_one_token_request() {
     let (upstream, tokens, _folder) = tokens(&[3600, 3600]).await;
     let many = (0..50).map(|_| tokens.token());
     let given = futures_util::future::join_all(many).await;
@@ -43,7 +43,7 @@ async fn however_many_want_a_token_one_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_refused_is_replaced_once_however_many_were_refused_with_it() {
+async fn a_rejected_token_is_replaced_once_for_all_its_requests() {
     let (upstream, tokens, _folder) = tokens(&[3600, 3600, 3600]).await;
     assert_eq!(tokens.token().await.as_deref(), Ok("token-1"));
     futures_util::future::join_all((0..10).map(|_| tokens.forget("token-1"))).await;
@@ -55,7 +55,7 @@ async fn a_token_that_was_refused_is_replaced_once_however_many_were_refused_wit
 }
 
 #[tokio::test]
-async fn an_account_that_is_refused_is_an_error_and_may_be_asked_again() {
+async fn a_rejected_account_is_an_error_and_may_be_retried() {
     let (upstream, tokens, _folder) = tokens(&[]).await;
     assert_eq!(tokens.token().await, Err(GoogleError::Unreachable("token request failed".to_owned())));
     upstream.then_tokens([3600]);
@@ -63,7 +63,7 @@ async fn an_account_that_is_refused_is_an_error_and_may_be_asked_again() {
 }
 
 #[test]
-fn a_file_that_is_no_service_account_is_refused_without_its_secrets() {
+fn an_invalid_service_account_file_is_rejected_without_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
     for (text, said) in [

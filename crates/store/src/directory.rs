@@ -61,7 +61,7 @@ impl DataDirectory {
         let path = path.into();
         match Self::try_lock(&path) {
             Ok((lock, None)) => Ok(Self { path, lock }),
-            Ok((_, Some(said))) => Err(LockError::Held { path, server: server_of(&said) }),
+            Ok((_, Some(content))) => Err(LockError::Held { path, server: server_of(&content) }),
             Err(source) => Err(LockError::Unusable { path, source }),
         }
     }
@@ -84,7 +84,7 @@ impl DataDirectory {
 
     /// Returns the last server that was announced for the directory at `path`. Does not check whether that server still
     /// runs.
-    pub fn announced(path: &Path) -> Option<LocalServer> {
+    pub fn announced_server(path: &Path) -> Option<LocalServer> {
         server_of(&std::fs::read_to_string(path.join(LOCK_FILE)).ok()?)
     }
 
@@ -111,10 +111,10 @@ impl DataDirectory {
                 Ok((file, None))
             }
             Err(TryLockError::WouldBlock) => {
-                let mut said = String::new();
+                let mut content = String::new();
                 // On systems where a lock also forbids reading, the server that holds it stays unknown.
-                let _ = file.read_to_string(&mut said);
-                Ok((file, Some(said)))
+                let _ = file.read_to_string(&mut content);
+                Ok((file, Some(content)))
             }
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -122,8 +122,8 @@ impl DataDirectory {
 }
 
 /// Parses the content of a lock file. A line without an end is still being written.
-fn server_of(said: &str) -> Option<LocalServer> {
-    let (url, token) = said.strip_suffix('\n')?.split_once(' ')?;
+fn server_of(content: &str) -> Option<LocalServer> {
+    let (url, token) = content.strip_suffix('\n')?.split_once(' ')?;
     Some(LocalServer { url: url.to_owned(), token: token.to_owned() })
 }
 

@@ -15,7 +15,7 @@ fn server(url: &str, token: &str) -> LocalServer {
 const CHILD: &str = "TURNKIT_TEST_TAKE_DIRECTORY";
 
 #[test]
-fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn Error>> {
+fn a_second_process_finds_the_url_of_the_first() -> Result<(), Box<dyn Error>> {
     #[expect(clippy::disallowed_methods, reason = "how the child learns what it is for")]
     let child = std::env::var_os(CHILD);
     if let Some(directory) = child {
@@ -29,9 +29,9 @@ fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn E
     let directory = DataDirectory::lock(folder.path().join("data"))?;
     directory.announce(&server("http://127.0.0.1:10000/and/something/longer", "earlier-token"))?;
     directory.announce(&server("http://127.0.0.1:8787", "token"))?;
-    assert_eq!(DataDirectory::announced(directory.path()), Some(server("http://127.0.0.1:8787", "token")));
+    assert_eq!(DataDirectory::announced_server(directory.path()), Some(server("http://127.0.0.1:8787", "token")));
 
-    let name = "a_second_process_learns_where_the_first_one_listens";
+    let name = "a_second_process_finds_the_url_of_the_first";
     let mut child = Command::new(std::env::current_exe()?);
     child.args([name, "--exact", "--nocapture"]).env(CHILD, directory.path()).stderr(Stdio::inherit());
     let said = String::from_utf8(child.output()?.stdout)?;
@@ -41,7 +41,7 @@ fn a_second_process_learns_where_the_first_one_listens() -> Result<(), Box<dyn E
 }
 
 #[test]
-fn a_directory_is_free_again_and_forgets_the_server_when_its_owner_is_gone() -> Result<(), Box<dyn Error>> {
+fn a_directory_is_unlocked_and_its_server_forgotten_when_the_owner_exits() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let first = DataDirectory::lock(folder.path())?;
     first.announce(&server("http://127.0.0.1:8787", "token"))?;
@@ -86,8 +86,7 @@ fn a_token_is_shown_neither_to_other_users_nor_in_errors() -> Result<(), Box<dyn
 
 #[cfg(unix)]
 #[test]
-fn only_its_user_can_look_into_a_directory_that_is_made_and_one_that_is_there_stays_as_it_is()
--> Result<(), Box<dyn Error>> {
+fn a_new_directory_is_private_and_an_existing_one_is_unchanged() -> Result<(), Box<dyn Error>> {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir()?;
     let mode = |path: &PathBuf| fs::metadata(path).map(|found| found.permissions().mode() & 0o777);

@@ -6,7 +6,7 @@ use std::fs;
 use turnkit_store::{Examination, SqliteOptions, SqliteStore};
 
 #[test]
-fn a_sound_database_has_no_damage_and_a_page_of_garbage_is_told() -> Result<(), Box<dyn Error>> {
+fn an_intact_database_has_no_damage_and_a_page_of_garbage_is_reported() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let options = SqliteOptions::at(folder.path().join("turnkit.db"));
     drop(SqliteStore::open(&options)?);
@@ -18,7 +18,7 @@ fn a_sound_database_has_no_damage_and_a_page_of_garbage_is_told() -> Result<(), 
     let last_page = content.len() - 4096;
     content[last_page..].fill(0x55);
     fs::write(options.path(), content)?;
-    let told = SqliteStore::examine(&options).map_or_else(|_| true, |examined| !examined.damage.is_empty());
-    assert!(told, "nobody noticed");
+    let is_reported = SqliteStore::examine(&options).map_or_else(|_| true, |examined| !examined.damage.is_empty());
+    assert!(is_reported, "the damage was not reported");
     Ok(())
 }

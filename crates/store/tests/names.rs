@@ -75,7 +75,7 @@ fn locks_on(path: &Path) -> Vec<String> {
 /// Closing any descriptor of a file drops all POSIX locks of the process on it.
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_that_is_done_with_an_open_database_takes_its_locks_away() {
+fn no_operation_on_an_open_database_releases_its_locks() {
     let folder = tempfile::tempdir().unwrap();
     let options = SqliteOptions::at(folder.path().join("turnkit.db"));
     let directory = DataDirectory::lock(folder.path()).unwrap();

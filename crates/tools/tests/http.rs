@@ -369,7 +369,7 @@ async fn a_request_that_succeeded_is_no_failure_though_its_response_cannot_be_re
     let cut = answer(201, "", "twelve bytes").replace("length: 12", "length: 13");
     for (answer, why) in [
         (answer(201, "content-type: application/pdf\r\n", "x"), "the response is application/pdf, not text"),
-        (cut, "the connection closed before the response was whole"),
+        (cut, "the connection closed before the response was complete"),
         (
             answer(201, "content-encoding: zstd\r\n", "x"),
             "the response is encoded as \"zstd\", which was not asked for and cannot be read",
@@ -402,7 +402,7 @@ async fn a_request_whose_response_was_lost_may_have_taken_effect() {
     let (cut, received) = serve("HTTP/1.1 200 X\r\n").await;
     let read_only = ToolFlags { read_only: true, ..ToolFlags::default() };
     let idempotent = ToolFlags { idempotent: true, ..ToolFlags::default() };
-    let lost = "the connection closed before the response was whole";
+    let lost = "the connection closed before the response was complete";
     for (address, flags, expected) in [
         (cut, ToolFlags::default(), ToolError::OutcomeUnknown),
         (cut, read_only, ToolError::Failed(lost.to_owned())),

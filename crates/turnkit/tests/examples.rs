@@ -66,7 +66,7 @@ async fn a_host_serves_its_agents_over_http_beside_its_own_routes() -> Result<()
     let mut command = tokio::process::Command::new(program("embedded_server"));
     let mut server = command.arg(folder.path()).arg("127.0.0.1:0").kill_on_drop(true).spawn()?;
     let url = loop {
-        if let Some(announced) = DataDirectory::announced(folder.path()) {
+        if let Some(announced) = DataDirectory::announced_server(folder.path()) {
             break announced.url;
         }
         assert!(server.try_wait()?.is_none(), "the example ended");

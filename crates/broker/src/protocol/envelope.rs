@@ -30,11 +30,13 @@ pub enum Message {
     /// The sender no longer follows the turn.
     Leave(TurnId),
     /// Operations of a turn that the recipient follows.
-    Log(LogBatch),
+    #[serde(rename = "log")]
+    Operations(LogBatch),
     /// The sender does not have the log of this turn.
     Unknown(TurnId),
     /// Heartbeat of an owner: the sender is alive and has no new operations for the recipient.
-    Alive,
+    #[serde(rename = "alive")]
+    Heartbeat,
     /// The recipient must stop its run of the turn. The store already holds the stop request.
     Stop {
         /// The turn.
@@ -45,7 +47,8 @@ pub enum Message {
     /// The sender watches these sessions. The watch expires unless it is renewed.
     Watch(Vec<SessionId>),
     /// The set of running or waiting turns of this session has changed. The store already holds the change.
-    Changed(SessionId),
+    #[serde(rename = "changed")]
+    SessionChanged(SessionId),
 }
 
 /// A request to follow a turn from a position.

@@ -12,19 +12,19 @@ use turnkit_core::{
 use super::{Message, Want};
 
 /// Interval between renewals of a want.
-const RENEWED_AFTER: Duration = Duration::from_secs(5);
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
 /// How long to wait for an answer before the want is sent again.
-const ANSWERED_WITHIN: Duration = Duration::from_millis(500);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long an owner may be silent before its turns are given up and their followers look for another owner.
-const SILENT_FOR: Duration = Duration::from_secs(2);
+const OWNER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a mirror without followers is kept.
-const KEPT_FOR: Duration = Duration::from_secs(5);
+const UNUSED_TTL: Duration = Duration::from_secs(5);
 
 /// Mirrors by turn, and the time of the last envelope from each of their owners.
 #[derive(Debug, Default)]
 pub(super) struct Mirrors {
     followed: BTreeMap<TurnId, Followed>,
-    heard: BTreeMap<WorkerId, Timestamp>,
+    last_contact: BTreeMap<WorkerId, Timestamp>,
 }
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ struct Followed {
 
 #[derive(Debug)]
 enum Answer {
-    Awaited,
+    Pending,
     Mirror(Mirror),
     /// The process that was asked does not run the turn.
     Unknown,
@@ -59,7 +59,7 @@ impl Mirrors {
         }
         let followed = Followed {
             owner: owner.clone(),
-            answer: Answer::Awaited,
+            answer: Answer::Pending,
             is_behind: false,
             begun_at: now,
             asked_at: now,
@@ -76,7 +76,7 @@ impl Mirrors {
     /// Returns the mirror of a followed turn, or the reason why there is none; `None` while the answer is pending.
     pub(super) fn answer(&self, turn: TurnId, owner: &WorkerId) -> Option<Result<Arc<LiveTurn>, BrokerError>> {
         match self.followed.get(&turn).filter(|followed| followed.owner == *owner).map(|followed| &followed.answer) {
-            Some(Answer::Awaited) => None,
+            Some(Answer::Pending) => None,
             Some(Answer::Mirror(mirror)) => Some(Ok(Arc::clone(mirror.live()))),
             Some(Answer::Unknown) => Some(Err(BrokerError::NotOwner(owner.clone()))),
             None => Some(Err(BrokerError::Unreachable(owner.clone()))),
@@ -84,9 +84,9 @@ impl Mirrors {
     }
 
     /// Records that an envelope from a process arrived.
-    pub(super) fn hear(&mut self, from: &WorkerId, now: Timestamp) {
+    pub(super) fn record_contact(&mut self, from: &WorkerId, now: Timestamp) {
         if self.followed.values().any(|followed| followed.owner == *from) {
-            self.heard.insert(from.clone(), now);
+            self.last_contact.insert(from.clone(), now);
         }
     }
 
@@ -98,7 +98,7 @@ impl Mirrors {
         let (before, was_behind) = (followed.position(), followed.is_behind);
         let applied = match &mut followed.answer {
             Answer::Mirror(mirror) => mirror.apply(batch),
-            Answer::Awaited => Mirror::begin(batch).map(|mirror| {
+            Answer::Pending => Mirror::begin(batch).map(|mirror| {
                 followed.answer = Answer::Mirror(mirror);
                 followed.used_at = now;
                 followed.answered.raise();
@@ -133,14 +133,14 @@ impl Mirrors {
 
     /// Removes mirrors without followers and those of silent owners. Passes wants that are due for renewal to `send`.
     pub(super) fn tick(&mut self, now: Timestamp, mut send: impl FnMut(&WorkerId, Message)) {
-        let heard = &self.heard;
+        let last_contact = &self.last_contact;
         self.followed.retain(|turn, followed| {
-            let heard_at = heard.get(&followed.owner).copied().unwrap_or_default().max(followed.begun_at);
-            if followed.is_over(now) || (followed.is_open() && now.since(heard_at) >= SILENT_FOR) {
+            let heard_at = last_contact.get(&followed.owner).copied().unwrap_or_default().max(followed.begun_at);
+            if followed.is_over(now) || (followed.is_open() && now.since(heard_at) >= OWNER_TIMEOUT) {
                 followed.end(|owner| send(owner, Message::Leave(*turn)));
                 return false;
             }
-            let due = if followed.is_waiting() { ANSWERED_WITHIN } else { RENEWED_AFTER };
+            let due = if followed.is_waiting() { ANSWER_TIMEOUT } else { RENEWAL_INTERVAL };
             if followed.is_open() && now.since(followed.asked_at) >= due {
                 let want = followed.ask(*turn, now);
                 send(&followed.owner, want);
@@ -148,7 +148,7 @@ impl Mirrors {
             true
         });
         let followed = &self.followed;
-        self.heard.retain(|owner, _| followed.values().any(|followed| followed.owner == *owner));
+        self.last_contact.retain(|owner, _| followed.values().any(|followed| followed.owner == *owner));
     }
 }
 
@@ -156,7 +156,7 @@ impl Followed {
     /// Reports whether another follower can join this mirror. If not, the owner must be asked again.
     fn serves(&self, owner: &WorkerId) -> bool {
         let is_usable = match &self.answer {
-            Answer::Awaited => true,
+            Answer::Pending => true,
             Answer::Mirror(mirror) => !mirror.live().is_closed() || mirror.live().read(TurnLog::has_ended),
             Answer::Unknown => false,
         };
@@ -166,14 +166,14 @@ impl Followed {
     /// Reports whether the owner is still expected to send operations.
     fn is_open(&self) -> bool {
         match &self.answer {
-            Answer::Awaited => true,
+            Answer::Pending => true,
             Answer::Mirror(mirror) => !mirror.live().is_closed(),
             Answer::Unknown => false,
         }
     }
 
     fn is_waiting(&self) -> bool {
-        self.is_behind || matches!(self.answer, Answer::Awaited)
+        self.is_behind || matches!(self.answer, Answer::Pending)
     }
 
     /// Reports whether the mirror has had no follower for so long that none is expected.
@@ -181,7 +181,7 @@ impl Followed {
         if matches!(&self.answer, Answer::Mirror(mirror) if mirror.live().following().now > 0) {
             self.used_at = now;
         }
-        now.since(self.used_at) >= KEPT_FOR
+        now.since(self.used_at) >= UNUSED_TTL
     }
 
     fn ask(&mut self, turn: TurnId, now: Timestamp) -> Message {
@@ -192,7 +192,7 @@ impl Followed {
     fn want(&self, turn: TurnId) -> Message {
         let fence = match &self.answer {
             Answer::Mirror(mirror) => mirror.live().read(TurnLog::fence),
-            Answer::Awaited | Answer::Unknown => Fence::default(),
+            Answer::Pending | Answer::Unknown => Fence::default(),
         };
         Message::Want(Want { turn, fence, after: self.position() })
     }
@@ -200,7 +200,7 @@ impl Followed {
     fn position(&self) -> LogPosition {
         match &self.answer {
             Answer::Mirror(mirror) => mirror.position(),
-            Answer::Awaited | Answer::Unknown => LogPosition::default(),
+            Answer::Pending | Answer::Unknown => LogPosition::default(),
         }
     }
 

@@ -13,8 +13,8 @@ use super::wants::Wants;
 use super::watches::Watches;
 use super::{Envelope, Message, Recipient};
 
-/// How long an owner with followers may send nothing before it sends `Alive`.
-const ALIVE_AFTER: Duration = Duration::from_secs(1);
+/// How long an owner with followers may send nothing before it sends a heartbeat.
+const HEARTBEAT_AFTER: Duration = Duration::from_secs(1);
 
 /// State machine of one process: the turns it follows, its turns that other processes follow, and the messages to send.
 /// The caller passes in the time, and calls [`tick`](Self::tick) a few times per second.
@@ -77,7 +77,9 @@ impl Node {
     /// Announces that a session has changed. Returns the local signal to raise, if this process watches the session.
     pub fn changed(&mut self, session: SessionId) -> Option<Arc<Signal>> {
         let watchers: Vec<WorkerId> = self.watches.watchers(session).cloned().collect();
-        watchers.into_iter().for_each(|process| self.send(Recipient::Process(process), Message::Changed(session)));
+        watchers
+            .into_iter()
+            .for_each(|process| self.send(Recipient::Process(process), Message::SessionChanged(session)));
         self.watches.signal(session)
     }
 
@@ -92,11 +94,11 @@ impl Node {
         if from == self.id {
             return received;
         }
-        self.mirrors.hear(&from, now);
+        self.mirrors.record_contact(&from, now);
         for message in messages {
             let reply = match message {
                 Message::Want(want) => self.wants.add(&from, want, find(want.turn), now),
-                Message::Log(batch) => self.mirrors.apply(&from, batch, now),
+                Message::Operations(batch) => self.mirrors.apply(&from, batch, now),
                 Message::Leave(turn) => {
                     self.wants.remove(&from, turn);
                     None
@@ -105,16 +107,16 @@ impl Node {
                     self.mirrors.unknown(&from, turn);
                     None
                 }
-                Message::Alive => None,
+                Message::Heartbeat => None,
                 Message::Stop { turn, reason } => {
                     received.stops.push((turn, reason));
                     None
                 }
                 Message::Watch(sessions) => {
-                    self.watches.hear(&from, sessions, now);
+                    self.watches.add_remote(&from, sessions, now);
                     None
                 }
-                Message::Changed(session) => {
+                Message::SessionChanged(session) => {
                     received.changed.extend(self.watches.signal(session));
                     None
                 }
@@ -126,18 +128,19 @@ impl Node {
         received
     }
 
-    /// Renews wants and watches, ends those that were not renewed, and sends `Alive` to followers.
+    /// Renews wants and watches, ends those that were not renewed, and sends a heartbeat to followers.
     pub fn tick(&mut self, now: Timestamp) {
         let mut asked = Vec::new();
         self.mirrors.tick(now, |owner, message| asked.push((Recipient::Process(owner.clone()), message)));
         asked.extend(self.watches.tick(now).map(|watch| (Recipient::Everyone, watch)));
         self.wants.expire(now);
-        let silent =
-            |process: &&WorkerId| self.sent_at.get(*process).is_none_or(|sent_at| now.since(*sent_at) >= ALIVE_AFTER);
+        let silent = |process: &&WorkerId| {
+            self.sent_at.get(*process).is_none_or(|sent_at| now.since(*sent_at) >= HEARTBEAT_AFTER)
+        };
         let mut followers: Vec<WorkerId> = self.wants.followers().filter(silent).cloned().collect();
         followers.dedup();
-        self.sent_at.retain(|_, sent_at| now.since(*sent_at) < ALIVE_AFTER);
-        asked.extend(followers.into_iter().map(|process| (Recipient::Process(process), Message::Alive)));
+        self.sent_at.retain(|_, sent_at| now.since(*sent_at) < HEARTBEAT_AFTER);
+        asked.extend(followers.into_iter().map(|process| (Recipient::Process(process), Message::Heartbeat)));
         asked.into_iter().for_each(|(recipient, message)| self.send(recipient, message));
     }
 

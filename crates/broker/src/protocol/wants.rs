@@ -10,7 +10,7 @@ use turnkit_core::{LiveTurn, LogPosition, OperationTail, Timestamp, TurnId, Turn
 use super::{Message, Want};
 
 /// How long a want stays valid without renewal.
-const LASTS: Duration = Duration::from_secs(15);
+const VALID_FOR: Duration = Duration::from_secs(15);
 
 /// Followed turns by the process that follows them. Pending operations stay in the logs of the turns, so a slow
 /// follower takes no memory here.
@@ -43,7 +43,7 @@ impl Wants {
         };
         let is_of_this_owner = live.read(TurnLog::fence) == want.fence;
         let after = if is_of_this_owner { want.after } else { LogPosition::default() };
-        let until = now.plus(LASTS);
+        let until = now.plus(VALID_FOR);
         match self.wants.get_mut(&key).filter(|followed| Arc::ptr_eq(&followed.live, &live)) {
             Some(followed) => {
                 followed.until = until;
@@ -79,7 +79,7 @@ impl Wants {
     pub(super) fn poll(&mut self, context: &mut Context<'_>, mut send: impl FnMut(&WorkerId, Message)) {
         for ((process, _), followed) in &mut self.wants {
             if let Poll::Ready(Some(batch)) = followed.operations.poll_batch(context) {
-                send(process, Message::Log(batch));
+                send(process, Message::Operations(batch));
             }
         }
     }

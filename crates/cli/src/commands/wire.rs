@@ -43,7 +43,7 @@ fn encode(wanted: &Encode) -> Result<ExitCode, Failure> {
     let usual = || vendors::find(name)?.model.as_deref().map(|model| ModelName(model.into()));
     let no_model = || in_file(&wanted.file, "the request has no `model`, and the vendor has no usual one");
     let model = request.model.clone().or_else(usual).ok_or_else(no_model)?;
-    let declared = ToolDeclarations::new(SchemaRule::default()).declared(&request.tools);
+    let declared = ToolDeclarations::new(SchemaRule::default()).declare(&request.tools);
     declared.notices.iter().for_each(|notice| remark(&notice.text));
     let request = ChatRequest { tools: declared.tools, ..request };
     let profile = catalogue::find(Some(name), &model.0).unwrap_or_default();

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 
 /// Returns the server that last announced itself for the data directory at `path`.
 pub(crate) fn announced(path: &Path) -> Option<LocalServer> {
-    DataDirectory::announced(path)
+    DataDirectory::announced_server(path)
 }
 
 impl Installation {

@@ -81,9 +81,9 @@ async fn parameters_that_a_model_does_not_support_are_left_out_with_a_notice() {
     assert_eq!(answered.code, Some(0), "{answered:?}");
     assert_eq!(settings(&upstream.requests()[0].json()), json!([null, 10, null, null]));
     for told in [
-        "small was asked without a temperature: it takes none",
-        "small was asked without stop sequences: it takes none",
-        "small was asked without thinking: it does not reason",
+        "`temperature` was not sent to small: the model does not support it",
+        "`stop` was not sent to small: the model does not support it",
+        "`thinking` was not sent to small: the model does not support it",
     ] {
         assert_eq!(answered.stderr.matches(told).count(), 1, "{answered:?}");
     }

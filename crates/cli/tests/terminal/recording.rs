@@ -290,7 +290,7 @@ async fn a_turn_that_cannot_be_replayed_is_reported_with_the_reason() {
     place.write("turnkit.toml", &configured.replace("id = \"fake\"", "id = \"other\""));
     let refused = replay(&place, &turn).await;
     assert!(
-        refused.stderr.contains("provider fake was asked over openai-chat, and is not configured so now"),
+        refused.stderr.contains("provider fake was recorded with api openai-chat, but is not configured with it now"),
         "{refused:?}"
     );
 }

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_vendor_answers_with_by_itself_is_known() {
+    fn default_models_of_vendors_are_known() {
         for vendor in vendors::all() {
             let Some(model) = vendor.model.as_deref().filter(|model| *model != "openrouter/auto") else { continue };
             let window = find(Some(&vendor.name), model).and_then(|model| model.window);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_holds_for_models_without_an_entry_and_for_what_an_entry_leaves_out() {
+    fn a_family_applies_to_models_without_an_entry_and_to_missing_fields() {
         // The window comes from the model's entry, the output limit and the form of thinking from its family.
         let facts = |name: &str| find(None, name).map(|known| (known.window, known.max_output, known.thinking_form));
         let budget = Some(ThinkingForm::Budget);

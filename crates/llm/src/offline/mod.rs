@@ -72,10 +72,10 @@ fn answer(request: &ChatRequest, call: &CallContext) -> DeltaStream {
     let said = turn.user.map(Message::text).unwrap_or_default();
     let wishes = plan::wishes(&said);
     if !turn.results.is_empty() {
-        return spoken(speak::results(&turn.results, &wishes));
+        return text_answer(speak::results(&turn.results, &wishes));
     }
     let (possible, impossible): (Vec<_>, Vec<_>) = wishes.iter().partition(|wish| may_call(request, wish.tool()));
-    if possible.is_empty() { spoken(speak::echo(&said, &impossible)) } else { calls(&possible, call) }
+    if possible.is_empty() { text_answer(speak::echo(&said, &impossible)) } else { calls(&possible, call) }
 }
 
 /// The newest user message and the results of its tool calls so far.
@@ -109,7 +109,7 @@ fn may_call(request: &ChatRequest, tool: &str) -> bool {
 }
 
 /// Streams text word by word, one batch per word.
-fn spoken(text: String) -> DeltaStream {
+fn text_answer(text: String) -> DeltaStream {
     let words: Vec<_> = text.split_inclusive(' ').map(|word| Ok(vec![Delta::text(0, word)])).collect();
     let start = Ok(vec![Delta::start(0, PartKind::Text)]);
     let end = Ok(vec![Delta::end(0), Delta::Usage(Usage::default()), Delta::Finish(FinishReason::Stop)]);

@@ -28,13 +28,13 @@ const MONTHS: [&str; 12] = [
 /// Describes the tool results, one sentence for each call, and the wishes that no tool could answer, one sentence each.
 pub(super) fn results(results: &[(&ToolCall, &ToolResult)], wishes: &[Wish]) -> String {
     let is_of = |wish: &Wish, call: &ToolCall| wish.tool() == call.name && wish.arguments() == call.arguments.0;
-    let told = results.iter().map(|(call, result)| {
+    let outcomes = results.iter().map(|(call, result)| {
         let wish = wishes.iter().find(|wish| is_of(wish, call));
         sentence(wish, result)
     });
     let open = wishes.iter().filter(|wish| !results.iter().any(|(call, _)| is_of(wish, call)));
     let open = open.map(|wish| format!("I have no tool to {}.", goal(wish)));
-    told.chain(open).collect::<Vec<_>>().join(" ")
+    outcomes.chain(open).collect::<Vec<_>>().join(" ")
 }
 
 /// Repeats the message or its wishes, and explains why there is no further answer.

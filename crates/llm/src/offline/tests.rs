@@ -142,7 +142,7 @@ fn both_tools_are_called_at_once() {
 }
 
 #[test]
-fn results_are_told_in_plain_sentences() {
+fn results_are_reported_in_plain_sentences() {
     let clock = r#"{"weekday":"Saturday","date":"2026-11-21","time":"14:05:09","timezone":"Europe/Prague","iso":""}"#;
     let both = "What is 12.5% of 840, and what day is it today?";
     type Outcomes<'a> = &'a [Result<&'a str, &'a str>];
@@ -164,13 +164,13 @@ fn results_are_told_in_plain_sentences() {
 }
 
 #[test]
-fn a_wish_without_its_tool_is_named_beside_the_results() {
+fn a_request_without_its_tool_is_named_beside_the_results() {
     let text = told("what is 2+2 and 3% of 50, and what day is it", &["calculator"], &[Ok("4"), Ok("1.5")]);
     assert_eq!(text, "2+2 is 4. 3% of 50 is 1.5. I have no tool to tell the date.");
 }
 
 #[test]
-fn without_tools_it_says_what_it_understood_and_that_no_model_is_configured() {
+fn without_tools_it_repeats_the_message_and_reports_that_no_model_is_configured() {
     let text = |message: &str| answer(request(History::of([Message::user(message)]), &[])).text();
     let no_model = super::speak::NO_MODEL;
     assert!(no_model.starts_with("No model is configured"));
@@ -182,7 +182,7 @@ fn without_tools_it_says_what_it_understood_and_that_no_model_is_configured() {
 }
 
 #[test]
-fn calls_are_not_made_where_they_are_unwelcome() {
+fn calls_are_not_made_if_the_tool_choice_forbids_them() {
     let mut request = request(History::of([Message::user("2+2")]), &BOTH);
     request.tool_choice = ToolChoice::None;
     let answer = answer(request);

@@ -1,4 +1,4 @@
-//! Admission: selects the provider for the next attempt. The best candidate with a free place wins; otherwise the first
+//! Admission: selects the provider for the next attempt. The best candidate with a free slot wins; otherwise the first
 //! to have one.
 
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use tokio::time::{Instant, sleep, timeout_at};
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind, Timestamp};
 
 use super::call::Call;
+use super::failures::all_frozen;
 use super::pass::{Admitted, Pass};
 use super::route::Choice;
-use super::seat::{Place, Seat};
-use super::story::all_frozen;
+use super::seat::{CallPermit, Seat};
 
 /// State of a candidate.
-enum Look {
+enum CandidateState {
     /// It can be asked now.
-    Ready(Pass, Place),
-    /// It has no free place.
+    Ready(Pass, CallPermit),
+    /// It has no free slot.
     Busy,
     /// It is frozen.
     Frozen,
 }
 
-/// A queue for a place.
+/// A busy or frozen candidate that the call may wait for.
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct QueueCandidate {
     /// The index of the candidate.
     index: usize,
     /// How long the candidate stays frozen.
@@ -36,11 +36,11 @@ struct Line {
 }
 
 impl Call<'_> {
-    /// Admits the best remaining candidate that can be asked. Waits for a place at the candidates that fulfil most of
-    /// the request. A candidate that fulfils less is tried only if no better one can be asked or has a place in time.
-    /// Returns `None` if no candidate is left; the story then holds the reason.
+    /// Admits the best remaining candidate that can be asked. Waits for a slot at the candidates that fulfil most of
+    /// the request. A candidate that fulfils less is tried only if no better one can be asked or has a slot in time.
+    /// Returns `None` if no candidate is left; `failures` then holds the reason.
     pub(super) async fn admit(&mut self) -> Option<Admitted> {
-        let mut lacking = self.choices.first()?.lacks.count();
+        let mut lacking = self.choices.first()?.missing.count();
         loop {
             let now = self.pool.clock.now();
             let (mut busy, mut thawing) = (Vec::new(), Vec::new());
@@ -48,13 +48,13 @@ impl Call<'_> {
                 if self.lacking(index).is_none_or(|count| count > lacking) {
                     break;
                 }
-                match self.look_at(index, now) {
-                    Look::Ready(pass, place) => return Some(self.choose(index, pass, place)),
-                    Look::Busy => busy.push(Line { index, opens_in: Duration::ZERO }),
-                    Look::Frozen => thawing.extend(self.thawing(index, now)),
+                match self.candidate_state(index, now) {
+                    CandidateState::Ready(pass, permit) => return Some(self.choose(index, pass, permit)),
+                    CandidateState::Busy => busy.push(QueueCandidate { index, opens_in: Duration::ZERO }),
+                    CandidateState::Frozen => thawing.extend(self.thawing(index, now)),
                 }
             }
-            let mut late = None;
+            let mut busy_error = None;
             if !busy.is_empty() {
                 let since = Instant::now();
                 busy.append(&mut thawing);
@@ -64,12 +64,12 @@ impl Call<'_> {
                     Ok(Some(admitted)) => return Some(admitted),
                     // All of them were frozen meanwhile. Others may have thawed.
                     Ok(None) => continue,
-                    Err(error) => late = Some(error),
+                    Err(error) => busy_error = Some(error),
                 }
             }
-            let more = self.choices.iter().map(|choice| choice.lacks.count()).find(|count| *count > lacking);
+            let more = self.choices.iter().map(|choice| choice.missing.count()).find(|count| *count > lacking);
             let Some(more) = more else {
-                self.story.left(late.unwrap_or_else(|| self.all_frozen(now)));
+                self.failures.set_remaining(busy_error.unwrap_or_else(|| self.all_frozen(now)));
                 return None;
             };
             lacking = more;
@@ -78,64 +78,66 @@ impl Call<'_> {
 
     /// Returns how many features of the request a candidate lacks.
     fn lacking(&self, index: usize) -> Option<u8> {
-        self.choices.get(index).map(|choice| choice.lacks.count())
+        self.choices.get(index).map(|choice| choice.missing.count())
     }
 
-    fn look_at(&self, index: usize, now: Timestamp) -> Look {
-        let Some((seat, choice)) = self.seated(index) else { return Look::Frozen };
-        let Some(pass) = Pass::admit(seat, choice.model.as_ref(), self.insists, now) else { return Look::Frozen };
+    fn candidate_state(&self, index: usize, now: Timestamp) -> CandidateState {
+        let Some((seat, choice)) = self.seated(index) else { return CandidateState::Frozen };
+        let Some(pass) = Pass::admit(seat, choice.model.as_ref(), self.bypasses_freeze, now) else {
+            return CandidateState::Frozen;
+        };
         let tokens = seat.tokens(&self.request);
-        seat.try_enter(self.tier, tokens).map_or(Look::Busy, |place| Look::Ready(pass, place))
+        seat.try_acquire(self.tier, tokens).map_or(CandidateState::Busy, |permit| CandidateState::Ready(pass, permit))
     }
 
-    /// Returns the queue of a candidate that is frozen for a known time.
-    fn thawing(&self, index: usize, now: Timestamp) -> Option<Line> {
+    /// Returns a candidate that is frozen for a known time.
+    fn thawing(&self, index: usize, now: Timestamp) -> Option<QueueCandidate> {
         let until = self.seated(index)?.0.thaws()?;
         // After the end of a freeze, another request probes the provider, for an unknown time.
-        (until > now).then(|| Line { index, opens_in: until.since(now) })
+        (until > now).then(|| QueueCandidate { index, opens_in: until.since(now) })
     }
 
-    /// Waits in all of these queues that may yield a place in time, until one does. Returns `None` if every candidate
-    /// that yielded a place is frozen.
+    /// Waits in all of these queues that may yield a slot in time, until one does. Returns `None` if every candidate
+    /// that yielded a slot is frozen.
     ///
     /// # Errors
-    /// No queue yields a place in time.
-    async fn wait_for(&mut self, all: &[Line]) -> Result<Option<Admitted>, ProviderError> {
-        let left = self.patience.saturating_sub(self.waited);
+    /// No queue yields a slot in time.
+    async fn wait_for(&mut self, all: &[QueueCandidate]) -> Result<Option<Admitted>, ProviderError> {
+        let left = self.max_wait.saturating_sub(self.waited);
         let deadline = Instant::now() + left;
         let tier = self.tier;
-        let mut lines = FuturesUnordered::new();
-        for Line { index, opens_in } in all.iter().copied() {
+        let mut queues = FuturesUnordered::new();
+        for QueueCandidate { index, opens_in } in all.iter().copied() {
             let Some((seat, _)) = self.seated(index) else { continue };
             let (seat, tokens) = (Arc::clone(seat), seat.tokens(&self.request));
-            if opens_in.max(seat.soonest(tokens)) <= left {
-                lines.push(async move {
+            if opens_in.max(seat.min_wait(tokens)) <= left {
+                queues.push(async move {
                     // Even a zero sleep would lose the position in the queue.
                     if opens_in > Duration::ZERO {
                         sleep(opens_in).await;
                     }
-                    (index, seat.enter(tier, tokens).await)
+                    (index, seat.acquire(tier, tokens).await)
                 });
             }
         }
-        if lines.is_empty() {
-            return Err(self.late(all));
+        if queues.is_empty() {
+            return Err(self.all_busy(all));
         }
-        while let Some((index, place)) = timeout_at(deadline, lines.next()).await.map_err(|_| self.late(all))? {
+        while let Some((index, permit)) = timeout_at(deadline, queues.next()).await.map_err(|_| self.all_busy(all))? {
             let Some((seat, choice)) = self.seated(index) else { continue };
-            if let Some(pass) = Pass::admit(seat, choice.model.as_ref(), self.insists, self.pool.clock.now()) {
-                drop(lines);
-                return Ok(Some(self.choose(index, pass, place)));
+            if let Some(pass) = Pass::admit(seat, choice.model.as_ref(), self.bypasses_freeze, self.pool.clock.now()) {
+                drop(queues);
+                return Ok(Some(self.choose(index, pass, permit)));
             }
         }
         Ok(None)
     }
 
     /// Selects a candidate.
-    fn choose(&mut self, index: usize, pass: Pass, place: Place) -> Admitted {
+    fn choose(&mut self, index: usize, pass: Pass, permit: CallPermit) -> Admitted {
         let turn = self.pool.turns.fetch_add(1, Ordering::Relaxed) + 1;
         pass.seat.last_turn.store(turn, Ordering::Relaxed);
-        Admitted { choice: self.choices.remove(index), pass, place }
+        Admitted { choice: self.choices.remove(index), pass, permit }
     }
 
     fn seated(&self, index: usize) -> Option<(&Arc<Seat>, &Choice)> {
@@ -148,14 +150,14 @@ impl Call<'_> {
         all_frozen(left.map(|(seat, choice)| (seat.as_ref(), choice.model.as_ref())), now)
     }
 
-    fn late(&self, lines: &[Line]) -> ProviderError {
-        let patience = self.patience.as_secs();
-        let message = format!("whoever may be asked is busy, and nobody would have a place within {patience} s");
-        let outlook = |line: &Line| {
-            let (seat, _) = self.seated(line.index)?;
-            Some(line.opens_in.max(seat.outlook(seat.tokens(&self.request))))
+    fn all_busy(&self, candidates: &[QueueCandidate]) -> ProviderError {
+        let max_wait = self.max_wait.as_secs();
+        let message = format!("all matching providers are busy, and none has a free slot within {max_wait} s");
+        let wait = |candidate: &QueueCandidate| {
+            let (seat, _) = self.seated(candidate.index)?;
+            Some(candidate.opens_in.max(seat.estimated_wait(seat.tokens(&self.request))))
         };
-        let soonest = lines.iter().filter_map(outlook).min();
-        ProviderError { retry_after: soonest, ..ProviderError::new(Kind::Unavailable, message) }
+        let min_wait = candidates.iter().filter_map(wait).min();
+        ProviderError { retry_after: min_wait, ..ProviderError::new(Kind::Unavailable, message) }
     }
 }

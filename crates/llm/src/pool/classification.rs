@@ -249,7 +249,7 @@ const TABLE: &[Row] = &[
 ];
 
 #[test]
-fn a_response_makes_a_kind_and_a_freeze() {
+fn responses_map_to_kinds_and_freezes() {
     assert!(TABLE.len() >= 80);
     for (wire, status, header, body, kind, freeze) in TABLE {
         let date = "Wed, 21 Oct 2015 07:28:00 GMT";
@@ -273,7 +273,7 @@ fn a_response_makes_a_kind_and_a_freeze() {
 }
 
 #[test]
-fn what_has_no_status_freezes_too() {
+fn failures_without_a_status_freeze_too() {
     use turnkit_core::Phase;
     for (kind, seconds) in [
         (Network, 30),

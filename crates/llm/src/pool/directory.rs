@@ -14,7 +14,7 @@ use super::freeze::Blame;
 use super::seat::Seat;
 
 /// Time limit of a ping.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PING_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl ProviderDirectory for Pool {
     fn providers(&self) -> Vec<ProviderStatus> {
@@ -28,7 +28,7 @@ impl ProviderDirectory for Pool {
             // The operator's request is newer than what was learnt about the models, and a ping does not test it.
             seat.forget_models();
             let answered = ping(seat).await;
-            if lets_in(&answered) && seat.thaw() {
+            if is_working(&answered) && seat.thaw() {
                 tracing::info!(provider = %seat.id, "provider thawed");
             }
             Some(answered)
@@ -53,7 +53,7 @@ impl Seat {
             missing: self.all_missing(now),
             running: self.slots.used(),
             waiting: self.waiting(),
-            max_concurrency: self.slots.most(),
+            max_concurrency: self.slots.capacity(),
             calls: self.calls.load(Ordering::Relaxed),
             failures: self.failures.load(Ordering::Relaxed),
         }
@@ -61,7 +61,7 @@ impl Seat {
 }
 
 /// Reports whether the pinged provider works. A provider that only lacks the model counts as working.
-fn lets_in(answered: &Result<(), ProviderError>) -> bool {
+fn is_working(answered: &Result<(), ProviderError>) -> bool {
     answered.as_ref().map_or_else(|error| matches!(Blame::of(error.kind), Blame::Model(_)), |()| true)
 }
 
@@ -78,9 +78,9 @@ async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
         tool_choice: ToolChoice::Auto,
     };
     let context = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
-    let asked = turnkit_net::timeout(PATIENCE, seat.provider.stream(request, &context)).await;
+    let asked = turnkit_net::timeout(PING_TIMEOUT, seat.provider.stream(request, &context)).await;
     let late = |_| {
-        let message = format!("{}: it did not answer within {} s", seat.id, PATIENCE.as_secs());
+        let message = format!("{}: it did not answer within {} s", seat.id, PING_TIMEOUT.as_secs());
         ProviderError::new(ProviderErrorKind::Timeout(Phase::FirstEvent), message)
     };
     match asked.map_err(late)? {

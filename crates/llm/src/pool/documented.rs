@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use turnkit_core::{Phase, ProviderError, ProviderErrorKind as Kind};
 
-use super::call::goes_on_after;
+use super::call::can_fail_over;
 use super::freeze::{Blame, Term};
 use super::retry::pause;
 
@@ -19,7 +19,7 @@ const KINDS: [Kind; 19] = [
 ];
 
 #[test]
-fn the_page_about_failures_says_what_becomes_of_each_kind() {
+fn the_failures_page_documents_the_handling_of_each_kind() {
     for kind in KINDS {
         let mut rows =
             PAGE.lines().filter(|line| line.starts_with("| `") && line.contains(&format!("`{}`", kind.code())));
@@ -44,7 +44,7 @@ fn the_page_about_failures_says_what_becomes_of_each_kind() {
             Blame::Model(length) => format!("not it, but the model there: {} hour", length.as_secs() / 3600),
             Blame::Answer | Blame::Request => "no".to_owned(),
         };
-        let next = if goes_on_after(&error(None)) { "yes" } else { "no: it would fail anywhere" };
+        let next = if can_fail_over(&error(None)) { "yes" } else { "no: it would fail anywhere" };
         assert_eq!(row.get(2..5), Some(&[again, &frozen, next][..]), "{kind:?}");
     }
 }

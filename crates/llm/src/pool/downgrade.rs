@@ -14,13 +14,13 @@ const NO_FILE: &str = "[a document was left out: the model reads no documents]";
 
 /// The features removed from a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Lacks {
+pub(crate) struct MissingCapabilities {
     pub(super) tools: bool,
     pub(super) images: bool,
     pub(super) files: bool,
 }
 
-impl Lacks {
+impl MissingCapabilities {
     /// Restricts the set to features that `request` uses.
     pub(super) fn of(self, request: &ChatRequest) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Lacks {
     }
 
     /// Adds the feature to remove after a failure of this kind; `None` if there is nothing to remove.
-    pub(crate) fn learn(self, kind: Kind, request: &ChatRequest) -> Option<Self> {
+    pub(crate) fn with_rejected(self, kind: Kind, request: &ChatRequest) -> Option<Self> {
         match kind {
             Kind::ToolsUnsupported if !self.tools && !request.tools.is_empty() => Some(Self { tools: true, ..self }),
             Kind::ImagesUnsupported if !self.images && has(&request.history, is_image) => {
@@ -70,78 +70,79 @@ impl Lacks {
     }
 
     /// Returns the notices to the user. Each `code` begins with the way in which the removal came about.
-    pub(super) fn notices(self, how: How, model: &str) -> impl Iterator<Item = OpeningNotice> {
-        let notice = |what: &str, why: &str| {
-            let text = format!("{model} was asked without {what}: it {why}");
-            OpeningNotice { class: how.class(), code: format!("{}_without_{what}", how.word()), text }
+    pub(super) fn notices(self, cause: DowngradeCause, model: &str) -> impl Iterator<Item = OpeningNotice> {
+        let notice = |what: &str| {
+            let text = format!("{what} were not sent to {model}: the model does not support them");
+            OpeningNotice { class: cause.class(), code: format!("{}_without_{what}", cause.code_prefix()), text }
         };
-        let tools = self.tools.then(|| notice("tools", "calls none"));
-        let images = self.images.then(|| notice("images", "looks at none"));
-        let files = self.files.then(|| notice("files", "reads none"));
+        let tools = self.tools.then(|| notice("tools"));
+        let images = self.images.then(|| notice("images"));
+        let files = self.files.then(|| notice("files"));
         tools.into_iter().chain(images).chain(files)
     }
 }
 
 /// The way in which a removal came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum DowngradeCause {
     /// The provider rejected the full request and got the reduced one.
-    Retried,
+    Rejected,
     /// The missing feature was known before the request.
-    Asked,
+    Known,
 }
 
-impl How {
-    fn word(self) -> &'static str {
+impl DowngradeCause {
+    fn code_prefix(self) -> &'static str {
         match self {
-            Self::Retried => "retried",
-            Self::Asked => "asked",
+            Self::Rejected => "retried",
+            Self::Known => "asked",
         }
     }
 
     fn class(self) -> NoticeClass {
         match self {
-            Self::Retried => NoticeClass::Occurrence,
-            Self::Asked => NoticeClass::Condition,
+            Self::Rejected => NoticeClass::Occurrence,
+            Self::Known => NoticeClass::Condition,
         }
     }
 }
 
 /// The features found missing at a model, with the times until which this is remembered.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Learnt {
+pub(super) struct LearntCapabilities {
     tools: Option<Timestamp>,
     images: Option<Timestamp>,
 }
 
-impl Learnt {
+impl LearntCapabilities {
     /// Returns the missing features that have not expired.
-    pub(super) fn lacks(self, now: Timestamp) -> Lacks {
+    pub(super) fn missing(self, now: Timestamp) -> MissingCapabilities {
         let believed = |until: Option<Timestamp>| until.is_some_and(|until| now < until);
-        Lacks { tools: believed(self.tools), images: believed(self.images), files: false }
+        MissingCapabilities { tools: believed(self.tools), images: believed(self.images), files: false }
     }
 
     /// Records features found missing at a model.
-    pub(super) fn remember(&mut self, lacks: Lacks, now: Timestamp) {
+    pub(super) fn remember(&mut self, missing: MissingCapabilities, now: Timestamp) {
         let until = now.plus(REMEMBERED);
-        if lacks.tools {
+        if missing.tools {
             self.tools = Some(until);
         }
-        if lacks.images {
+        if missing.images {
             self.images = Some(until);
         }
     }
 }
 
-fn has(history: &History, is_lacked: fn(&Part) -> bool) -> bool {
-    history.iter().any(|entry| entry.message().parts.iter().any(is_lacked))
+fn has(history: &History, is_unsupported: fn(&Part) -> bool) -> bool {
+    history.iter().any(|entry| entry.message().parts.iter().any(is_unsupported))
 }
 
-fn without(message: &Message, is_lacked: fn(&Part) -> bool, stand_in: &str) -> Option<Message> {
-    if !message.parts.iter().any(is_lacked) {
+fn without(message: &Message, is_unsupported: fn(&Part) -> bool, placeholder: &str) -> Option<Message> {
+    if !message.parts.iter().any(is_unsupported) {
         return None;
     }
-    let parts = message.parts.iter().map(|part| if is_lacked(part) { Part::text(stand_in) } else { part.clone() });
+    let parts =
+        message.parts.iter().map(|part| if is_unsupported(part) { Part::text(placeholder) } else { part.clone() });
     Some(Message { parts: parts.collect(), ..message.clone() })
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use turnkit_core::{Phase, ProviderErrorKind as Kind};
 
 /// The longest freeze for a temporary failure.
-const LONGEST: Duration = Duration::from_secs(3600);
+const MAX_FREEZE: Duration = Duration::from_secs(3600);
 /// Upper bound on a wait that the provider asks for.
-const LONGEST_ASKED: Duration = Duration::from_secs(300);
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// The cause of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Blame {
             Kind::Overloaded => passing(300),
             Kind::Network | Kind::Timeout(_) => passing(30),
             Kind::Truncated | Kind::BadResponse => passing(60),
-            Kind::ModelNotFound => Self::Model(LONGEST),
+            Kind::ModelNotFound => Self::Model(MAX_FREEZE),
             Kind::MalformedCall | Kind::Unaffordable => Self::Answer,
             Kind::ContextOverflow
             | Kind::ContentFilter
@@ -58,7 +58,7 @@ impl Blame {
 
 /// Reports whether the request may have caused a failure that looks like the provider's. A request that breaks one
 /// server may well break the next.
-pub(super) fn may_be_brought_about(kind: Kind) -> bool {
+pub(super) fn may_be_caused_by_request(kind: Kind) -> bool {
     match kind {
         Kind::Timeout(phase) => phase != Phase::Connect,
         Kind::Overloaded | Kind::Truncated | Kind::BadResponse => true,
@@ -72,6 +72,6 @@ impl Term {
     pub(super) fn after(self, failures: u32, retry_after: Option<Duration>) -> Option<Duration> {
         let Self::Passing(first) = self else { return None };
         let grown = first.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
-        Some(retry_after.map_or(grown.min(LONGEST), |asked| asked.min(LONGEST_ASKED)))
+        Some(retry_after.map_or(grown.min(MAX_FREEZE), |asked| asked.min(MAX_RETRY_AFTER)))
     }
 }

@@ -43,19 +43,19 @@ pub(super) enum AdmissionKind {
     /// The freeze has ended: this request probes whether the provider works again.
     Probe,
     /// The provider is frozen, but was requested by name.
-    Insisting,
+    Forced,
 }
 
 impl Health {
-    /// Admits a request. A request that `insists` on this provider is always admitted.
-    pub(super) fn admit(&mut self, now: Timestamp, insists: bool) -> Option<Admission> {
+    /// Admits a request. A request that bypasses a freeze is always admitted.
+    pub(super) fn admit(&mut self, now: Timestamp, bypasses_freeze: bool) -> Option<Admission> {
         let kind = match &self.frozen {
             None => AdmissionKind::Ordinary,
             Some(freeze) if !self.probing && freeze.until.is_some_and(|until| until <= now) => {
                 self.probing = true;
                 AdmissionKind::Probe
             }
-            Some(_) if insists => AdmissionKind::Insisting,
+            Some(_) if bypasses_freeze => AdmissionKind::Forced,
             Some(_) => return None,
         };
         Some(Admission { era: self.era, kind })
@@ -90,9 +90,9 @@ impl Health {
 
     /// Records that the provider rejected a request or made a mistake, so it is reachable. That is enough for a probe,
     /// but not for an insisting request: otherwise any invalid request could end a freeze for all callers.
-    pub(super) fn spoke(&mut self, admission: Admission) {
-        if admission.kind == AdmissionKind::Insisting {
-            self.gave_up(admission);
+    pub(super) fn rejected(&mut self, admission: Admission) {
+        if admission.kind == AdmissionKind::Forced {
+            self.abandoned(admission);
         } else {
             self.succeeded(admission);
         }
@@ -107,7 +107,7 @@ impl Health {
         term: Term,
         error: &ProviderError,
     ) -> Option<&Freeze> {
-        if admission.era != self.era || admission.kind == AdmissionKind::Insisting {
+        if admission.era != self.era || admission.kind == AdmissionKind::Forced {
             return None;
         }
         self.failures = self.failures.saturating_add(1);
@@ -119,7 +119,7 @@ impl Health {
     }
 
     /// Records that an admitted request had no outcome. If it was the probe, the next request becomes the probe.
-    pub(super) fn gave_up(&mut self, admission: Admission) {
+    pub(super) fn abandoned(&mut self, admission: Admission) {
         if admission.era == self.era && admission.kind == AdmissionKind::Probe {
             self.probing = false;
         }

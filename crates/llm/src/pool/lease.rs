@@ -9,7 +9,7 @@ use futures_core::Stream;
 use turnkit_core::ports::{Clock, DeltaStream};
 use turnkit_core::{Delta, ModelName, ProviderError, Usage};
 
-use super::limiter::Taken;
+use super::limiter::RatePermit;
 use super::pass::Pass;
 use super::slots::Slot;
 
@@ -25,7 +25,7 @@ pub(super) struct Lease {
     pub(super) model: Option<ModelName>,
     pub(super) clock: Arc<dyn Clock>,
     /// The share of the rate limit, if there is one: an estimate until usage is reported.
-    pub(super) taken: Option<Taken>,
+    pub(super) rate: Option<RatePermit>,
     pub(super) _slot: Slot,
 }
 
@@ -42,7 +42,7 @@ impl Stream for Leased {
         let next = ready!(self.deltas.as_mut().poll_next(cx));
         match &next {
             Some(Ok(batch)) => {
-                if let Some(lease) = self.lease.as_mut().filter(|lease| lease.taken.is_some()) {
+                if let Some(lease) = self.lease.as_mut().filter(|lease| lease.rate.is_some()) {
                     lease.count(batch);
                 }
             }
@@ -68,7 +68,7 @@ impl Lease {
         for delta in batch {
             if let Delta::Usage(Usage { fresh, cache_read, cache_write, output, .. }) = delta {
                 let used: f64 = [fresh, cache_read, cache_write, output].map(|tokens| *tokens as f64).iter().sum();
-                self.taken.iter_mut().for_each(|taken| taken.used(used));
+                self.rate.iter_mut().for_each(|rate| rate.set_tokens(used));
             }
         }
     }

@@ -61,16 +61,16 @@ pub(super) struct Limiter {
     waiting: AtomicUsize,
     buckets: Lock<Buckets>,
     /// Notified when an amount is returned, because the head of the queue may then wait less.
-    given_back: Notify,
+    returned: Notify,
     per_second: Option<f64>,
     /// The capacity of the token bucket, if tokens are limited.
-    most_tokens: Option<f64>,
+    max_tokens: Option<f64>,
 }
 
 /// The amount that a request takes from a provider's rate limits. If dropped before the request is sent, all of it is
 /// returned.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct RatePermit {
     limiter: Arc<Limiter>,
     tokens: f64,
     is_sent: bool,
@@ -120,53 +120,53 @@ impl Limiter {
             queue: Queue::new(()),
             waiting: AtomicUsize::new(0),
             buckets: Lock::new(Buckets { requests, tokens }),
-            given_back: Notify::new(),
+            returned: Notify::new(),
             per_second,
-            most_tokens: limit.tokens_per_minute.map(f64::from),
+            max_tokens: limit.tokens_per_minute.map(f64::from),
         }
     }
 
     /// Reports whether tokens are limited.
     pub(super) fn counts_tokens(&self) -> bool {
-        self.most_tokens.is_some()
+        self.max_tokens.is_some()
     }
 
     /// Takes the amount for a request of this many tokens if it may be sent now and no other request waits.
-    pub(super) fn try_take(self: &Arc<Self>, tokens: f64) -> Option<Taken> {
+    pub(super) fn try_take(self: &Arc<Self>, tokens: f64) -> Option<RatePermit> {
         let _head = self.queue.try_lock().ok()?;
         self.take_now(tokens).ok()
     }
 
     /// Waits until a request of this many tokens may be sent and takes its amount. Requests are served in order of
     /// arrival. Dropping the future takes nothing.
-    pub(super) async fn take(self: &Arc<Self>, tokens: f64) -> Taken {
+    pub(super) async fn take(self: &Arc<Self>, tokens: f64) -> RatePermit {
         let _counted = Counted::among(&self.waiting);
         let _head = self.queue.lock().await;
         loop {
             match self.take_now(tokens) {
-                Ok(taken) => return taken,
-                Err(wait) => drop(timeout(wait, self.given_back.notified()).await),
+                Ok(permit) => return permit,
+                Err(wait) => drop(timeout(wait, self.returned.notified()).await),
             }
         }
     }
 
-    fn take_now(self: &Arc<Self>, tokens: f64) -> Result<Taken, Duration> {
+    fn take_now(self: &Arc<Self>, tokens: f64) -> Result<RatePermit, Duration> {
         // An estimate that is far too high must not become a debt for all requests: it is capped at the capacity.
-        let tokens = self.most_tokens.map_or(0.0, |most| tokens.min(most));
+        let tokens = self.max_tokens.map_or(0.0, |max| tokens.min(max));
         self.with(|buckets| buckets.take(tokens, Instant::now()))?;
-        Ok(Taken { limiter: Arc::clone(self), tokens, is_sent: false })
+        Ok(RatePermit { limiter: Arc::clone(self), tokens, is_sent: false })
     }
 
     /// Lower bound on the wait of a new request, even if every queued request moves to another provider.
-    pub(super) fn soonest(&self, tokens: f64) -> Duration {
+    pub(super) fn min_wait(&self, tokens: f64) -> Duration {
         self.with(|buckets| buckets.wait(tokens, Instant::now()))
     }
 
     /// Approximate wait of a new request if every queued request stays.
-    pub(super) fn outlook(&self, tokens: f64) -> Duration {
+    pub(super) fn estimated_wait(&self, tokens: f64) -> Duration {
         let before = self.waiting() as f64;
         let queue = self.per_second.and_then(|rate| Duration::try_from_secs_f64(before / rate).ok());
-        self.soonest(tokens).saturating_add(queue.unwrap_or_default())
+        self.min_wait(tokens).saturating_add(queue.unwrap_or_default())
     }
 
     /// Returns the number of queued requests.
@@ -177,7 +177,7 @@ impl Limiter {
     fn change(&self, requests: f64, tokens: f64) {
         self.with(|buckets| buckets.change(requests, tokens));
         if requests < 0.0 || tokens < 0.0 {
-            self.given_back.notify_one();
+            self.returned.notify_one();
         }
     }
 
@@ -186,20 +186,20 @@ impl Limiter {
     }
 }
 
-impl Taken {
+impl RatePermit {
     /// Marks the request as sent. The provider reads it even if the caller drops the answer.
-    pub(super) fn sent(&mut self) {
+    pub(super) fn mark_sent(&mut self) {
         self.is_sent = true;
     }
 
     /// Replaces the estimate by the tokens actually used.
-    pub(super) fn used(&mut self, tokens: f64) {
+    pub(super) fn set_tokens(&mut self, tokens: f64) {
         let more = tokens - std::mem::replace(&mut self.tokens, tokens);
         self.limiter.change(0.0, more);
     }
 }
 
-impl Drop for Taken {
+impl Drop for RatePermit {
     fn drop(&mut self) {
         if !self.is_sent {
             self.limiter.change(-1.0, -self.tokens);
@@ -236,10 +236,10 @@ mod tests {
     }
 
     /// Sends a request as soon as the limits allow.
-    async fn send(limiter: &Arc<Limiter>, tokens: f64) -> Taken {
-        let mut taken = limiter.take(tokens).await;
-        taken.sent();
-        taken
+    async fn send(limiter: &Arc<Limiter>, tokens: f64) -> RatePermit {
+        let mut permit = limiter.take(tokens).await;
+        permit.mark_sent();
+        permit
     }
 
     async fn when(limiter: &Arc<Limiter>, tokens: f64, start: Instant) -> u128 {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn may_send(limiter: &Arc<Limiter>) -> bool {
-        limiter.try_take(0.0).map(|mut taken| taken.sent()).is_some()
+        limiter.try_take(0.0).map(|mut permit| permit.mark_sent()).is_some()
     }
 
     #[tokio::test(start_paused = true)]
@@ -263,13 +263,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_leaves_takes_nothing_and_nobody_overtakes_those_who_wait() {
+    async fn a_cancelled_wait_takes_nothing_and_new_requests_do_not_overtake() {
         let (limiter, start) = (limiter(1.0, 1), Instant::now());
         assert!(may_send(&limiter));
         let mut leaving: Vec<_> = (0..100).map(|_| Box::pin(limiter.take(0.0))).collect();
         leaving.iter_mut().for_each(|waiting| assert!(waiting.now_or_never().is_none()));
         assert_eq!(limiter.waiting(), 100);
-        assert!(limiter.outlook(0.0) >= Duration::from_secs(100));
+        assert!(limiter.estimated_wait(0.0) >= Duration::from_secs(100));
         tokio::time::advance(Duration::from_millis(1_001)).await;
         assert!(!may_send(&limiter), "others wait");
         drop(leaving);
@@ -285,27 +285,27 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn tokens_are_counted_as_they_turn_out() {
         let (limiter, start) = (of_tokens(600), Instant::now());
-        let mut taken = send(&limiter, 100.0).await;
-        taken.used(600.0);
+        let mut permit = send(&limiter, 100.0).await;
+        permit.set_tokens(600.0);
         assert!(when(&limiter, 10.0, start).await.abs_diff(1_000) <= 2);
         // A miscount is owed for an hour at most.
-        taken.used(f64::MAX);
-        assert!(limiter.outlook(0.0) <= Duration::from_secs(3600));
-        taken.used(0.0);
+        permit.set_tokens(f64::MAX);
+        assert!(limiter.estimated_wait(0.0) <= Duration::from_secs(3600));
+        permit.set_tokens(0.0);
         // A request larger than the capacity is sent as soon as the bucket is full, and leaves no further debt.
         assert!(when(&limiter, 9_999.0, start).await.abs_diff(1_000) <= 5);
         assert!(when(&limiter, 10.0, start).await.abs_diff(2_000) <= 5);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_not_sent_is_given_back_and_who_waits_for_it_waits_no_longer() {
+    async fn an_unsent_request_returns_its_share_and_wakes_the_next_waiter() {
         for (limiter, tokens) in [(limiter(0.1, 1), 0.0), (of_tokens(600), 100.0)] {
             let start = Instant::now();
-            let taken = limiter.take(600.0).await;
+            let permit = limiter.take(600.0).await;
             let mut waiting = Box::pin(when(&limiter, tokens, start));
             assert!((&mut waiting).now_or_never().is_none());
             tokio::time::advance(Duration::from_secs(1)).await;
-            drop(taken);
+            drop(permit);
             assert_eq!(waiting.await, 1_000);
         }
     }

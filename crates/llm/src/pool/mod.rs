@@ -1,10 +1,10 @@
 //! A pool of several providers that answers like one provider.
 //!
-//! `route` finds and orders the providers that fit a call. `slots` and `limiter` grant places; `health` tracks which
-//! providers may be asked; `admit` waits for the first place. A failure before the first output is attributed to its
-//! cause (`freeze`), retried if it is temporary (`retry`), or retried with a reduced request (`downgrade`). Then the
-//! next provider is asked. The answer holds its slot in a `lease` until it ends; notices report what happened before
-//! it.
+//! `route` finds and orders the providers that fit a call. `slots` and `limiter` grant permits; `health` tracks which
+//! providers may be asked; `admit` waits for the first free slot. A failure before the first output is attributed to
+//! its cause (`freeze`), retried if it is temporary (`retry`), or retried with a reduced request (`downgrade`). Then
+//! the next provider is asked. The answer holds its slot in a `lease` until it ends; notices report what happened
+//! before it.
 
 mod admit;
 mod call;
@@ -15,6 +15,7 @@ mod directory;
 #[cfg(test)]
 mod documented;
 mod downgrade;
+mod failures;
 mod freeze;
 mod health;
 mod lease;
@@ -24,7 +25,6 @@ mod retry;
 mod route;
 mod seat;
 mod slots;
-mod story;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -34,15 +34,15 @@ use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, ModelLimit
 use turnkit_core::{ChatRequest, ModelName, ProviderError, Route};
 
 use call::Call;
-pub(crate) use call::goes_on_after;
+pub(crate) use call::can_fail_over;
 use dice::Dice;
-pub(crate) use downgrade::Lacks;
+pub(crate) use downgrade::MissingCapabilities;
+pub(crate) use failures::CallFailures;
 pub use limiter::RateLimit;
 use route::Choice;
 pub use route::Strategy;
 use seat::Seat;
 pub use seat::{Member, MemberModel};
-pub(crate) use story::Story;
 
 /// Several providers that answer as one: the caller sees one clean answer, whatever happens at each of them.
 ///
@@ -76,7 +76,7 @@ pub struct Pool {
 pub struct PoolOptions {
     /// How to choose among providers that fit equally well.
     pub strategy: Strategy,
-    /// How long a call waits for a place if all fitting providers are busy.
+    /// How long a call waits for a slot if all fitting providers are busy.
     pub max_wait: Duration,
     /// The seed of random choices.
     pub seed: u64,

@@ -9,7 +9,7 @@ const MAX_TRIES: u32 = 3;
 /// Maximum pause before the second attempt. It doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// Maximum wait that a provider may ask for. If it asks for more, another provider is better.
-const LONGEST_ASKED: Duration = Duration::from_secs(5);
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Returns how long to wait after `tries` attempts, the last of which failed with `error`; `None` means no retry.
 /// `jitter` returns a random duration up to its argument.
@@ -18,7 +18,7 @@ pub(super) fn pause(error: &ProviderError, tries: u32, jitter: impl Fn(Duration)
         return None;
     }
     let asked = match (error.kind, error.retry_after) {
-        (_, Some(asked)) if asked > LONGEST_ASKED => return None,
+        (_, Some(asked)) if asked > MAX_RETRY_AFTER => return None,
         (Kind::RateLimited, None) => return None,
         // A firewall, which rejects the same request every time.
         (Kind::BadResponse, _) if error.status == Some(403) => return None,
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_pass_is_tried_again_after_longer_and_longer_pauses() {
+    fn temporary_failures_are_retried_with_growing_pauses() {
         let seconds = Duration::from_secs;
         let whole = |most: Duration| most;
         for (kind, asked, tries, expected) in [

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Route, Str, Timestamp};
 
 use super::dice::Dice;
-use super::downgrade::Lacks;
+use super::downgrade::MissingCapabilities;
 use super::seat::Seat;
 
 /// How to choose among providers that fit equally well.
@@ -35,7 +35,7 @@ pub(super) struct Choice {
     /// Set if this is the requested model.
     pub(super) exact: bool,
     /// The features of the request that the model lacks.
-    pub(super) lacks: Lacks,
+    pub(super) missing: MissingCapabilities,
 }
 
 /// Returns the configured providers that fit, regardless of whether they can be asked now. There is at least one.
@@ -74,7 +74,7 @@ pub(super) fn choices<S: AsRef<Seat>>(
         // If only one provider fits, it is asked even for a model that it does not list.
         let exact = model.is_none() || only || serves(seat);
         let model = if exact { model.cloned() } else { None };
-        Choice { seat: index, model, exact, lacks: Lacks::default() }
+        Choice { seat: index, model, exact, missing: MissingCapabilities::default() }
     };
     Ok(fitting.into_iter().map(choice).collect())
 }
@@ -83,8 +83,8 @@ pub(super) fn choices<S: AsRef<Seat>>(
 pub(super) fn offers<S: AsRef<Seat>>(seats: &[S], route: Option<&Route>, now: Timestamp) -> String {
     let fitting = seats.iter().map(AsRef::as_ref).filter(|seat| fits(seat, route));
     listed(fitting.flat_map(|seat| {
-        let there = seat.models.iter().filter(move |model| seat.missing(Some(&model.name), now).is_none());
-        there.map(|model| offer(seat, &model.name))
+        let available = seat.models.iter().filter(move |model| seat.missing_until(Some(&model.name), now).is_none());
+        available.map(|model| offer(seat, &model.name))
     }))
 }
 
@@ -102,7 +102,7 @@ pub(super) fn order<S: AsRef<Seat>>(choices: &mut [Choice], strategy: Strategy, 
         return;
     }
     let seat = |choice: &Choice| seats.get(choice.seat).map(AsRef::as_ref);
-    let rank = |choice: &Choice| (choice.lacks.count(), Reverse(choice.exact));
+    let rank = |choice: &Choice| (choice.missing.count(), Reverse(choice.exact));
     match strategy {
         Strategy::Priority => choices.sort_by_key(rank),
         Strategy::RoundRobin => {

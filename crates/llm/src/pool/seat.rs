@@ -9,9 +9,9 @@ use tokio::time::Instant;
 use turnkit_core::ports::{LlmProvider, MissingModel, ModelLimits};
 use turnkit_core::{ChatRequest, ModelName, Part, Price, Str, Tier, Timestamp};
 
-use super::downgrade::{Lacks, Learnt};
+use super::downgrade::{LearntCapabilities, MissingCapabilities};
 use super::health::{Freeze, Health};
-use super::limiter::{Limiter, RateLimit, Taken};
+use super::limiter::{Limiter, RateLimit, RatePermit};
 use super::slots::{Slot, Slots};
 use crate::profile::{Capability, ModelProfile};
 use crate::provider::Provider;
@@ -50,10 +50,10 @@ pub struct MemberModel {
 }
 
 /// The capacity that a request takes at a seat. It is released on drop.
-pub(super) struct Place {
+pub(super) struct CallPermit {
     pub(super) slot: Slot,
     /// The share of the rate limit, if there is one.
-    pub(super) taken: Option<Taken>,
+    pub(super) rate: Option<RatePermit>,
 }
 
 /// A member of a pool, with its state.
@@ -68,18 +68,18 @@ pub(super) struct Seat {
     pub(super) failures: AtomicU64,
     /// The number of the turn in which the seat was last chosen; 0 if never.
     pub(super) last_turn: AtomicU64,
-    /// Set if `known` holds learnt facts. Every call asks every fitting seat for them, and most seats have none.
+    /// Set if `state` holds learnt facts. Every call asks every fitting seat for them, and most seats have none.
     has_learnt: AtomicBool,
-    known: Mutex<Known>,
+    state: Mutex<SeatState>,
 }
 
 /// The state of a seat that changes with the outcome of its requests.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct SeatState {
     pub(super) health: Health,
     /// Models that the provider does not serve, with the times until which this is assumed.
     pub(super) missing: HashMap<ModelName, Timestamp>,
-    learnt: HashMap<ModelName, Learnt>,
+    learnt: HashMap<ModelName, LearntCapabilities>,
 }
 
 impl Member {
@@ -125,7 +125,7 @@ impl Seat {
             failures: AtomicU64::new(0),
             last_turn: AtomicU64::new(0),
             has_learnt: AtomicBool::new(false),
-            known: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
@@ -148,61 +148,64 @@ impl Seat {
 
     /// Returns how many more answers the provider can give concurrently.
     pub(super) fn free(&self) -> u64 {
-        let most = self.slots.most().map_or(u64::MAX, |most| most as u64);
+        let most = self.slots.capacity().map_or(u64::MAX, |most| most as u64);
         most.saturating_sub(self.slots.used() as u64)
     }
 
     /// Returns the features that a model is known to lack.
-    pub(super) fn lacks(&self, chosen: Option<&ModelName>, now: Timestamp) -> Lacks {
+    pub(super) fn missing_capabilities(&self, chosen: Option<&ModelName>, now: Timestamp) -> MissingCapabilities {
         let profile = self.profile(chosen);
         let cannot = |capability| profile.is_some_and(|profile| !profile.can(capability));
-        let mut lacks = Lacks {
+        let mut missing = MissingCapabilities {
             tools: cannot(Capability::Tools),
             images: cannot(Capability::Vision),
             files: cannot(Capability::Files),
         };
         if !self.has_learnt.load(Ordering::Relaxed) {
-            return lacks;
+            return missing;
         }
-        let known = self.known();
-        if let Some(learnt) = self.model(chosen).and_then(|model| known.learnt.get(model)) {
-            let learnt = learnt.lacks(now);
-            lacks =
-                Lacks { tools: lacks.tools || learnt.tools, images: lacks.images || learnt.images, files: lacks.files };
+        let state = self.state();
+        if let Some(learnt) = self.model(chosen).and_then(|model| state.learnt.get(model)) {
+            let learnt = learnt.missing(now);
+            missing = MissingCapabilities {
+                tools: missing.tools || learnt.tools,
+                images: missing.images || learnt.images,
+                files: missing.files,
+            };
         }
-        lacks
+        missing
     }
 
     /// Records features found missing at a model.
-    pub(super) fn learn(&self, chosen: Option<&ModelName>, lacks: Lacks, now: Timestamp) {
+    pub(super) fn learn(&self, chosen: Option<&ModelName>, missing: MissingCapabilities, now: Timestamp) {
         let Some(model) = self.model(chosen) else { return };
-        let mut known = self.known();
-        if known.learnt.len() < MAX_MODELS || known.learnt.contains_key(model) {
-            known.learnt.entry(model.clone()).or_default().remember(lacks, now);
+        let mut state = self.state();
+        if state.learnt.len() < MAX_MODELS || state.learnt.contains_key(model) {
+            state.learnt.entry(model.clone()).or_default().remember(missing, now);
             self.has_learnt.store(true, Ordering::Relaxed);
         }
     }
 
     /// Returns the current freeze, if there is one.
     pub(super) fn frozen(&self) -> Option<Freeze> {
-        self.known().health.frozen().cloned()
+        self.state().health.frozen().cloned()
     }
 
     /// Returns the end of the current freeze, if it has one.
     pub(super) fn thaws(&self) -> Option<Timestamp> {
-        self.known().health.frozen()?.until
+        self.state().health.frozen()?.until
     }
 
     /// Returns the time until which a model is assumed missing.
-    pub(super) fn missing(&self, chosen: Option<&ModelName>, now: Timestamp) -> Option<Timestamp> {
-        let known = self.known();
-        self.model(chosen).and_then(|model| known.missing.get(model)).copied().filter(|until| now < *until)
+    pub(super) fn missing_until(&self, chosen: Option<&ModelName>, now: Timestamp) -> Option<Timestamp> {
+        let state = self.state();
+        self.model(chosen).and_then(|model| state.missing.get(model)).copied().filter(|until| now < *until)
     }
 
     /// Returns the models assumed missing, sorted by name.
     pub(super) fn all_missing(&self, now: Timestamp) -> Vec<MissingModel> {
-        let known = self.known();
-        let believed = known.missing.iter().filter(|(_, until)| now < **until);
+        let state = self.state();
+        let believed = state.missing.iter().filter(|(_, until)| now < **until);
         let mut missing: Vec<_> =
             believed.map(|(model, until)| MissingModel { model: model.clone(), until: *until }).collect();
         missing.sort_by(|one, other| one.model.0.cmp(&other.model.0));
@@ -211,14 +214,14 @@ impl Seat {
 
     /// Clears all failures. Returns `true` if the provider was frozen.
     pub(super) fn thaw(&self) -> bool {
-        self.known().health.thaw()
+        self.state().health.thaw()
     }
 
     /// Forgets which models are missing and which features the others lack.
     pub(super) fn forget_models(&self) {
-        let mut known = self.known();
-        known.missing.clear();
-        known.learnt.clear();
+        let mut state = self.state();
+        state.missing.clear();
+        state.learnt.clear();
         self.has_learnt.store(false, Ordering::Relaxed);
     }
 
@@ -236,23 +239,23 @@ impl Seat {
     }
 
     /// Takes a slot and a share of the rate limit, if both are available.
-    pub(super) fn try_enter(&self, tier: Tier, tokens: f64) -> Option<Place> {
+    pub(super) fn try_acquire(&self, tier: Tier, tokens: f64) -> Option<CallPermit> {
         let slot = self.slots.try_take(tier)?;
-        let taken = match &self.limiter {
+        let rate = match &self.limiter {
             Some(limiter) => Some(limiter.try_take(tokens)?),
             None => None,
         };
-        Some(Place { slot, taken })
+        Some(CallPermit { slot, rate })
     }
 
     /// Waits for a slot, then for a share of the rate limit.
-    pub(super) async fn enter(&self, tier: Tier, tokens: f64) -> Place {
+    pub(super) async fn acquire(&self, tier: Tier, tokens: f64) -> CallPermit {
         let slot = self.slots.take(tier).await;
-        Place { slot, taken: self.within_rate(tokens).await }
+        CallPermit { slot, rate: self.within_rate(tokens).await }
     }
 
     /// Waits until the rate limit allows another request.
-    pub(super) async fn within_rate(&self, tokens: f64) -> Option<Taken> {
+    pub(super) async fn within_rate(&self, tokens: f64) -> Option<RatePermit> {
         match &self.limiter {
             Some(limiter) => Some(limiter.take(tokens).await),
             None => None,
@@ -260,16 +263,16 @@ impl Seat {
     }
 
     /// Lower bound on a new request's wait for the rate limit.
-    pub(super) fn soonest(&self, tokens: f64) -> Duration {
-        self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.soonest(tokens))
+    pub(super) fn min_wait(&self, tokens: f64) -> Duration {
+        self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.min_wait(tokens))
     }
 
     /// Approximate wait of a new request for the rate limit.
-    pub(super) fn outlook(&self, tokens: f64) -> Duration {
-        self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.outlook(tokens))
+    pub(super) fn estimated_wait(&self, tokens: f64) -> Duration {
+        self.limiter.as_ref().map_or(Duration::ZERO, |limiter| limiter.estimated_wait(tokens))
     }
 
-    /// Returns the number of requests that wait for a place.
+    /// Returns the number of requests that wait for a slot.
     pub(super) fn waiting(&self) -> usize {
         self.slots.waiting() + self.limiter.as_ref().map_or(0, |limiter| limiter.waiting())
     }
@@ -279,7 +282,7 @@ impl Seat {
         self.models.iter().find(wanted).map(|model| &model.profile)
     }
 
-    pub(super) fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn state(&self) -> MutexGuard<'_, SeatState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

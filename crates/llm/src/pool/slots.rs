@@ -9,12 +9,12 @@ use turnkit_core::Tier;
 /// The slots of one provider.
 #[derive(Debug)]
 pub(super) struct Slots {
-    most: Option<usize>,
-    line: Mutex<Line>,
+    capacity: Option<usize>,
+    queue: Mutex<SlotQueue>,
 }
 
 #[derive(Debug, Default)]
-struct Line {
+struct SlotQueue {
     used: usize,
     waiting: VecDeque<Waiter>,
     /// The number of the next waiter.
@@ -33,17 +33,17 @@ struct Waiter {
 pub(super) struct Slot(Arc<Slots>);
 
 impl Slots {
-    /// Creates `most` slots; `None` means unlimited.
-    pub(super) fn new(most: Option<usize>) -> Arc<Self> {
-        Arc::new(Self { most, line: Mutex::default() })
+    /// Creates `capacity` slots; `None` means unlimited.
+    pub(super) fn new(capacity: Option<usize>) -> Arc<Self> {
+        Arc::new(Self { capacity, queue: Mutex::default() })
     }
 
     /// Takes a slot if one is free for this tier and no request has waited longer for it.
     pub(super) fn try_take(self: &Arc<Self>, tier: Tier) -> Option<Slot> {
-        let mut line = self.line();
-        let free = self.admits(tier, line.used) && !line.waiting.iter().any(|waiter| waiter.tier >= tier);
+        let mut queue = self.queue();
+        let free = self.admits(tier, queue.used) && !queue.waiting.iter().any(|waiter| waiter.tier >= tier);
         free.then(|| {
-            line.used += 1;
+            queue.used += 1;
             Slot(Arc::clone(self))
         })
     }
@@ -54,78 +54,78 @@ impl Slots {
             if let Some(slot) = self.try_take(tier) {
                 return slot;
             }
-            let (slot, _leaves) = self.line_up(tier);
+            let (slot, _leaves) = self.enqueue(tier);
             // A slot may have been released between the check and joining the queue.
-            self.give_out();
+            self.hand_out_slots();
             if let Ok(slot) = slot.await {
                 return slot;
             }
         }
     }
 
-    fn line_up(&self, tier: Tier) -> (oneshot::Receiver<Slot>, Leave<'_>) {
+    fn enqueue(&self, tier: Tier) -> (oneshot::Receiver<Slot>, Leave<'_>) {
         let (sender, receiver) = oneshot::channel();
-        let mut line = self.line();
-        let number = line.next;
-        line.next += 1;
-        line.waiting.push_back(Waiter { number, tier, slot: sender });
+        let mut queue = self.queue();
+        let number = queue.next;
+        queue.next += 1;
+        queue.waiting.push_back(Waiter { number, tier, slot: sender });
         (receiver, Leave { slots: self, number })
     }
 
     /// Returns the number of slots in use.
     pub(super) fn used(&self) -> usize {
-        self.line().used
+        self.queue().used
     }
 
     /// Returns the number of queued requests.
     pub(super) fn waiting(&self) -> usize {
-        self.line().waiting.len()
+        self.queue().waiting.len()
     }
 
     /// Returns the number of slots, if limited.
-    pub(super) fn most(&self) -> Option<usize> {
-        self.most
+    pub(super) fn capacity(&self) -> Option<usize> {
+        self.capacity
     }
 
     /// Each tier leaves slots free for the tiers above it; a single slot is open to every tier.
     fn admits(&self, tier: Tier, used: usize) -> bool {
-        let Some(most) = self.most else { return true };
+        let Some(capacity) = self.capacity else { return true };
         let reserved = match tier {
             Tier::Critical => 0,
-            Tier::Normal => most / 5,
-            Tier::Idle => most / 2,
+            Tier::Normal => capacity / 5,
+            Tier::Idle => capacity / 2,
         };
-        most.saturating_sub(used) > reserved
+        capacity.saturating_sub(used) > reserved
     }
 
     /// Hands free slots to queued requests, by tier, then by order of arrival.
-    fn give_out(self: &Arc<Self>) {
+    fn hand_out_slots(self: &Arc<Self>) {
         loop {
-            let mut line = self.line();
-            let longest = line.waiting.iter().enumerate().rev().max_by_key(|(_, waiter)| waiter.tier);
+            let mut queue = self.queue();
+            let longest = queue.waiting.iter().enumerate().rev().max_by_key(|(_, waiter)| waiter.tier);
             let next = longest.map(|(index, waiter)| (index, waiter.tier));
-            let Some((index, _)) = next.filter(|(_, tier)| self.admits(*tier, line.used)) else { return };
-            let Some(waiter) = line.waiting.remove(index) else { return };
-            line.used += 1;
-            drop(line);
+            let Some((index, _)) = next.filter(|(_, tier)| self.admits(*tier, queue.used)) else { return };
+            let Some(waiter) = queue.waiting.remove(index) else { return };
+            queue.used += 1;
+            drop(queue);
             // If the waiter is gone, the slot is dropped, which hands it to the next one.
             drop(waiter.slot.send(Slot(Arc::clone(self))));
         }
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> MutexGuard<'_, SlotQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let mut line = self.0.line();
-        line.used = line.used.saturating_sub(1);
-        let waited_for = !line.waiting.is_empty();
-        drop(line);
+        let mut queue = self.0.queue();
+        queue.used = queue.used.saturating_sub(1);
+        let waited_for = !queue.waiting.is_empty();
+        drop(queue);
         if waited_for {
-            self.0.give_out();
+            self.0.hand_out_slots();
         }
     }
 }
@@ -138,7 +138,7 @@ struct Leave<'a> {
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
-        self.slots.line().waiting.retain(|waiter| waiter.number != self.number);
+        self.slots.queue().waiting.retain(|waiter| waiter.number != self.number);
     }
 }
 
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_tier_leaves_room_for_those_above_it() {
-        for (most, tier, expected) in [
+    fn each_tier_leaves_slots_for_the_tiers_above_it() {
+        for (capacity, tier, expected) in [
             (10, Tier::Critical, 10),
             (10, Tier::Normal, 8),
             (10, Tier::Idle, 5),
@@ -161,16 +161,16 @@ mod tests {
             (1, Tier::Normal, 1),
             (1, Tier::Idle, 1),
         ] {
-            let slots = Slots::new(Some(most));
+            let slots = Slots::new(Some(capacity));
             let taken: Vec<Slot> = std::iter::from_fn(|| slots.try_take(tier)).collect();
-            assert_eq!(taken.len(), expected, "{most} {tier:?}");
+            assert_eq!(taken.len(), expected, "{capacity} {tier:?}");
             drop(taken);
             assert_eq!(slots.used(), 0);
         }
     }
 
     #[test]
-    fn who_waits_gets_a_slot_by_urgency_then_in_order_and_nobody_overtakes() {
+    fn slots_are_granted_by_tier_then_in_order_of_arrival() {
         let slots = Slots::new(Some(1));
         let mut context = Context::from_waker(Waker::noop());
         let held = slots.try_take(Tier::Normal);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_the_line_leaves_nothing_behind() {
+    fn a_cancelled_wait_leaves_the_queue() {
         let slots = Slots::new(Some(1));
         let mut context = Context::from_waker(Waker::noop());
         let held = slots.try_take(Tier::Normal);

@@ -5,16 +5,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-use super::exchange::{Ended, Exchange};
+use super::exchange::{Exchange, ExchangeOutcome};
 use super::mask::Mask;
 
 /// A message to the writing thread; `number` identifies the exchange.
 #[derive(Debug)]
 pub(super) enum WriterMessage {
-    Begun { number: u64, exchange: Box<Exchange>, request: Bytes, mask: Mask },
+    Begin { number: u64, exchange: Box<Exchange>, request: Bytes, mask: Mask },
     Head { number: u64, status: u16, headers: Vec<(&'static str, String)> },
     Body { number: u64, bytes: Vec<u8> },
-    Ended { number: u64, ended: Ended },
+    End { number: u64, outcome: ExchangeOutcome },
 }
 
 /// The data that waits to be written.

@@ -46,7 +46,7 @@ pub struct Exchange {
     /// The name of the file with the response body, if there was a response.
     pub body: Option<String>,
     /// How the exchange ended.
-    pub ended: Ended,
+    pub ended: ExchangeOutcome,
     /// The number of masked bytes in both bodies. Bytes are masked because they belong to a credential.
     pub masked: u64,
 }
@@ -66,7 +66,7 @@ impl Exchange {
             status: None,
             headers: BTreeMap::new(),
             body: None,
-            ended: Ended::Dropped,
+            ended: ExchangeOutcome::Aborted,
             masked: 0,
         }
     }
@@ -85,11 +85,13 @@ fn without_values(url: &str) -> String {
 /// The way in which an exchange ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ended {
+pub enum ExchangeOutcome {
     /// The response is complete.
-    Whole,
+    #[serde(rename = "whole")]
+    Complete,
     /// The client closed the connection, because the turn was stopped or the rest was not needed.
-    Dropped,
+    #[serde(rename = "dropped")]
+    Aborted,
     /// The connection failed or timed out. The body holds the data received until then.
     Failed(Failure),
 }
@@ -134,7 +136,7 @@ mod tests {
     use super::without_values;
 
     #[test]
-    fn values_of_a_query_stay_only_where_the_wires_say_them() {
+    fn query_values_other_than_those_of_the_wires_are_masked() {
         for (url, expected) in [
             ("https://h/v1/messages", "https://h/v1/messages"),
             ("https://h/m:streamGenerateContent?alt=sse", "https://h/m:streamGenerateContent?alt=sse"),

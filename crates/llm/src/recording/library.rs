@@ -22,7 +22,7 @@ use crate::wire::{ErrorResponse, Wire};
 pub struct Recordings {
     /// By step and attempt, in the order they were made.
     attempts: BTreeMap<(u16, u16), Vec<Recorded>>,
-    found: Mutex<Found>,
+    differences: Mutex<ReplayDifferences>,
 }
 
 /// One exchange with its bodies.
@@ -35,7 +35,7 @@ pub(crate) struct Recorded {
 
 /// Differences between a replay and its recordings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct ReplayDifferences {
     /// Steps and attempts without a recording.
     pub missing: BTreeSet<(u16, u16)>,
     /// Steps and attempts whose request differs from the recorded one, with the first difference as a JSON pointer.
@@ -86,7 +86,7 @@ impl Recordings {
             let recorded = Recorded::read(&case)?;
             attempts.entry((recorded.exchange.step, recorded.exchange.attempt)).or_default().push(recorded);
         }
-        Ok(Self { attempts, found: Mutex::default() })
+        Ok(Self { attempts, differences: Mutex::default() })
     }
 
     /// Returns the turns of which exchanges are recorded in `folder`, in the order of their ids: by the millisecond in
@@ -112,7 +112,7 @@ impl Recordings {
     }
 
     /// Returns the differences found so far.
-    pub fn found(&self) -> Found {
+    pub fn differences(&self) -> ReplayDifferences {
         self.lock().clone()
     }
 
@@ -144,8 +144,8 @@ impl Recordings {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Found> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ReplayDifferences> {
+        self.differences.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

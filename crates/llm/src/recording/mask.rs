@@ -93,7 +93,7 @@ mod tests {
     const KEY: &str = "sk-proj-a/b\"c0123456789";
 
     #[test]
-    fn a_key_is_masked_whole_and_in_part_and_as_json_writes_it() {
+    fn complete_partial_and_json_escaped_keys_are_masked() {
         for (text, expected) in [
             ("nothing here", "nothing here".to_owned()),
             (KEY, "*".repeat(KEY.len())),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_stands_for_a_key_is_none() {
+    fn a_placeholder_is_not_a_key() {
         assert_eq!(Mask::new(["ollama"]).whole(b"ollama/llama"), b"ollama/llama");
     }
 
@@ -117,7 +117,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10_000) })]
 
         #[test]
-        fn no_part_of_a_key_is_left_however_the_text_was_cut(
+        fn no_part_of_a_key_remains_for_any_split_of_the_text(
             pieces in vec(select(vec![KEY, "sk-proj-", "0123456789", "a", " ", "é", "\n", "c01234567"]), 0..12),
             places in vec(any::<Index>(), 0..6),
         ) {

@@ -21,9 +21,9 @@ mod secrets;
 mod writer;
 
 pub use difference::first_difference;
-pub use exchange::{Ended, Exchange, Failure};
+pub use exchange::{Exchange, ExchangeOutcome, Failure};
 pub(crate) use library::Recorded;
-pub use library::{Found, Recordings, RecordingsError};
+pub use library::{Recordings, RecordingsError, ReplayDifferences};
 pub(crate) use playback::Playback;
 pub(crate) use recorder::Recording;
 pub use recorder::{Recorder, RecorderError};

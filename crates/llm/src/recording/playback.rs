@@ -9,7 +9,7 @@ use futures_core::Stream;
 use turnkit_core::{ProviderError, ProviderErrorKind};
 use turnkit_net::Target;
 
-use super::exchange::Ended;
+use super::exchange::ExchangeOutcome;
 use super::library::{Recorded, Recordings};
 use crate::upstream::{Upstream, UpstreamResponse};
 
@@ -33,7 +33,7 @@ impl Upstream for Playback {
     async fn send(&self, _: &Target, body: &Bytes) -> Result<Recorded, ProviderError> {
         self.recordings.compare(&self.recorded, body);
         match (&self.recorded.exchange.ended, self.recorded.exchange.status) {
-            (Ended::Failed(failure), None) => Err(failure.error()),
+            (ExchangeOutcome::Failed(failure), None) => Err(failure.error()),
             _ => Ok(self.recorded.clone()),
         }
     }
@@ -52,9 +52,9 @@ impl UpstreamResponse for Recorded {
 
     fn into_body(self) -> RecordedBody {
         let error = match &self.exchange.ended {
-            Ended::Whole => None,
-            Ended::Failed(failure) => Some(failure.error()),
-            Ended::Dropped => {
+            ExchangeOutcome::Complete => None,
+            ExchangeOutcome::Failed(failure) => Some(failure.error()),
+            ExchangeOutcome::Aborted => {
                 let message = "the recording ends here: its reader left before the end of the response";
                 Some(ProviderError::new(ProviderErrorKind::Truncated, message))
             }

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use turnkit_core::ProviderError;
 
 use super::backlog::{Backlog, Lost, WriterMessage};
-use super::exchange::{Ended, Exchange, Failure};
+use super::exchange::{Exchange, ExchangeOutcome, Failure};
 use super::mask::Mask;
 use super::writer::Writer;
 
@@ -91,7 +91,7 @@ impl Recorder {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut recording = Recording { recorder: Arc::clone(self), number, read: Vec::new(), is_over: false };
         let bytes = request.len();
-        let begun = WriterMessage::Begun {
+        let begun = WriterMessage::Begin {
             number,
             exchange: Box::new(exchange),
             request,
@@ -106,7 +106,7 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.messages = None;
         if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
-            tracing::error!("the recorder broke down; what it had not written is lost");
+            tracing::error!("the recorder thread panicked; unwritten recordings are lost");
         }
     }
 }
@@ -148,7 +148,7 @@ impl Recording {
 
     /// Records the end of the body.
     pub(crate) fn whole(&mut self) {
-        self.end(Ended::Whole);
+        self.end(ExchangeOutcome::Complete);
     }
 
     /// Records a whole body.
@@ -159,18 +159,18 @@ impl Recording {
 
     /// Records the failure of the connection.
     pub(crate) fn failed(&mut self, error: &ProviderError) {
-        self.end(Ended::Failed(Failure::from(error)));
+        self.end(ExchangeOutcome::Failed(Failure::from(error)));
     }
 
-    fn end(&mut self, ended: Ended) {
+    fn end(&mut self, outcome: ExchangeOutcome) {
         self.pause();
-        self.send(WriterMessage::Ended { number: self.number, ended }, 0);
+        self.send(WriterMessage::End { number: self.number, outcome }, 0);
         self.is_over = true;
     }
 
     fn send(&mut self, message: WriterMessage, bytes: usize) {
         let Some(sender) = self.recorder.messages.as_ref().filter(|_| !self.is_over) else { return };
-        let is_begun = !matches!(message, WriterMessage::Begun { .. });
+        let is_begun = !matches!(message, WriterMessage::Begin { .. });
         let backlog = &self.recorder.backlog;
         let queued = backlog.queued(bytes);
         if queued > MAX_BYTES || sender.try_send(message).is_err() {
@@ -183,6 +183,6 @@ impl Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        self.end(Ended::Dropped);
+        self.end(ExchangeOutcome::Aborted);
     }
 }

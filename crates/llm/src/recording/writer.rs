@@ -10,7 +10,7 @@ use std::sync::mpsc::Receiver;
 use bytes::Bytes;
 
 use super::backlog::{Backlog, Lost, WriterMessage};
-use super::exchange::{Ended, Exchange};
+use super::exchange::{Exchange, ExchangeOutcome};
 use super::mask::Mask;
 use crate::wire::Wire;
 
@@ -60,11 +60,11 @@ impl Writer {
 
     fn take(&mut self, message: WriterMessage) {
         let (number, written) = match message {
-            WriterMessage::Begun { number, request, .. } if self.lost.remove(&number) => {
+            WriterMessage::Begin { number, request, .. } if self.lost.remove(&number) => {
                 self.backlog.written(request.len());
                 (number, Ok(()))
             }
-            WriterMessage::Begun { number, exchange, request, mask } => {
+            WriterMessage::Begin { number, exchange, request, mask } => {
                 let written = Open::begin(&self.folder, number, *exchange, &request, mask);
                 self.backlog.written(request.len());
                 self.open.insert(number, None);
@@ -78,9 +78,9 @@ impl Writer {
                 self.backlog.written(bytes.len());
                 (number, written)
             }
-            WriterMessage::Ended { number, ended } => {
+            WriterMessage::End { number, outcome } => {
                 let open = self.open.remove(&number).flatten();
-                (number, open.map_or(Ok(()), |open| open.end(&self.folder, ended)))
+                (number, open.map_or(Ok(()), |open| open.end(&self.folder, outcome)))
             }
         };
         if let Err(error) = written {
@@ -91,7 +91,7 @@ impl Writer {
     /// Gives up the exchanges that exceeded the limit of the backlog. No further messages about them arrive.
     fn take_lost(&mut self) {
         for Lost { number, is_begun } in self.backlog.take_lost() {
-            self.give_up(number, &io::Error::other("more came than could be written"));
+            self.give_up(number, &io::Error::other("the recording backlog is full"));
             if self.open.remove(&number).is_none() && is_begun {
                 self.lost.insert(number);
             }
@@ -137,13 +137,13 @@ impl Open {
         self.body.as_mut().map_or(Ok(()), |body| body.write_all(&masked))
     }
 
-    fn end(mut self, root: &Path, ended: Ended) -> io::Result<()> {
+    fn end(mut self, root: &Path, outcome: ExchangeOutcome) -> io::Result<()> {
         let rest = self.mask.end();
         if let Some(mut body) = self.body.take() {
             body.write_all(&rest)?;
         }
-        self.exchange.ended = ended;
-        if let Ended::Failed(failure) = &mut self.exchange.ended {
+        self.exchange.ended = outcome;
+        if let ExchangeOutcome::Failed(failure) = &mut self.exchange.ended {
             failure.message = String::from_utf8_lossy(&self.mask.whole(failure.message.as_bytes())).into_owned();
         }
         self.exchange.url = String::from_utf8_lossy(&self.mask.whole(self.exchange.url.as_bytes())).into_owned();
@@ -207,7 +207,7 @@ mod tests {
         let call = CallContext { turn: TurnId::default(), step, attempt: 1 };
         let endpoint = Endpoint::new("main", Wire::OpenaiChat);
         let exchange = Exchange::begun(&endpoint, &Target::new("http://llm.example").unwrap(), &call, "small");
-        WriterMessage::Begun {
+        WriterMessage::Begin {
             number,
             exchange: Box::new(exchange),
             request: Bytes::from_static(b"{}"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn ended(number: u64) -> WriterMessage {
-        WriterMessage::Ended { number, ended: Ended::Whole }
+        WriterMessage::End { number, outcome: ExchangeOutcome::Complete }
     }
 
     /// Returns the names of the folders that are left for the wire.
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_or_lost_is_forgotten_however_it_went() {
+    fn finished_and_lost_exchanges_leave_no_state() {
         let folder = tempfile::tempdir().unwrap();
         let backlog = Arc::new(Backlog::default());
         let mut writer = Writer::new(folder.path(), Arc::clone(&backlog)).unwrap();

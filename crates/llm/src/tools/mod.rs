@@ -40,7 +40,7 @@ pub struct ToolDeclarations {
     rule: SchemaRule,
     known: Mutex<KnownSchemas>,
     /// The newest tool lists, with their adapted forms.
-    recent: Mutex<Vec<(Arc<[ToolDefinition]>, Declared)>>,
+    recent: Mutex<Vec<(Arc<[ToolDefinition]>, DeclaredTools)>>,
 }
 
 /// The adapted schemas, by the address of the original.
@@ -54,12 +54,12 @@ struct KnownSchemas {
 #[derive(Debug)]
 struct Known {
     schema: RawJson,
-    became: Option<RawJson>,
+    adapted: Option<RawJson>,
 }
 
 /// Tools as declared to a provider.
 #[derive(Debug, Clone)]
-pub struct Declared {
+pub struct DeclaredTools {
     /// The tools to send; the original list if nothing had to change.
     pub tools: Arc<[ToolDefinition]>,
     /// Notices about omitted tools.
@@ -87,15 +87,15 @@ impl ToolDeclarations {
     ///     flags: ToolFlags::default(),
     ///     fingerprint: None,
     /// };
-    /// let declared = ToolDeclarations::default().declared(&[tool].into());
+    /// let declared = ToolDeclarations::default().declare(&[tool].into());
     /// assert_eq!(declared.tools[0].name, "tickets_search_759f83f8");
     /// ```
-    pub fn declared(&self, tools: &Arc<[ToolDefinition]>) -> Declared {
+    pub fn declare(&self, tools: &Arc<[ToolDefinition]>) -> DeclaredTools {
         let recent = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, declared)) = recent().iter().rev().find(|(known, _)| Arc::ptr_eq(known, tools)) {
             return declared.clone();
         }
-        let declared = self.declare(tools);
+        let declared = self.adapt(tools);
         let mut recent = recent();
         if recent.len() >= MAX_RECENT {
             recent.remove(0);
@@ -104,16 +104,16 @@ impl ToolDeclarations {
         declared
     }
 
-    fn declare(&self, tools: &Arc<[ToolDefinition]>) -> Declared {
-        let became: Vec<Option<RawJson>> = tools.iter().map(|tool| self.schema(&tool.parameters)).collect();
+    fn adapt(&self, tools: &Arc<[ToolDefinition]>) -> DeclaredTools {
+        let adapted: Vec<Option<RawJson>> = tools.iter().map(|tool| self.schema(&tool.parameters)).collect();
         let mut names = HashSet::with_capacity(tools.len());
-        let is_fine = |(tool, became): (&ToolDefinition, &Option<RawJson>)| {
-            became.is_none() && *legal_name(&tool.name) == tool.name && names.insert(tool.name.clone())
+        let is_fine = |(tool, adapted): (&ToolDefinition, &Option<RawJson>)| {
+            adapted.is_none() && *legal_name(&tool.name) == tool.name && names.insert(tool.name.clone())
         };
-        if tools.iter().zip(&became).all(is_fine) {
-            return Declared { tools: Arc::clone(tools), notices: Vec::new(), renamed: [].into() };
+        if tools.iter().zip(&adapted).all(is_fine) {
+            return DeclaredTools { tools: Arc::clone(tools), notices: Vec::new(), renamed: [].into() };
         }
-        rewritten(tools, became)
+        rewritten(tools, adapted)
     }
 
     /// Returns the adapted form of a schema; `None` if it need not change.
@@ -121,11 +121,11 @@ impl ToolDeclarations {
         let place = schema.get().as_ptr().addr();
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known().by_place.get(&place) {
-            return known.became.clone();
+            return known.adapted.clone();
         }
-        let became = normalised(schema, self.rule);
-        known().add(place, Known { schema: schema.clone(), became: became.clone() });
-        became
+        let adapted = normalised(schema, self.rule);
+        known().add(place, Known { schema: schema.clone(), adapted: adapted.clone() });
+        adapted
     }
 }
 
@@ -143,14 +143,14 @@ impl KnownSchemas {
 
 impl Known {
     fn bytes(&self) -> usize {
-        self.schema.get().len() + self.became.as_ref().map_or(0, |became| became.get().len())
+        self.schema.get().len() + self.adapted.as_ref().map_or(0, |adapted| adapted.get().len())
     }
 }
 
-fn rewritten(tools: &[ToolDefinition], became: Vec<Option<RawJson>>) -> Declared {
+fn rewritten(tools: &[ToolDefinition], adapted: Vec<Option<RawJson>>) -> DeclaredTools {
     let mut kept: Vec<ToolDefinition> = Vec::with_capacity(tools.len());
     let (mut notices, mut renamed, mut names) = (Vec::new(), Vec::new(), HashSet::new());
-    for (tool, became) in tools.iter().zip(became) {
+    for (tool, adapted) in tools.iter().zip(adapted) {
         if tool.name.is_empty() {
             notices.push(notice("a tool without a name was left out".to_owned()));
             continue;
@@ -163,17 +163,17 @@ fn rewritten(tools: &[ToolDefinition], became: Vec<Option<RawJson>>) -> Declared
         if name != tool.name {
             renamed.push((name.clone(), tool.name.clone()));
         }
-        let parameters = became.unwrap_or_else(|| tool.parameters.clone());
+        let parameters = adapted.unwrap_or_else(|| tool.parameters.clone());
         kept.push(ToolDefinition { name, parameters, ..tool.clone() });
     }
-    Declared { tools: kept.into(), notices, renamed: renamed.into() }
+    DeclaredTools { tools: kept.into(), notices, renamed: renamed.into() }
 }
 
 fn notice(text: String) -> OpeningNotice {
     OpeningNotice { class: NoticeClass::Condition, code: "tool_left_out".to_owned(), text }
 }
 
-impl Declared {
+impl DeclaredTools {
     /// Renames a call in an answer to the original name of its tool, if there is such a tool.
     #[inline]
     pub(crate) fn own_name(&self, delta: &mut Delta) {
@@ -194,7 +194,7 @@ impl Declared {
     fn own(&self, name: &str) -> Option<&str> {
         let renamed = self.renamed.iter().find(|(legal, own)| name == legal || name == own);
         let own = renamed.map(|(_, own)| own);
-        own.or_else(|| self.tools.iter().map(|tool| &tool.name).find(|told| name == *told)).map(String::as_str)
+        own.or_else(|| self.tools.iter().map(|tool| &tool.name).find(|known| name == *known)).map(String::as_str)
     }
 }
 
@@ -211,22 +211,22 @@ mod tests {
     }
 
     #[test]
-    fn tools_that_are_fine_stay_the_very_same() {
+    fn valid_tools_are_not_copied() {
         let schema = RawJson::parse(r#"{"type":"object","properties":{}}"#).unwrap();
         let tools: Arc<[_]> = [tool("a", &schema), tool("b", &schema)].into();
-        assert!(Arc::ptr_eq(&ToolDeclarations::default().declared(&tools).tools, &tools));
+        assert!(Arc::ptr_eq(&ToolDeclarations::default().declare(&tools).tools, &tools));
     }
 
     #[test]
-    fn tools_without_a_name_and_second_ones_are_left_out_and_told() {
+    fn unnamed_and_duplicate_tools_are_omitted_with_a_notice() {
         let schema = RawJson::parse("{}").unwrap();
         let tools = ["a", "", "b.c", "a", "b.c"].map(|name| tool(name, &schema)).into();
-        let declared = ToolDeclarations::default().declared(&tools);
+        let declared = ToolDeclarations::default().declare(&tools);
         let names: Vec<&str> = declared.tools.iter().map(|tool| tool.name.as_str()).collect();
         assert_eq!(names, ["a", &*legal_name("b.c")]);
-        let told: Vec<&str> = declared.notices.iter().map(|notice| notice.text.as_str()).collect();
+        let texts: Vec<&str> = declared.notices.iter().map(|notice| notice.text.as_str()).collect();
         assert_eq!(
-            told,
+            texts,
             [
                 "a tool without a name was left out",
                 "a second tool called a was left out",
@@ -252,18 +252,18 @@ mod tests {
         ] {
             let tools: Vec<_> = tools.into_iter().map(|name| tool(name, &schema)).collect();
             let mut delta = Delta::call(0, "1", written);
-            ToolDeclarations::default().declared(&tools.into()).own_name(&mut delta);
+            ToolDeclarations::default().declare(&tools.into()).own_name(&mut delta);
             assert_eq!(delta, Delta::call(0, "1", own), "{written}");
         }
     }
 
     #[test]
-    fn what_is_remembered_of_schemas_is_bounded_by_their_bytes() {
+    fn remembered_schemas_are_bounded_by_their_bytes() {
         let declarations = ToolDeclarations::default();
         let long = RawJson::of(&serde_json::json!({ "description": "a".repeat(256 * 1024) })).unwrap();
         for turn in 0..100 {
             let schema = RawJson::parse(long.get()).unwrap();
-            declarations.declared(&[tool("a", &schema)].into());
+            declarations.declare(&[tool("a", &schema)].into());
             let known = declarations.known.lock().unwrap();
             let bytes: usize = known.by_place.values().map(Known::bytes).sum();
             assert!(bytes <= MAX_KNOWN_BYTES && bytes == known.bytes, "turn {turn}: {bytes}, {}", known.bytes);
@@ -271,12 +271,12 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_is_read_once_however_often_its_tool_is_told() {
+    fn a_schema_is_parsed_once_for_repeated_declarations() {
         let schema = RawJson::parse("{}").unwrap();
         let declarations = ToolDeclarations::default();
-        let first = declarations.declared(&[tool("a", &schema)].into());
-        let second = declarations.declared(&[tool("a", &schema)].into());
-        let place = |declared: &Declared| declared.tools[0].parameters.get().as_ptr();
+        let first = declarations.declare(&[tool("a", &schema)].into());
+        let second = declarations.declare(&[tool("a", &schema)].into());
+        let place = |declared: &DeclaredTools| declared.tools[0].parameters.get().as_ptr();
         assert_eq!(place(&first), place(&second));
     }
 }

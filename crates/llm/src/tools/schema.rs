@@ -125,7 +125,7 @@ fn words(list: Option<&Value>) -> BTreeSet<String> {
 mod tests {
     use super::*;
 
-    fn became(schema: &Value, rule: SchemaRule) -> Value {
+    fn adapted(schema: &Value, rule: SchemaRule) -> Value {
         let schema = RawJson::of(schema).unwrap();
         normalised(&schema, rule).unwrap_or(schema).read().unwrap()
     }
@@ -164,7 +164,7 @@ mod tests {
                 json!({ "type": "object", "properties": { "a": a } }),
             ),
         ] {
-            assert_eq!(became(&schema, SchemaRule::AsDeclared), expected, "{schema}");
+            assert_eq!(adapted(&schema, SchemaRule::AsDeclared), expected, "{schema}");
         }
     }
 
@@ -175,10 +175,10 @@ mod tests {
     }
 
     #[test]
-    fn where_it_is_asked_for_every_property_is_required() {
+    fn strict_required_makes_every_property_required() {
         let schema = json!({ "type": "object", "strict": true, "properties": { "a": {}, "b": {} }, "required": ["b"] });
-        assert_eq!(became(&schema, SchemaRule::StrictRequired), object(&json!({ "a": {}, "b": {} }), &["a", "b"]));
+        assert_eq!(adapted(&schema, SchemaRule::StrictRequired), object(&json!({ "a": {}, "b": {} }), &["a", "b"]));
         let none = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": true });
-        assert_eq!(became(&json!({}), SchemaRule::StrictRequired), none);
+        assert_eq!(adapted(&json!({}), SchemaRule::StrictRequired), none);
     }
 }

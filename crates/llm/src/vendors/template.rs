@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_filled_and_what_is_missing_is_named() {
+    fn placeholders_are_filled_and_missing_values_are_named() {
         let value = |name: &str| (name == "a").then(|| "1".to_owned());
         for (template, expected) in
             [("x", Ok("x")), ("{a}/{a}?b={a}", Ok("1/1?b=1")), ("{a}{b}", Err("b")), ("{a", Ok("{a")), ("", Ok(""))]

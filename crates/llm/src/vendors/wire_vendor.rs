@@ -41,7 +41,7 @@ mod tests {
     use crate::wire::OutputLimit;
 
     #[test]
-    fn what_differs_follows_from_who_answers() {
+    fn vendor_settings_follow_from_the_host() {
         for (wire, host, name, output_limit, stream_options) in [
             (Wire::OpenaiChat, "eu.api.openai.com", "openai", OutputLimit::MaxCompletionTokens, true),
             (Wire::OpenaiChat, "api.mistral.ai", "mistral", OutputLimit::MaxTokens, false),

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_is_whole_when_its_last_bracket_closes() {
+    fn an_object_is_complete_when_its_last_bracket_closes() {
         for (text, whole) in [
             ("{}", true),
             (" {\"a\":[1,{\"b\":2}]}\n", true),

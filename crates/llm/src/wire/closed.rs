@@ -34,8 +34,8 @@ fn close(schema: Box<RawValue>) -> Option<Box<RawValue>> {
     for (word, value) in &mut fields {
         *value = within(word, std::mem::take(value))?;
     }
-    let says = |word: &str| fields.iter().any(|(known, _)| known == word);
-    if says("properties") && !says("additionalProperties") {
+    let has_field = |word: &str| fields.iter().any(|(known, _)| known == word);
+    if has_field("properties") && !has_field("additionalProperties") {
         fields.push(("additionalProperties".to_owned(), to_raw_value(&false).ok()?));
     }
     to_raw_value(&Fields(fields)).ok()
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_lose_something_or_be_refused_is_left_to_others() {
+    fn schemas_that_would_lose_constraints_or_be_rejected_are_not_closed() {
         let object = json!({ "type": "object", "properties": { "a": {} } });
         let closes = |inner: &Value| {
             let schema = json!({ "type": "object", "properties": { "inner": inner } });

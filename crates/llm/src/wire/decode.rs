@@ -36,7 +36,7 @@ pub(super) trait Decode: fmt::Debug + Send {
 
     /// Returns the provider's own reason behind the reason `finish`; `None` if it gave none. The two differ where the
     /// content of the answer is more specific.
-    fn told_finish(&self, finish: FinishReason) -> Option<FinishReason> {
+    fn provider_finish_reason(&self, finish: FinishReason) -> Option<FinishReason> {
         Some(finish)
     }
 
@@ -122,8 +122,8 @@ impl AnswerDecoder {
         taken.and(ended)
     }
 
-    pub(super) fn told_finish(&self, finish: FinishReason) -> Option<FinishReason> {
-        self.decoder.told_finish(finish)
+    pub(super) fn provider_finish_reason(&self, finish: FinishReason) -> Option<FinishReason> {
+        self.decoder.provider_finish_reason(finish)
     }
 
     /// Reports whether the wire's terminator arrived, so the rest of the stream can be ignored.
@@ -153,11 +153,11 @@ pub(super) fn finish_after(reason: FinishReason, has_calls: bool) -> FinishReaso
 }
 
 pub(super) fn empty() -> ProviderError {
-    ProviderError::new(ProviderErrorKind::Overloaded, "the provider answered with success and said nothing")
+    ProviderError::new(ProviderErrorKind::Overloaded, "the provider returned an empty answer")
 }
 
 pub(super) fn truncated() -> ProviderError {
-    ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was whole")
+    ProviderError::new(ProviderErrorKind::Truncated, "the provider's stream ended before the answer was complete")
 }
 
 /// The error of a tool call that the provider could not parse, with the provider's explanation.

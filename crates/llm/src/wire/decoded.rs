@@ -138,7 +138,7 @@ impl Wire {
         let folded = deltas.iter().try_for_each(|delta| fold.push(delta)).map_err(ProviderError::from);
         let partial = fold.clone();
         match folded.and(read).and_then(|()| fold.finish()) {
-            Ok(answer) => DecodedResponse::whole(self, &answer, decoder.told_finish(answer.finish.clone())),
+            Ok(answer) => DecodedResponse::whole(self, &answer, decoder.provider_finish_reason(answer.finish.clone())),
             Err(error) => DecodedResponse::failed(self, &error, &partial.abandon()),
         }
     }

@@ -11,7 +11,7 @@ use super::lenient::Objects;
 use super::limit::{self, Detail};
 
 /// Maximum length of a message that a provider writes without quoting the request, in bytes.
-const LONGEST_OWN_WORDS: usize = 300;
+const MAX_UNQUOTED_MESSAGE: usize = 300;
 
 /// A response whose status is not a success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,21 +30,21 @@ pub(super) fn bad_response(message: &str) -> ProviderError {
 }
 
 /// Returns the error for a response; `kind` is the wire's classification.
-pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
-    let words = Words::of_body(&String::from_utf8_lossy(response.body));
-    let kind = words.of_this_request(unsupported(kind(&words), &words), Some(response.status));
+pub(super) fn of_response(response: &ErrorResponse<'_>, kind: impl FnOnce(&ErrorText) -> Kind) -> ProviderError {
+    let text = ErrorText::of_body(&String::from_utf8_lossy(response.body));
+    let kind = text.kind_for_request(unsupported(kind(&text), &text), Some(response.status));
     let sentence = address_sentence(kind, response.status).unwrap_or_else(|| sentence(kind));
-    let mut error = words.error(kind, Some(response.status), sentence);
+    let mut error = text.error(kind, Some(response.status), sentence);
     error.status = Some(response.status);
     error.retry_after = response.retry_after.or(error.retry_after);
     error
 }
 
 /// Returns the error for an error object inside a successful response; `kind` is the wire's classification.
-pub(super) fn in_band(error: &str, kind: impl FnOnce(&Words) -> Kind) -> ProviderError {
-    let words = Words::of_error(error);
-    let kind = words.of_this_request(unsupported(kind(&words), &words), words.status);
-    words.error(kind, words.status, sentence(kind))
+pub(super) fn in_band(error: &str, kind: impl FnOnce(&ErrorText) -> Kind) -> ProviderError {
+    let text = ErrorText::of_error(error);
+    let kind = text.kind_for_request(unsupported(kind(&text), &text), text.status);
+    text.error(kind, text.status, sentence(kind))
 }
 
 /// Returns the kind for a status alone.
@@ -62,16 +62,16 @@ pub(super) fn kind_of_status(status: u16) -> Kind {
 
 /// Refines a rejection that is about a missing capability of the model. Vendors of every wire use the text of the
 /// server that runs the model.
-fn unsupported(kind: Kind, words: &Words) -> Kind {
+fn unsupported(kind: Kind, text: &ErrorText) -> Kind {
     match kind {
-        Kind::BadRequest | Kind::ModelNotFound | Kind::Overloaded => words.unsupported().unwrap_or(kind),
+        Kind::BadRequest | Kind::ModelNotFound | Kind::Overloaded => text.unsupported().unwrap_or(kind),
         other => other,
     }
 }
 
 /// The content of an error from a provider.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct ErrorText {
     /// A code or number for programs.
     pub(super) code: String,
     /// A second code.
@@ -82,13 +82,13 @@ pub(super) struct Words {
     pub(super) message: String,
     /// Set if the text is not JSON, as every provider's errors are: it is an HTML page, or the text of a server in
     /// front of the provider.
-    pub(super) are_foreign: bool,
+    pub(super) is_not_json: bool,
     /// The status that a failure inside a successful response claims.
     pub(super) status: Option<u16>,
     /// The wait in the details of the failure.
     wait: Option<Duration>,
     /// Set if a limit is a daily one.
-    pub(super) is_of_day: bool,
+    pub(super) is_daily: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -112,7 +112,7 @@ struct ErrorObject<'a> {
     details: Objects<Detail<'a>>,
 }
 
-impl Words {
+impl ErrorText {
     fn of_body(body: &str) -> Self {
         // Google wraps the object in a list.
         let listed = serde_json::from_str::<Vec<Body<'_>>>(body).ok().and_then(|list| list.into_iter().next());
@@ -129,8 +129,8 @@ impl Words {
             let message = if message.trim_start().starts_with('<') { String::new() } else { message };
             // Text that begins like JSON is truncated JSON.
             let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').chars().next();
-            let are_foreign = begins.is_some_and(|first| !matches!(first, '{' | '[' | '"'));
-            return Self { message, are_foreign, ..Self::default() };
+            let is_not_json = begins.is_some_and(|first| !matches!(first, '{' | '[' | '"'));
+            return Self { message, is_not_json, ..Self::default() };
         };
         let status = [&object.status_code, &object.code, &object.status].into_iter().find_map(as_status);
         let message = [&object.message, &object.detail].into_iter().map(word).find(|text| !text.is_empty());
@@ -139,23 +139,23 @@ impl Words {
             kind: word(&object.r#type),
             param: word(&object.param),
             message: message.unwrap_or_default(),
-            are_foreign: false,
+            is_not_json: false,
             status,
             wait: limit::wait_of_details(&object.details),
-            is_of_day: limit::is_of_day(&object.details),
+            is_daily: limit::is_daily(&object.details),
         }
     }
 
     /// Reports whether the message begins with one of these phrases and is short enough to be the provider's own: text
     /// quoted from the request says nothing about the provider.
-    pub(super) fn begin_with(&self, words: &[&str]) -> bool {
+    pub(super) fn begins_with(&self, words: &[&str]) -> bool {
         let message = self.message.trim_start().to_lowercase();
-        self.are_its_own() && words.iter().any(|words| message.starts_with(words))
+        self.is_short() && words.iter().any(|words| message.starts_with(words))
     }
 
     /// Reports whether the message is too short to contain a quote.
-    pub(super) fn are_its_own(&self) -> bool {
-        self.message.len() <= LONGEST_OWN_WORDS
+    pub(super) fn is_short(&self) -> bool {
+        self.message.len() <= MAX_UNQUOTED_MESSAGE
     }
 
     /// Returns the wait for a rate limit, from the details or the message.
@@ -170,7 +170,7 @@ impl Words {
         }
         // Providers repeat keys, wholly or in part, in errors about them.
         let may_repeat_a_key =
-            matches!(kind, Kind::Auth | Kind::KeyInvalid) || (self.are_foreign && status == Some(403));
+            matches!(kind, Kind::Auth | Kind::KeyInvalid) || (self.is_not_json && status == Some(403));
         if !self.message.trim().is_empty() && !may_repeat_a_key {
             message.push_str(": ");
             message.push_str(self.message.trim());

@@ -6,6 +6,9 @@ use turnkit_core::{ChatRequest, Thinking};
 use super::{Vendor, Wire, anthropic};
 use crate::profile::{Capability, ModelProfile};
 
+/// The usual reason for an omission.
+const UNSUPPORTED: &str = "the model does not support it";
+
 /// The settings that are omitted from the body of a request, each with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct LeftOut {
@@ -22,22 +25,22 @@ impl LeftOut {
         let over_anthropic = wire == Wire::Anthropic;
         let temperature = match params.temperature {
             None => None,
-            Some(_) if profile.temperature == Some(false) => Some("it takes none"),
+            Some(_) if profile.temperature == Some(false) => Some(UNSUPPORTED),
             Some(_) if over_anthropic && anthropic::thinks(request, profile, vendor) => {
-                Some("it takes none while it thinks")
+                Some("the model does not support it with thinking")
             }
             Some(_) => None,
         };
         let thinking = match wants_thinking {
             false => None,
-            true if !profile.can(Capability::Reasoning) => Some("it does not reason"),
+            true if !profile.can(Capability::Reasoning) => Some(UNSUPPORTED),
             true if over_anthropic && !anthropic::has_room_to_think(request, profile) => {
-                Some("half of its `max_tokens` is less than the 1024 tokens that thinking takes at least")
+                Some("half of `max_tokens` is less than the 1024 tokens that thinking requires")
             }
             true => None,
         };
         let takes_stop = wire != Wire::OpenaiResponses && profile.stop != Some(false);
-        let stop = (!params.stop.is_empty() && !takes_stop).then_some("it takes none");
+        let stop = (!params.stop.is_empty() && !takes_stop).then_some(UNSUPPORTED);
         Self { temperature, stop, thinking }
     }
 
@@ -59,13 +62,13 @@ impl LeftOut {
     /// Returns a notice to the user for each omitted setting.
     pub(crate) fn notices(self, model: &str) -> impl Iterator<Item = OpeningNotice> {
         [
-            ("asked_without_temperature", "a temperature", self.temperature),
-            ("asked_without_stop", "stop sequences", self.stop),
+            ("asked_without_temperature", "temperature", self.temperature),
+            ("asked_without_stop", "stop", self.stop),
             ("asked_without_thinking", "thinking", self.thinking),
         ]
         .into_iter()
         .filter_map(move |(code, what, why)| {
-            let text = format!("{model} was asked without {what}: {}", why?);
+            let text = format!("`{what}` was not sent to {model}: {}", why?);
             Some(OpeningNotice { class: NoticeClass::Condition, code: code.to_owned(), text })
         })
     }
@@ -79,7 +82,7 @@ mod tests {
     use crate::profile::ThinkingForm;
 
     #[test]
-    fn a_notice_says_why_a_setting_is_left_out() {
+    fn a_notice_states_why_a_setting_is_omitted() {
         let known = ModelProfile::default;
         let all = || Params {
             temperature: Some(0.2),
@@ -92,27 +95,32 @@ mod tests {
         let plain = ModelProfile { temperature: Some(false), stop: Some(false), capabilities, ..known() };
         let budget = ModelProfile { thinking_form: Some(ThinkingForm::Budget), ..known() };
         let nothing = Params { max_tokens: Some(1), thinking: Some(Thinking::Off), ..Params::default() };
-        for (wire, profile, params, told) in [
+        for (wire, profile, params, expected) in [
             (Wire::OpenaiChat, &known(), all(), &[][..]),
             (Wire::Gemini, &known(), all(), &[]),
-            (Wire::OpenaiResponses, &known(), all(), &["m was asked without stop sequences: it takes none"]),
+            (Wire::OpenaiResponses, &known(), all(), &["`stop` was not sent to m: the model does not support it"]),
             (Wire::Anthropic, &known(), Params { thinking: None, ..all() }, &[]),
-            (Wire::Anthropic, &known(), all(), &["m was asked without a temperature: it takes none while it thinks"]),
+            (
+                Wire::Anthropic,
+                &known(),
+                all(),
+                &["`temperature` was not sent to m: the model does not support it with thinking"],
+            ),
             (
                 Wire::Anthropic,
                 &budget,
                 all(),
-                &["m was asked without thinking: half of its `max_tokens` is less than the 1024 tokens that thinking \
-                   takes at least"],
+                &["`thinking` was not sent to m: half of `max_tokens` is less than the 1024 tokens that thinking \
+                   requires"],
             ),
             (
                 Wire::OpenaiChat,
                 &plain,
                 all(),
                 &[
-                    "m was asked without a temperature: it takes none",
-                    "m was asked without stop sequences: it takes none",
-                    "m was asked without thinking: it does not reason",
+                    "`temperature` was not sent to m: the model does not support it",
+                    "`stop` was not sent to m: the model does not support it",
+                    "`thinking` was not sent to m: the model does not support it",
                 ],
             ),
             (Wire::OpenaiChat, &plain, nothing, &[]),
@@ -128,7 +136,7 @@ mod tests {
             };
             let left_out = LeftOut::of(&request, profile, wire, &Vendor::of(wire, "llm.example"));
             let notices: Vec<String> = left_out.notices("m").map(|notice| notice.text).collect();
-            assert_eq!(notices, told, "{wire:?} {profile:?}");
+            assert_eq!(notices, expected, "{wire:?} {profile:?}");
         }
     }
 }

@@ -35,14 +35,14 @@ pub(super) fn wait_of_details(details: &Objects<Detail<'_>>) -> Option<Duration>
 }
 
 /// Reports whether the limit resets the next day.
-pub(super) fn is_of_day(details: &Objects<Detail<'_>>) -> bool {
+pub(super) fn is_daily(details: &Objects<Detail<'_>>) -> bool {
     let violations = details.0.iter().flat_map(|detail| &detail.violations.0);
     violations.filter_map(|violation| violation.quota_id.text()).any(|id| id.contains("PerDay"))
 }
 
 /// Returns the wait from a sentence in lower case: five minutes at most.
-pub(super) fn wait_of_sentence(said: &str) -> Option<Duration> {
-    BEFORE_A_WAIT.iter().find_map(|before| span(said.split_once(before)?.1))
+pub(super) fn wait_of_sentence(sentence: &str) -> Option<Duration> {
+    BEFORE_A_WAIT.iter().find_map(|before| span(sentence.split_once(before)?.1))
 }
 
 /// Parses the duration at the beginning of a text: `26.45s`, `7m12.3s`, `20 seconds`.
@@ -76,8 +76,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_says_when_to_come_again_or_does_not() {
-        for (said, millis) in [
+    fn a_wait_is_read_from_the_message_if_it_states_one() {
+        for (sentence, millis) in [
             ("please retry in 26.45s.", Some(26_450)),
             ("please try again in 6m0s. visit https://llm.example/limits", Some(300_000)),
             ("please try again in 1m2.5s", Some(62_500)),
@@ -95,7 +95,7 @@ mod tests {
             ("20s", None),
             ("", None),
         ] {
-            assert_eq!(wait_of_sentence(said), millis.map(Duration::from_millis), "{said}");
+            assert_eq!(wait_of_sentence(sentence), millis.map(Duration::from_millis), "{sentence}");
         }
         let endless = format!("retry in {}s", "9".repeat(400));
         assert_eq!(wait_of_sentence(&endless), Some(Duration::from_secs(300)));

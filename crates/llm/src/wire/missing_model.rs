@@ -1,6 +1,6 @@
 //! Errors of providers that do not have the requested model.
 
-use super::failure::Words;
+use super::failure::ErrorText;
 
 /// Codes and kinds of errors that mean a missing model.
 const LABELS: &[&str] = &[
@@ -48,46 +48,46 @@ const ABOUT: &[&str] = &[
     "this is not a chat model",
 ];
 
-/// Words for a missing model, in messages whose subject is the model.
+/// ErrorText for a missing model, in messages whose subject is the model.
 const DENIED: &[&str] = &["not found", "not exist", "not servable"];
 
-/// Words for a model.
+/// ErrorText for a model.
 const MODEL: &[&str] = &["model", "deployment"];
 
 /// Maximum number of words before the word for the model, such as "the specified" or "error: the requested".
 const MAX_WORDS_BEFORE: usize = 3;
 
-/// Words before a model that make another noun the subject, as in "the file of the model".
+/// ErrorText before a model that make another noun the subject, as in "the file of the model".
 const BELONGING: &[&str] = &["for", "of", "to", "by", "in", "on", "with", "from", "under", "at", "and", "or", "that"];
 
-impl Words {
+impl ErrorText {
     /// Reports whether the code or the kind means a missing model.
-    pub(super) fn label_a_missing_model(&self) -> bool {
+    pub(super) fn has_missing_model_code(&self) -> bool {
         [&self.code, &self.kind].iter().any(|word| LABELS.contains(&word.to_lowercase().as_str()))
     }
 
     /// Reports whether the error means a missing model. The subject of a message is at its beginning. Later words may
     /// name a tool, a file or an address after a model, or quote the request.
-    pub(super) fn miss_the_model(&self, status: Option<u16>) -> bool {
-        if self.label_a_missing_model() {
+    pub(super) fn means_missing_model(&self, status: Option<u16>) -> bool {
+        if self.has_missing_model_code() {
             return true;
         }
-        let said = self.message.trim().to_lowercase();
-        let begins = |words: &[&str]| words.iter().any(|word| said.starts_with(word));
+        let message = self.message.trim().to_lowercase();
+        let begins = |words: &[&str]| words.iter().any(|word| message.starts_with(word));
         let is_not_found = status == Some(404) || self.kind == "not_found_error";
-        let is_denied = is_not_found || DENIED.iter().any(|word| said.contains(word));
+        let is_denied = is_not_found || DENIED.iter().any(|word| message.contains(word));
         let is_about_it = self.param == "model" || begins(ABOUT);
-        let is_subject = is_not_found && self.are_its_own() && !self.are_foreign && denies_a_model(&said);
-        let is_named_invalid = said.trim_end_matches('.').ends_with("is not a valid model id");
+        let is_subject = is_not_found && self.is_short() && !self.is_not_json && denies_a_model(&message);
+        let is_named_invalid = message.trim_end_matches('.').ends_with("is not a valid model id");
         // A "not found" error quotes no part of the request, even if its message is long.
-        let is_said = begins(MISSING) || is_named_invalid || (is_about_it && is_denied);
-        is_subject || ((is_not_found || self.are_its_own()) && is_said)
+        let is_message_about_missing = begins(MISSING) || is_named_invalid || (is_about_it && is_denied);
+        is_subject || ((is_not_found || self.is_short()) && is_message_about_missing)
     }
 }
 
 /// Reports whether a message says that a model does not exist: "specified model not found", "could not find the model".
-fn denies_a_model(said: &str) -> bool {
-    let words: Vec<&str> = said.split_whitespace().collect();
+fn denies_a_model(message: &str) -> bool {
+    let words: Vec<&str> = message.split_whitespace().collect();
     let after = |start: usize| {
         let rest = words.get(start..).unwrap_or_default();
         let plain = rest.iter().map(|word| word.trim_end_matches([':', ',', '.']));
@@ -96,8 +96,8 @@ fn denies_a_model(said: &str) -> bool {
         plain.take(at).all(is_plain).then_some(start + at + 1)
     };
     let is_subject = after(0).is_some_and(|next| {
-        let said_of_it = words.get(next..).unwrap_or_default().join(" ");
-        DENIED.iter().any(|denied| said_of_it.contains(denied))
+        let predicate = words.get(next..).unwrap_or_default().join(" ");
+        DENIED.iter().any(|denied| predicate.contains(denied))
     });
     let looked_for = words.iter().position(|word| matches!(*word, "find" | "locate"));
     let is_negated = |at: usize| {

@@ -13,8 +13,8 @@ pub(super) fn instructions_with<'a>(request: &'a ChatRequest, shape: Option<&Out
     let own = request.instructions.as_deref().filter(|text| !text.trim().is_empty());
     let Some(shape) = shape else { return own.map(Cow::Borrowed) };
     let schema = shape.schema.get();
-    let told = format!("Answer with nothing but a JSON object that fits this JSON Schema:\n{schema}");
-    Some(own.map_or(told.clone(), |own| format!("{own}\n\n{told}")).into())
+    let instruction = format!("Answer with nothing but a JSON object that fits this JSON Schema:\n{schema}");
+    Some(own.map_or(instruction.clone(), |own| format!("{own}\n\n{instruction}")).into())
 }
 
 /// Writes a format as the inside of an object for OpenAI's wires: its name, its schema, and whether answers must match

@@ -27,13 +27,13 @@ pub(super) fn text(part: &Part) -> Option<Cow<'_, str>> {
 
 /// Splits a message of the user or the host into messages for a wire. Each context becomes its own message, and all
 /// other parts form one message after them.
-pub(super) fn said(message: &Message) -> impl Iterator<Item = Vec<&Part>> {
-    let can_be_said = |part: &&Part| match part {
+pub(super) fn message_groups(message: &Message) -> impl Iterator<Item = Vec<&Part>> {
+    let is_visible = |part: &&Part| match part {
         Part::Context(_) | Part::Image(_) | Part::File(_) => true,
         _ => text(part).is_some(),
     };
-    let said = message.parts.iter().filter(can_be_said);
-    let (contexts, rest): (Vec<&Part>, Vec<&Part>) = said.partition(|part| matches!(part, Part::Context(_)));
+    let message_groups = message.parts.iter().filter(is_visible);
+    let (contexts, rest): (Vec<&Part>, Vec<&Part>) = message_groups.partition(|part| matches!(part, Part::Context(_)));
     contexts.into_iter().map(|context| vec![context]).chain([rest]).filter(|parts| !parts.is_empty())
 }
 

@@ -2,7 +2,7 @@
 
 use turnkit_core::ProviderErrorKind as Kind;
 
-use super::failure::Words;
+use super::failure::ErrorText;
 
 /// Phrases for a model that cannot call tools.
 const TOOLS: &[&str] = &[
@@ -53,14 +53,14 @@ const IMAGES: &[&str] = &[
     "vision is not supported",
 ];
 
-impl Words {
+impl ErrorText {
     /// Returns the kind of failure for a feature that the model does not support, if the message is about one.
     pub(super) fn unsupported(&self) -> Option<Kind> {
-        let said = self.message.to_lowercase();
-        let says = |phrases: &[&str]| phrases.iter().any(|phrase| said.contains(phrase));
-        if says(IMAGES) {
+        let message = self.message.to_lowercase();
+        let contains_any = |phrases: &[&str]| phrases.iter().any(|phrase| message.contains(phrase));
+        if contains_any(IMAGES) {
             Some(Kind::ImagesUnsupported)
-        } else if says(TOOLS) {
+        } else if contains_any(TOOLS) {
             Some(Kind::ToolsUnsupported)
         } else {
             None

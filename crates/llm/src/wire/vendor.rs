@@ -54,7 +54,7 @@ pub enum StructuredOutput {
 
 impl Vendor {
     /// Reports whether [`more_fields`](Self::more_fields) sets this field, which then must not be written twice.
-    pub(super) fn says(&self, field: &str) -> bool {
+    pub(super) fn overrides(&self, field: &str) -> bool {
         let fields = serde_json::from_str::<Map<String, Value>>(&format!("{{{}}}", self.more_fields));
         fields.is_ok_and(|fields| fields.contains_key(field))
     }

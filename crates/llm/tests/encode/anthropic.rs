@@ -37,7 +37,7 @@ fn text(text: &str) -> Value {
 }
 
 #[test]
-fn a_request_says_what_it_must_and_where_the_cache_may_end() {
+fn a_request_has_the_required_fields_and_cache_breakpoints() {
     let plain =
         encoded(&ChatRequest { instructions: Some("Be brief.".into()), ..request([Message::user("hi")]) }, MODEL);
     let expected = concat!(
@@ -50,7 +50,7 @@ fn a_request_says_what_it_must_and_where_the_cache_may_end() {
 }
 
 #[test]
-fn roles_alternate_and_results_come_before_what_is_said_after_them() {
+fn roles_alternate_and_results_come_before_later_text() {
     let summary = Part::Summary(Summary { text: "they met".to_owned(), ..Summary::default() });
     check(
         vec![
@@ -79,7 +79,7 @@ fn roles_alternate_and_results_come_before_what_is_said_after_them() {
 }
 
 #[test]
-fn what_is_blank_or_not_for_the_model_is_not_sent() {
+fn blank_parts_and_parts_not_meant_for_the_model_are_not_sent() {
     let mut parts = hidden().to_vec();
     parts.extend([Part::text(" \n"), Part::text("Yes."), Part::text("")]);
     check(
@@ -89,7 +89,7 @@ fn what_is_blank_or_not_for_the_model_is_not_sent() {
 }
 
 #[test]
-fn thinking_goes_back_to_its_maker_byte_for_byte_and_to_nobody_else() {
+fn thinking_goes_back_byte_for_byte_only_to_its_vendor() {
     let redacted = r#"{"type":"redacted_thinking","data":"Em+/="}"#;
     let theirs = thought("Hm.", "openai", r#"{"type":"reasoning","encrypted_content":"gAAA"}"#);
     check(

@@ -139,7 +139,7 @@ fn calls_of_another_vendor_are_excused_where_signatures_are_demanded() {
 }
 
 #[test]
-fn what_is_not_for_the_model_is_not_sent_and_pictures_have_their_form() {
+fn parts_not_meant_for_the_model_are_not_sent_and_images_are_encoded() {
     let picture = Part::Image(Image::at("data:image/png;base64,AAAA"));
     check(
         vec![Message::new(Role::User, vec![picture]), assistant(hidden().to_vec()), assistant(vec![Part::text("")])],

@@ -30,7 +30,7 @@ fn check(history: Vec<Message>, expected: Value) {
 }
 
 #[test]
-fn what_was_said_is_a_text_or_a_list_of_parts() {
+fn user_content_is_a_text_or_a_list_of_parts() {
     check(vec![Message::user("hi \"you\"\n")], json!([{ "role": "user", "content": "hi \"you\"\n" }]));
     let parts = vec![Part::text("what is"), image()];
     let content = json!([
@@ -53,7 +53,7 @@ fn what_was_said_is_a_text_or_a_list_of_parts() {
 }
 
 #[test]
-fn what_is_not_for_the_model_is_not_sent() {
+fn parts_not_meant_for_the_model_are_not_sent() {
     let thought = Part::Reasoning(Reasoning { text: "hm".to_owned(), opaque: None });
     let mut parts = hidden().to_vec();
     parts.extend([thought.clone(), Part::text("It is "), thought.clone(), Part::text("3.")]);
@@ -83,7 +83,7 @@ fn calls_and_results_are_paired_by_the_ids_the_provider_gave() {
 }
 
 #[test]
-fn calls_that_share_an_id_are_told_apart() {
+fn calls_that_share_an_id_are_distinguished() {
     let history = vec![
         assistant(vec![call(0, "same", "{}"), call(1, "same", "{}"), call(2, "", "{}")]),
         Message::new(Role::Tool, vec![result(0, "zero"), result(1, "one"), result(2, "two")]),
@@ -159,7 +159,7 @@ fn settings_are_sent_only_if_they_were_made() {
 }
 
 #[test]
-fn the_limit_of_output_has_the_name_the_server_knows() {
+fn the_output_limit_has_the_field_name_of_the_server() {
     let params = Params { max_tokens: Some(100), ..Params::default() };
     let request = ChatRequest { params, ..request([]) };
     for (limit, sent, left_out) in [
@@ -178,7 +178,7 @@ fn the_limit_of_output_has_the_name_the_server_knows() {
 }
 
 #[test]
-fn the_most_reasoning_openai_is_asked_for_is_high() {
+fn the_highest_effort_sent_to_openai_is_high() {
     let params = Params { thinking: Some(Thinking::Max), ..Params::default() };
     let request = ChatRequest { params, ..request([Message::user("hi")]) };
     for (wire, effort) in [(Wire::OpenaiChat, "/reasoning_effort"), (Wire::OpenaiResponses, "/reasoning/effort")] {

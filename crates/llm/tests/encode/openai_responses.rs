@@ -44,7 +44,7 @@ fn a_request_carries_the_whole_conversation_and_nothing_is_stored() {
 }
 
 #[test]
-fn what_was_said_and_done_goes_in_order() {
+fn messages_and_calls_keep_their_order() {
     let summary = Part::Summary(Summary { text: "they met".to_owned(), ..Summary::default() });
     check(
         vec![
@@ -92,7 +92,7 @@ fn pictures_and_files_have_their_form() {
 }
 
 #[test]
-fn reasoning_and_tools_of_the_vendor_go_back_byte_for_byte_and_to_nobody_else() {
+fn reasoning_and_tools_go_back_byte_for_byte_only_to_their_vendor() {
     let reasoning = r#"{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gAAA/+="}"#;
     let searched = r#"{"id":"ws_1","type":"web_search_call","action":{"b":1, "a":2.50}}"#;
     let tool = Part::ProviderTool(ProviderTool {
@@ -120,7 +120,7 @@ fn answer_of(items: &Value) -> Message {
 }
 
 #[test]
-fn messages_and_calls_of_the_vendor_go_back_as_they_came_and_to_nobody_else() {
+fn messages_and_calls_go_back_unchanged_only_to_their_vendor() {
     let cited = json!({ "type": "url_citation", "url": "https://host/", "start_index": 0, "end_index": 4 });
     let items = json!([
         { "id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "gAAA" },
@@ -189,7 +189,7 @@ fn tools_and_settings_have_their_form() {
 }
 
 #[test]
-fn encrypted_reasoning_is_asked_for_where_there_may_be_some() {
+fn encrypted_reasoning_is_requested_from_models_that_may_reason() {
     let asks = |model: &str, host: &str, thinking: Option<Thinking>| {
         let params = Params { thinking, ..Params::default() };
         encoded(&ChatRequest { params, ..request([Message::user("hi")]) }, model, host).contains("encrypted_content")

@@ -33,7 +33,7 @@ fn json(schema: &str) -> Value {
 }
 
 #[test]
-fn each_wire_is_told_the_shape_in_its_own_way() {
+fn each_wire_sends_the_schema_in_its_own_field() {
     for (schema, strict) in [(OPEN, false), (STRICT, true)] {
         let request = shaped(schema);
         let chat = body(Wire::OpenaiChat, "openai", "gpt-5", &request);
@@ -69,7 +69,7 @@ fn a_shape_goes_with_an_effort() {
 }
 
 #[test]
-fn who_cannot_be_held_to_a_shape_is_told_in_words() {
+fn a_schema_that_cannot_be_enforced_is_described_in_the_instructions() {
     let tool = ToolDefinition::new("look", "Looks.", "{}").unwrap();
     let with_tools = || ChatRequest { tools: [tool.clone()].into(), ..shaped(OPEN) };
     let words = format!("Be brief.\n\nAnswer with nothing but a JSON object that fits this JSON Schema:\n{OPEN}");
@@ -101,7 +101,7 @@ fn who_cannot_be_held_to_a_shape_is_told_in_words() {
 }
 
 #[test]
-fn what_the_configuration_says_about_the_shape_wins_and_the_shape_is_told_in_words() {
+fn configured_fields_override_the_schema_which_moves_to_the_instructions() {
     for (wire, fields, path) in [
         (Wire::OpenaiChat, r#""response_format":{"type":"text"}"#, "/response_format/type"),
         (Wire::OpenaiResponses, r#""text":{"verbosity":"low"}"#, "/text/verbosity"),

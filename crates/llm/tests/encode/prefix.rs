@@ -11,7 +11,7 @@ use super::{assistant, call, request, result};
 const CACHE_HINT: &str = r#","cache_control":{"type":"ephemeral"}"#;
 
 #[test]
-fn what_was_said_is_sent_again_as_it_was_written_with_more_behind_it() {
+fn later_requests_extend_the_earlier_bytes() {
     let written = r#"{ "b": 1.0, "a": "2 " }"#;
     let messages = [
         Message::user("1 + 2 \n"),

@@ -61,7 +61,7 @@ fn gemini_thinks_in_the_form_and_within_the_limits_of_its_profile() {
 }
 
 #[test]
-fn a_model_is_held_to_a_shape_where_its_profile_says_that_it_can_be() {
+fn a_schema_is_enforced_if_the_profile_supports_it() {
     let output_schema =
         Some(Arc::new(OutputSchema::new("city", r#"{"type":"object","properties":{"name":{}}}"#).unwrap()));
     let plain = ChatRequest { params: Params { output_schema, ..Params::default() }, ..request([Message::user("hi")]) };
@@ -88,7 +88,7 @@ fn a_model_is_held_to_a_shape_where_its_profile_says_that_it_can_be() {
 }
 
 #[test]
-fn a_call_without_a_signature_is_excused_unless_the_profile_says_that_none_is_wanted() {
+fn a_missing_signature_is_replaced_unless_the_profile_requires_none() {
     let history = [
         Message::user("hi"),
         assistant(vec![call(0, "toolu_1", "{}")]),
@@ -102,7 +102,7 @@ fn a_call_without_a_signature_is_excused_unless_the_profile_says_that_none_is_wa
 }
 
 #[test]
-fn openai_is_asked_for_what_a_model_reasoned_that_can() {
+fn reasoning_is_requested_from_models_that_reason() {
     for (capabilities, is_asked) in
         [(None, true), (Some(Capability::Reasoning), true), (Some(Capability::Tools), false)]
     {

@@ -66,7 +66,7 @@ fn each_wire_writes_these_bytes_for_all_settings() {
 }
 
 #[test]
-fn a_setting_that_the_model_does_not_take_is_left_out() {
+fn an_unsupported_setting_is_omitted() {
     let no_temperature = ModelProfile { temperature: Some(false), ..ModelProfile::default() };
     let no_stop = ModelProfile { stop: Some(false), ..ModelProfile::default() };
     let capabilities = Some([Capability::Tools].into_iter().collect());

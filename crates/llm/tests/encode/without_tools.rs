@@ -73,7 +73,7 @@ fn earlier_calls_and_results_are_not_sent_where_tools_are_turned_off() {
 }
 
 #[test]
-fn a_turn_that_ended_with_calls_keeps_what_it_said() {
+fn a_turn_that_ended_with_calls_keeps_its_text() {
     for wire in Wire::ALL {
         let mut history = vec![Message::user("1 + 2")];
         history.extend(round(Some("I add.")));
@@ -84,7 +84,7 @@ fn a_turn_that_ended_with_calls_keeps_what_it_said() {
 }
 
 #[test]
-fn a_running_turn_begins_anew_where_tools_are_turned_off() {
+fn a_running_turn_restarts_where_tools_are_turned_off() {
     for wire in Wire::ALL {
         let mut history = vec![Message::user("hi"), assistant(vec![Part::text("Hello.")]), Message::user("1 + 2")];
         history.extend(round(Some("I add.")));

@@ -51,7 +51,7 @@ fn answer(wire: Wire, input: &[u8]) {
         assert_eq!(other, whole);
     }
     for (parts, _) in [whole, buffered(wire, input)] {
-        can_be_gone_on_from(wire, parts);
+        can_continue_from(wire, parts);
     }
 }
 
@@ -87,7 +87,7 @@ fn outcome(
 }
 
 /// Checks that the next request, with a result for every call, is valid JSON.
-fn can_be_gone_on_from(wire: Wire, parts: Vec<Part>) {
+fn can_continue_from(wire: Wire, parts: Vec<Part>) {
     let result = |call: &ToolCall| {
         let ToolCall { uid, name, .. } = call.clone();
         let content = "42".to_owned();

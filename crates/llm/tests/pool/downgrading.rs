@@ -20,7 +20,7 @@ const WITH_IMAGE: [&str; 2] = ["user: what is this?", "user shows https://exampl
 const WITHOUT: [&str; 2] = ["user: what is this?", "user: [an image was left out: the model looks at no images]"];
 
 #[tokio::test(start_paused = true)]
-async fn a_model_without_tools_and_images_is_asked_for_less_once_each_and_that_is_told() {
+async fn a_request_is_reduced_once_for_each_missing_feature_with_a_notice() {
     let world = World::of([vec![fails(ToolsUnsupported), fails(ImagesUnsupported), says("a cat"), says("a cat")]]);
     let said = world.ask(request_for_everything()).await.unwrap();
     assert_eq!(said.notices, ["retried_without_tools", "retried_without_images"]);
@@ -34,7 +34,7 @@ async fn a_model_without_tools_and_images_is_asked_for_less_once_each_and_that_i
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_learnt_is_forgotten_after_an_hour_and_when_the_provider_is_thawed() {
+async fn learnt_features_expire_after_an_hour_and_on_a_thaw() {
     let learns = || [fails(ToolsUnsupported), says("x")];
     let world = World::of([[learns().as_slice(), &[says("x")]].concat()]);
     world.ask(request_for_everything()).await.unwrap();
@@ -52,7 +52,7 @@ async fn what_was_learnt_is_forgotten_after_an_hour_and_when_the_provider_is_tha
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
+async fn images_are_not_sent_to_a_model_without_vision() {
     let world = World::with([vec![says("x"); 2]], PoolOptions::default(), |member| {
         member.models[0].profile.capabilities = Some([Capability::Tools].into_iter().collect());
     });
@@ -65,7 +65,7 @@ async fn a_model_known_to_look_at_no_images_is_not_sent_any() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_known_to_read_no_documents_is_not_sent_any() {
+async fn documents_are_not_sent_to_a_model_without_files() {
     let world = World::with([vec![says("x")]], PoolOptions::default(), |member| {
         member.models[0].profile.capabilities = Some([Capability::Vision].into_iter().collect());
     });
@@ -79,7 +79,7 @@ async fn a_model_known_to_read_no_documents_is_not_sent_any() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_refuses_what_was_not_asked_for_is_not_asked_again() {
+async fn a_rejection_of_an_unused_feature_is_not_retried() {
     let world = World::of([vec![fails(ToolsUnsupported), fails(ToolsUnsupported)]]);
     assert_eq!(world.ask(request()).await.unwrap_err().0.kind, ToolsUnsupported);
     assert_eq!(world.asked(), [1]);
@@ -105,7 +105,7 @@ fn able_and_unable(script: &[Reply]) -> [(World, &'static str); 2] {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_can_do_all_is_waited_for_though_another_who_cannot_has_a_place() {
+async fn a_busy_capable_provider_is_preferred_to_a_free_less_capable_one() {
     for (world, able) in able_and_unable(&[says("held"), says("all")]) {
         let held = world.open(of_provider(able)).await.unwrap();
         let mut asking = Box::pin(world.ask(request_for_everything()));
@@ -117,7 +117,7 @@ async fn who_can_do_all_is_waited_for_though_another_who_cannot_has_a_place() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_can_do_less_is_asked_where_nobody_who_can_do_all_may_be_in_time() {
+async fn a_less_capable_provider_answers_if_no_capable_one_is_free_in_time() {
     let less = ["asked_without_tools", "asked_without_images"].map(str::to_owned).to_vec();
     for (script, is_held, after) in [(says("held"), true, 30), (fails(Auth), true, 0), (fails(Auth), false, 0)] {
         for (world, able) in able_and_unable(std::slice::from_ref(&script)) {
@@ -132,7 +132,7 @@ async fn who_can_do_less_is_asked_where_nobody_who_can_do_all_may_be_in_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_can_do_less_is_waited_for_only_where_nobody_who_can_do_all_may_be_in_time() {
+async fn a_busy_less_capable_provider_is_waited_for_only_if_no_capable_one_is_free_in_time() {
     for (world, able) in able_and_unable(&[fails(Auth)]) {
         let unable = if able == "a" { "b" } else { "a" };
         world.ask(of_provider(able)).await.unwrap_err();

@@ -6,7 +6,7 @@ use turnkit_testkit::Gate;
 use super::*;
 
 #[tokio::test(start_paused = true)]
-async fn what_the_provider_is_to_blame_for_makes_the_next_one_answer() {
+async fn failures_of_a_provider_fail_over_to_the_next() {
     for (kind, tries) in [
         (Auth, 1),
         (KeyInvalid, 1),
@@ -34,7 +34,7 @@ async fn what_the_provider_is_to_blame_for_makes_the_next_one_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_the_request_is_to_blame_for_is_told_and_nobody_else_is_asked() {
+async fn failures_of_the_request_are_returned_without_failover() {
     for kind in [BadRequest, ContextOverflow, ContentFilter, AnswerTooLarge] {
         let world = World::of([vec![fails(kind)], vec![says("hello")]]);
         assert_eq!(world.ask(request()).await.unwrap_err().0.kind, kind);
@@ -51,7 +51,7 @@ async fn a_wrong_address_makes_the_next_one_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_may_pass_is_asked_again_and_nothing_is_told_about_it() {
+async fn temporary_failures_are_retried_without_a_notice() {
     let world = World::of([vec![fails(Overloaded), fails(Network), says("hello")], vec![]]);
     let said = world.ask(request()).await.unwrap();
     assert_eq!((said.provider.as_str(), said.notices.len()), ("a", 0));
@@ -59,7 +59,7 @@ async fn what_may_pass_is_asked_again_and_nothing_is_told_about_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_time_a_provider_is_asked_and_each_time_it_fails_is_counted() {
+async fn calls_and_failures_of_a_provider_are_counted() {
     let half = Reply::new().say("half an ans").fail(Truncated);
     for (script, calls, failures) in [
         (vec![fails(Overloaded), fails(Network), says("hello")], 3, 2),
@@ -75,7 +75,7 @@ async fn each_time_a_provider_is_asked_and_each_time_it_fails_is_counted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_the_first_output_the_error_is_passed_on_and_nothing_is_said_twice() {
+async fn after_the_first_output_an_error_is_passed_on_without_failover() {
     let world = World::of([vec![Reply::new().say("half an ans").fail(Network)], vec![says("hello")]]);
     let (error, said) = world.ask(request()).await.unwrap_err();
     assert_eq!((error.kind, said.as_str()), (Network, "half an ans"));
@@ -85,7 +85,7 @@ async fn after_the_first_output_the_error_is_passed_on_and_nothing_is_said_twice
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_whoever_is_asked_breaks_down_over_freezes_one_of_them() {
+async fn a_request_that_every_provider_fails_on_freezes_one_of_them() {
     let hang = Timeout(Phase::FirstEvent);
     for (kinds, frozen) in [
         ([Overloaded, Overloaded, Overloaded], [Some(300), None, None]),
@@ -107,7 +107,7 @@ async fn a_request_that_whoever_is_asked_breaks_down_over_freezes_one_of_them() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_probe_that_the_request_may_have_brought_down_leaves_it_to_the_next() {
+async fn after_a_probe_that_the_request_may_have_broken_the_next_request_probes() {
     let broken = || vec![fails(Overloaded); 3];
     let world = World::of([broken(), vec![fails(RateLimited), fails(Overloaded), says("back")]]);
     world.ask(of_provider("b")).await.unwrap_err();
@@ -117,7 +117,7 @@ async fn a_probe_that_the_request_may_have_brought_down_leaves_it_to_the_next() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_everybody_failed_all_of_them_are_told() {
+async fn if_all_providers_fail_the_error_lists_all_failures() {
     let world = World::of([vec![fails(Auth)], vec![fails_for(RateLimited, 60)], vec![fails(Quota)]]);
     let error = world.ask(request()).await.unwrap_err().0;
     assert_eq!(error.kind, RateLimited, "the one that may pass");
@@ -125,7 +125,7 @@ async fn when_everybody_failed_all_of_them_are_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn ten_thousand_answers_that_are_given_up_leave_no_slot_taken() {
+async fn ten_thousand_dropped_answers_leave_no_slot_in_use() {
     let gate = Gate::new();
     let clock = Arc::new(VirtualClock::standing_at(Timestamp::from_millis(0)));
     let held = gate.clone();

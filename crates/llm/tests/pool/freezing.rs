@@ -25,7 +25,7 @@ async fn the_backoff_doubles_with_each_failure_in_a_row_and_a_success_resets_it(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_whose_answers_break_off_is_left_alone_for_longer_each_time() {
+async fn each_freeze_for_broken_answers_lasts_longer() {
     let broken = || Reply::new().say("He").fail(Truncated);
     let world = World::of([vec![broken(), broken(), broken(), says("back"), broken()], vec![says("spare")]]);
     for expected in [60, 120, 240] {
@@ -39,7 +39,7 @@ async fn a_provider_whose_answers_break_off_is_left_alone_for_longer_each_time()
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_alone_has_what_is_asked_for_is_asked_even_when_it_is_frozen() {
+async fn the_only_matching_provider_is_called_even_if_frozen() {
     let scripts = [vec![fails(Auth), says("here again")], vec![says("elsewhere")]];
     let world = World::with(scripts, PoolOptions::default(), |member| {
         member.tags = if member.id == "a" { vec!["eu".into()] } else { vec![] };
@@ -50,7 +50,7 @@ async fn who_alone_has_what_is_asked_for_is_asked_even_when_it_is_frozen() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_is_taken_at_its_word_within_bounds() {
+async fn the_stated_wait_of_a_provider_is_respected_within_bounds() {
     for (asked, frozen) in [(7, 7), (60, 60), (300, 300), (1_000_000, 300)] {
         let world = World::of([vec![fails_for(RateLimited, asked)], vec![says("spare")]]);
         world.ask(request()).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_provider_is_taken_at_its_word_within_bounds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_a_freeze_is_over_a_single_request_finds_out() {
+async fn after_a_freeze_a_single_request_probes() {
     let gate = turnkit_testkit::Gate::new();
     let world = World::of([
         vec![fails(RateLimited), Reply::new().wait(&gate).say("back"), says("again")],
@@ -80,7 +80,7 @@ async fn when_a_freeze_is_over_a_single_request_finds_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_probe_is_tried_again_where_nobody_else_could_answer() {
+async fn a_probe_is_retried_if_no_other_provider_can_answer() {
     let script = || vec![fails(RateLimited), fails(Overloaded), says("back")];
     for (spare, asked, provider, tries) in [
         (None, request(), "a", 3),
@@ -99,7 +99,7 @@ async fn a_probe_is_tried_again_where_nobody_else_could_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_probe_that_is_given_up_leaves_it_to_the_next() {
+async fn after_an_abandoned_probe_the_next_request_probes() {
     let world = World::of([vec![fails(RateLimited), Reply::new().hang(), says("back")], vec![says("spare")]]);
     world.ask(request()).await.unwrap();
     world.clock.advance(seconds(60));
@@ -110,7 +110,7 @@ async fn a_probe_that_is_given_up_leaves_it_to_the_next() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_all_are_frozen_the_error_is_fast_and_says_when_one_thaws() {
+async fn if_all_are_frozen_the_error_is_immediate_and_names_the_next_thaw() {
     let world = World::of([vec![fails(RateLimited)], vec![fails(Network); 3], vec![fails(KeyInvalid)]]);
     world.ask(request()).await.unwrap_err();
     let start = tokio::time::Instant::now();
@@ -124,7 +124,7 @@ async fn when_all_are_frozen_the_error_is_fast_and_says_when_one_thaws() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_asked_for_by_name_is_asked_though_it_is_frozen() {
+async fn a_provider_requested_by_name_is_called_even_if_frozen() {
     let world = World::of([vec![fails(Auth), fails(Auth), says("back"), says("again")], vec![says("spare"); 2]]);
     world.ask(request()).await.unwrap();
     let error = world.ask(of_provider("a")).await.unwrap_err().0;
@@ -135,7 +135,7 @@ async fn who_is_asked_for_by_name_is_asked_though_it_is_frozen() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_an_answer_to_who_insisted_thaws_for_everyone() {
+async fn a_forced_request_thaws_a_provider_only_if_it_is_answered() {
     let refused = |kind| Reply::new().fail_with(ProviderError { status: Some(400), ..ProviderError::new(kind, "no") });
     for (wrong, is_thawed) in [
         (refused(BadRequest), false),
@@ -154,7 +154,7 @@ async fn only_an_answer_to_who_insisted_thaws_for_everyone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_only_provider_there_is_is_asked_though_it_is_frozen() {
+async fn a_single_provider_is_called_even_if_frozen() {
     let world = World::of([vec![fails(Auth), fails(Auth), says("back")]]);
     for _ in 0..2 {
         assert_eq!(world.ask(request()).await.unwrap_err().0.kind, Auth);
@@ -163,7 +163,7 @@ async fn the_only_provider_there_is_is_asked_though_it_is_frozen() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_key_that_is_refused_is_not_tried_again_until_somebody_thaws_it() {
+async fn a_rejected_key_freezes_the_provider_until_thawed() {
     for kind in [Auth, KeyInvalid, Quota, Balance] {
         let world = World::of([vec![fails(kind), fails(kind), says("pong"), says("back")], vec![says("spare"); 2]]);
         world.ask(request()).await.unwrap();
@@ -181,7 +181,7 @@ async fn a_key_that_is_refused_is_not_tried_again_until_somebody_thaws_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_one_user_asks_wrongly_never_freezes() {
+async fn invalid_requests_never_freeze_a_provider() {
     let world = World::of([[vec![fails(BadRequest); 1_000], vec![says("hello")]].concat(), vec![]]);
     for _ in 0..1_000 {
         assert_eq!(world.ask(request()).await.unwrap_err().0.kind, BadRequest);
@@ -190,7 +190,7 @@ async fn what_one_user_asks_wrongly_never_freezes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_that_fail_together_freeze_once_and_one_that_was_under_way_does_not_thaw() {
+async fn concurrent_failures_freeze_once_and_an_earlier_request_does_not_thaw() {
     let gate = turnkit_testkit::Gate::new();
     let failing = || Reply::new().wait(&gate).fail(RateLimited);
     let slow = turnkit_testkit::Gate::new();
@@ -211,7 +211,7 @@ async fn requests_that_fail_together_freeze_once_and_one_that_was_under_way_does
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_a_model_got_wrong_freezes_nobody() {
+async fn a_malformed_call_freezes_no_provider() {
     let half = || Reply::new().say("let me see").fail(MalformedCall);
     let world = World::of([vec![fails(MalformedCall), says("x"), half(), fails(MalformedCall)], vec![says("spare")]]);
     assert_eq!(world.ask(request()).await.unwrap().provider, "a", "asked again");
@@ -220,7 +220,7 @@ async fn a_call_that_a_model_got_wrong_freezes_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_no_model_of_that_name_says_which_there_are() {
+async fn a_missing_model_is_reported_with_the_available_ones() {
     let world = World::with(
         [vec![fails(ModelNotFound), says("default")], vec![fails(ModelNotFound), says("default")]],
         PoolOptions::default(),
@@ -230,7 +230,7 @@ async fn who_has_no_model_of_that_name_says_which_there_are() {
         model: Some(turnkit_core::ModelName("large".into())),
         ..routed(Route { tier: Tier::Idle, ..Route::default() })
     };
-    let there = "to be asked for there are a of a, b of b";
+    let there = "available models: a of a, b of b";
     let error = world.ask(large()).await.unwrap_err().0;
     let said = "scripted failure: model_not_found";
     assert_eq!((error.kind, error.message), (ModelNotFound, format!("{said}; {said}; {there}")));
@@ -247,7 +247,7 @@ async fn who_has_no_model_of_that_name_says_which_there_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
+async fn a_missing_model_is_skipped_but_its_provider_is_not() {
     let world = World::with(
         [vec![fails(ModelNotFound), says("default")], vec![says("large"); 2]],
         PoolOptions::default(),
@@ -264,7 +264,7 @@ async fn a_missing_model_is_left_alone_and_its_provider_is_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thaw_by_hand_forgets_what_models_lack_whatever_its_word_comes_to() {
+async fn a_manual_thaw_forgets_missing_features_even_if_its_ping_fails() {
     let missing_itself = fails(ModelNotFound);
     for (word, frozen_by, is_thawed) in [
         (says("pong"), None, true),
@@ -296,7 +296,7 @@ async fn a_thaw_by_hand_forgets_what_models_lack_whatever_its_word_comes_to() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_missing_model_that_answers_who_insists_is_there_for_everyone() {
+async fn a_missing_model_that_answers_a_forced_request_is_available_again() {
     let world = World::of([vec![fails(ModelNotFound), says("pulled"), says("again")], vec![says("spare")]]);
     assert_eq!(world.ask(request()).await.unwrap().provider, "b");
     assert_eq!(world.ask(of_provider("a")).await.unwrap().text, "pulled");

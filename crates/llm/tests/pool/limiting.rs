@@ -22,7 +22,7 @@ async fn five_calls_at_two_a_second_come_half_a_second_apart_and_none_fails() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_wait_at_several_providers_are_all_served_at_the_rates_of_these_together() {
+async fn waiting_calls_are_served_at_the_combined_rate_of_all_providers() {
     let limit = RateLimit { requests_per_second: Some(1.0), burst: 1, tokens_per_minute: None };
     let world = World::with([vec![says("x"); 40], vec![says("x"); 40]], PoolOptions::default(), |member| {
         member.rate_limit = Some(limit);
@@ -34,7 +34,7 @@ async fn calls_that_wait_at_several_providers_are_all_served_at_the_rates_of_the
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_would_wait_too_long_is_told_at_once() {
+async fn a_wait_that_would_be_too_long_fails_at_once() {
     let limit = RateLimit { requests_per_second: Some(0.02), burst: 1, tokens_per_minute: None };
     let world = limited(limit, [vec![says("x"); 2]]);
     world.ask(request()).await.unwrap();
@@ -79,7 +79,7 @@ fn of_tokens(tokens: usize) -> ChatRequest {
 }
 
 #[tokio::test(start_paused = true)]
-async fn others_wait_for_tokens_that_were_used_and_for_no_others() {
+async fn requests_wait_only_for_the_tokens_actually_used() {
     let limit = RateLimit { requests_per_second: None, burst: 1, tokens_per_minute: Some(30_000) };
     let image = || of(Part::Image(Image::at(format!("data:image/png;base64,{}", "A".repeat(700_000)))));
     let silent = || Reply::new().hang();
@@ -132,7 +132,7 @@ async fn a_slot_is_held_until_the_answer_is_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_for_a_slot_longer_than_the_pool_allows() {
+async fn the_wait_for_a_slot_is_limited() {
     let world = World::with([vec![says("x"); 3]], PoolOptions::default(), |member| member.max_concurrency = Some(1));
     let _held = world.open(request()).await.unwrap();
     let start = tokio::time::Instant::now();
@@ -141,7 +141,7 @@ async fn nobody_waits_for_a_slot_longer_than_the_pool_allows() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_busy_lets_the_next_one_answer_and_keeps_room_for_the_urgent() {
+async fn a_busy_provider_is_skipped_and_keeps_slots_for_critical_requests() {
     let world = World::with([vec![says("x"); 9], vec![says("x"); 9]], PoolOptions::default(), |member| {
         member.max_concurrency = Some(5);
     });

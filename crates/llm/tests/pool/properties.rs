@@ -36,7 +36,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn nobody_frozen_or_untagged_is_asked_and_no_slot_is_lost(acts in acts()) {
+    fn frozen_and_untagged_providers_are_not_called_and_no_slot_is_lost(acts in acts()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         runtime.block_on(obeys(acts))?;
     }

@@ -49,7 +49,7 @@ async fn all_tags_must_be_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_that_is_named_answers_or_nobody_does() {
+async fn no_other_provider_replaces_a_named_one() {
     let world = world(Strategy::Priority);
     assert_eq!(who(&world, of_provider("c")).await, "c");
     let error = world.ask(of_provider("d")).await.unwrap_err().0;
@@ -61,7 +61,7 @@ async fn a_provider_that_is_named_answers_or_nobody_does() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_the_very_model_is_asked_first_and_others_with_their_own() {
+async fn providers_with_the_requested_model_come_first_and_others_use_their_own() {
     let world = world(Strategy::Priority);
     assert_eq!(who(&world, of_model("b")).await, "b");
     let error = world.ask(of_model("z")).await.unwrap_err().0;
@@ -74,7 +74,7 @@ async fn who_has_the_very_model_is_asked_first_and_others_with_their_own() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn another_model_than_the_one_that_was_asked_for_says_so_in_every_answer() {
+async fn every_answer_of_another_model_has_a_notice() {
     let world = World::with(
         [vec![says("x"); 3], vec![says("x"), fails(RateLimited), fails(RateLimited)]],
         PoolOptions::default(),
@@ -89,7 +89,7 @@ async fn another_model_than_the_one_that_was_asked_for_says_so_in_every_answer()
     let busy = world.open(of_model("b")).await.unwrap();
     assert_eq!((busy.provider.as_str(), busy.notices.as_slice()), ("b", &[][..]));
     let opened = world.open(of_model("b")).await.unwrap();
-    let text = "a of a answers, though b was asked for";
+    let text = "a answers with a; b was requested";
     let notice =
         OpeningNotice { class: NoticeClass::Condition, code: "asked_another_model".to_owned(), text: text.to_owned() };
     assert_eq!((opened.provider.as_str(), opened.notices.as_slice()), ("a", &[notice][..]));
@@ -100,7 +100,7 @@ async fn another_model_than_the_one_that_was_asked_for_says_so_in_every_answer()
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_model_that_was_asked_for_needs_no_word_though_nobody_lists_it() {
+async fn an_unlisted_model_that_answers_as_requested_has_no_notice() {
     let world = World::with([vec![fails(RateLimited)], vec![says("x")]], PoolOptions::default(), |member| {
         member.models[0].name = ModelName("b".into());
         if member.id == "b" {
@@ -113,7 +113,7 @@ async fn the_model_that_was_asked_for_needs_no_word_though_nobody_lists_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_can_look_at_images_is_asked_first_if_there_are_any() {
+async fn providers_with_vision_come_first_for_images() {
     let image = turnkit_core::Part::Image(turnkit_core::Image::at("https://example.com/cat.png"));
     let history = History::of([Message::new(turnkit_core::Role::User, vec![image])]);
     let world = World::with([vec![says("x"); 2], vec![says("x"); 2]], PoolOptions::default(), |member| {
@@ -174,7 +174,7 @@ async fn the_lowest_price_is_that_of_ordinary_requests_and_then_that_of_output()
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_route_has_its_turns_whatever_is_asked_for_between_them() {
+async fn round_robin_of_a_route_is_not_disturbed_by_other_routes() {
     let options = PoolOptions { strategy: Strategy::RoundRobin, ..PoolOptions::default() };
     let scripts = [vec![says("x"); 40], vec![says("x"); 40], vec![says("x"); 40], vec![says("x"); 40]];
     let world = World::with(scripts, options, |member| {
@@ -189,7 +189,7 @@ async fn each_route_has_its_turns_whatever_is_asked_for_between_them() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn those_who_can_be_asked_share_the_turns_of_one_that_is_frozen() {
+async fn the_other_providers_share_the_turns_of_a_frozen_one() {
     let options = PoolOptions { strategy: Strategy::RoundRobin, ..PoolOptions::default() };
     let world = World::with([vec![fails(Auth)], vec![says("x"); 30], vec![says("x"); 30]], options, |_| {});
     for _ in 0..20 {
@@ -199,13 +199,13 @@ async fn those_who_can_be_asked_share_the_turns_of_one_that_is_frozen() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_opened_answer_says_who_gives_it() {
+async fn an_opened_answer_names_its_provider() {
     let opened = world(Strategy::Priority).open(of_model("c")).await.unwrap();
     assert_eq!((opened.provider.as_str(), opened.model.as_str()), ("c", "c"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn those_who_have_the_very_model_are_asked_in_turn_whoever_else_there_is() {
+async fn round_robin_covers_the_providers_with_the_requested_model() {
     let options = PoolOptions { strategy: Strategy::RoundRobin, ..PoolOptions::default() };
     let world = World::with([vec![says("x"); 30], vec![says("x"); 30], vec![says("x"); 30]], options, |member| {
         if member.id != "a" {

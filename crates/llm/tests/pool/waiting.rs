@@ -14,7 +14,7 @@ fn waiting(world: &World) -> [usize; 2] {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_is_answered_by_whoever_has_a_place_first() {
+async fn a_waiting_request_goes_to_the_first_provider_with_a_free_slot() {
     for free in ["a", "b"] {
         let world = single([vec![says("x"); 2], vec![says("x"); 2]]);
         let mut held = [world.open(request()).await.ok(), world.open(request()).await.ok()];
@@ -29,7 +29,7 @@ async fn who_waits_is_answered_by_whoever_has_a_place_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_came_first_is_first_wherever_a_place_is_free() {
+async fn waiting_requests_are_served_in_order_of_arrival_at_every_provider() {
     let world = single([vec![says("x"); 3], vec![says("x"); 3]]);
     let (a, b) = (world.open(request()).await.unwrap(), world.open(request()).await.unwrap());
     let mut asking: Vec<_> = (0..3).map(|_| Box::pin(world.open(request()))).collect();
@@ -45,7 +45,7 @@ async fn who_came_first_is_first_wherever_a_place_is_free() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_gives_up_leaves_every_line() {
+async fn a_cancelled_request_leaves_all_queues() {
     let world = single([vec![says("x"); 2], vec![says("x"); 2]]);
     let _held = [world.open(request()).await.unwrap(), world.open(request()).await.unwrap()];
     for _ in 0..100 {
@@ -55,7 +55,7 @@ async fn who_gives_up_leaves_every_line() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_would_have_a_place_too_late_is_not_waited_for() {
+async fn a_provider_that_would_be_free_too_late_is_not_waited_for() {
     let world = World::with([vec![says("x"); 2], vec![says("x"); 2]], PoolOptions::default(), |member| {
         member.max_concurrency = Some(1);
         if member.id == "a" {
@@ -74,7 +74,7 @@ async fn who_would_have_a_place_too_late_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_frozen_meanwhile_costs_nobody_the_place_in_another_line() {
+async fn a_freeze_while_waiting_keeps_the_position_in_other_queues() {
     let world = single([vec![Reply::new().say("so ").fail(Truncated)], vec![says("held"), says("1"), says("2")]]);
     let (a, b) = (world.open(request()).await.unwrap(), world.open(request()).await.unwrap());
     let (mut first, mut second) = (Box::pin(world.open(request())), Box::pin(world.open(request())));
@@ -91,7 +91,7 @@ async fn who_is_frozen_meanwhile_costs_nobody_the_place_in_another_line() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_thaws_in_time_is_waited_for_besides_those_who_are_busy() {
+async fn a_request_waits_for_busy_providers_and_for_thaws_in_time() {
     for (frozen_for, expected) in [(20, Ok(("a", 20))), (31, Err(30))] {
         let world = single([vec![fails_for(RateLimited, frozen_for), says("back")], vec![says("held"); 2]]);
         let _held = world.open(request()).await.unwrap();
@@ -104,7 +104,7 @@ async fn who_thaws_in_time_is_waited_for_besides_those_who_are_busy() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_for_a_thaw_keeps_the_place_in_another_line() {
+async fn waiting_for_a_thaw_keeps_the_position_in_other_queues() {
     let gate = turnkit_testkit::Gate::new();
     let probe = Reply::new().wait(&gate).say("back");
     let world = single([vec![fails_for(RateLimited, 20), probe], vec![says("held"), says("1"), says("2")]]);
@@ -124,7 +124,7 @@ async fn who_waits_for_a_thaw_keeps_the_place_in_another_line() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_time_that_asking_takes_is_no_waiting() {
+async fn time_spent_on_attempts_does_not_count_as_waiting() {
     let gate = turnkit_testkit::Gate::new();
     let slow = Reply::new().wait(&gate).fail(Network);
     let world = single([vec![says("held"), slow.clone(), slow.clone(), slow], vec![says("held"), says("x")]]);
@@ -146,11 +146,11 @@ async fn the_time_that_asking_takes_is_no_waiting() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn why_nobody_else_was_asked_is_told_with_what_those_said_who_were() {
+async fn the_error_lists_failures_and_why_other_providers_were_not_called() {
     let world = single([vec![fails(Auth)], vec![says("x")]]);
     let _held = world.open(of_provider("b")).await.unwrap();
     let error = world.ask(request()).await.unwrap_err().0;
-    let busy = "whoever may be asked is busy, and nobody would have a place within 30 s";
+    let busy = "all matching providers are busy, and none has a free slot within 30 s";
     assert_eq!((error.kind, error.message), (Unavailable, format!("scripted failure: provider_auth; {busy}")));
 
     let world = World::of([vec![fails(RateLimited), fails(Quota)], vec![fails(Auth), fails(Auth)]]);
@@ -158,7 +158,7 @@ async fn why_nobody_else_was_asked_is_told_with_what_those_said_who_were() {
     world.clock.advance(Duration::from_secs(60));
     let error = world.ask(request()).await.unwrap_err().0;
     assert_eq!(error.kind, Quota);
-    let frozen = "no provider that fits may be asked now; frozen after failures are b until `turnkit providers thaw b` \
+    let frozen = "no matching provider is available; frozen after failures: b until `turnkit providers thaw b` \
                   (provider_auth)";
     assert_eq!(error.message, format!("scripted failure: provider_quota; {frozen}"));
 }

@@ -71,7 +71,7 @@ async fn connect(lookup: &Rebinding, reach: Reach, port: u16) -> Result<(), NetE
 }
 
 #[tokio::test]
-async fn what_was_checked_is_what_is_connected_to_whatever_a_name_leads_to_next() {
+async fn the_checked_address_is_connected_even_if_the_name_resolves_differently_later() {
     let sentinel = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let port = sentinel.local_addr().unwrap().port();
     for (answers, tried) in [

@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::blob_rows;
 use super::children;
 use super::failure::Failure;
-use super::place::{Active, Place};
+use super::place::{Active, TurnPlacement};
 use super::promote::Queued;
 use super::rows::{Word as _, session_name, to_json, turn_id, uuid};
 use super::steering;
@@ -43,22 +43,22 @@ impl NewTurn {
         {
             return Ok(Accepted::Repeated(repeat));
         }
-        let mut place = Place::of(connection, &self.scope, &self.accept, &self.earlier)?;
-        if place.parent.is_some() {
+        let mut placement = TurnPlacement::of(connection, &self.scope, &self.accept, &self.earlier)?;
+        if placement.parent.is_some() {
             return Err(Failure::conflict(ConflictKind::OfSubAgent));
         }
-        place.set_branch_point(connection, self.accept.after)?;
-        if self.accept.chore && place.is_without_next_turn() {
+        placement.set_branch_point(connection, self.accept.after)?;
+        if self.accept.chore && placement.expects_no_next_turn() {
             return Err(Failure::not_found());
         }
-        if place.is_idle() {
-            self.run(connection, place)
-        } else if self.accept.busy == BusyPolicy::Reject && !place.takes_at_once(self.accept.chore) {
+        if placement.is_idle() {
+            self.run(connection, placement)
+        } else if self.accept.busy == BusyPolicy::Reject && !placement.accepts_now(self.accept.chore) {
             Err(Failure::conflict(ConflictKind::SessionBusy))
-        } else if place.queued >= MAX_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
+        } else if placement.queued >= MAX_QUEUED_TURNS && self.accept.busy != BusyPolicy::Interrupt {
             Err(Failure::conflict(ConflictKind::QueueFull))
         } else {
-            self.queue(connection, place)
+            self.queue(connection, placement)
         }
     }
 
@@ -81,17 +81,17 @@ impl NewTurn {
     }
 
     /// Starts the turn, whose session is idle.
-    pub(super) fn run(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
-        self.take_key(connection, place.stored.session.id)?;
+    pub(super) fn run(&self, connection: &Connection, placement: TurnPlacement) -> Result<Accepted, Failure> {
+        self.take_key(connection, placement.stored.session.id)?;
         let (at, fence) = (self.accept.at, Fence(1));
-        let mut session = place.stored.session;
+        let mut session = placement.stored.session;
         session.turns = session.turns.saturating_add(1);
         session.last_active = at;
         let number = session.turns;
-        if !place.new {
+        if !placement.new {
             let mut update = connection
                 .prepare_cached("UPDATE sessions SET turns = ?2, head = ?2, last_active_at = ?3 WHERE key = ?1")?;
-            update.execute((place.stored.key, number, at.millis()))?;
+            update.execute((placement.stored.key, number, at.millis()))?;
         }
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
@@ -103,18 +103,18 @@ impl NewTurn {
             self.accept.turn.0.as_bytes(),
             &self.scope.tenant.0,
             &self.scope.user.0,
-            place.stored.key,
+            placement.stored.key,
             number,
-            place.stored.head,
-            place.history,
+            placement.stored.head,
+            placement.history,
             &self.accept.agent,
             fence.0,
             &self.accept.worker.0,
             caps.interact,
             caps.resume,
             at.millis(),
-            place.cut.map(|cut| cut.covers),
-            place.cut.and_then(|cut| cut.keeps),
+            placement.cut.map(|cut| cut.covers),
+            placement.cut.and_then(|cut| cut.keeps),
             self.accept.caller_trace().as_ref().map(TraceId::as_bytes),
             self.kind(),
             self.accept.chore,
@@ -122,7 +122,7 @@ impl NewTurn {
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, 0, ?)")?;
         insert.execute((turn, &self.input))?;
         self.log_start(connection, turn, fence)?;
-        blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;
+        blob_rows::reference_blobs(connection, &self.scope, turn, &self.accept.blobs)?;
         Ok(Accepted::Running(Box::new(Claimed {
             claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence, self.accept.worker.clone()),
             number,
@@ -131,43 +131,43 @@ impl NewTurn {
             agent: self.accept.agent.clone(),
             caps,
             session,
-            messages: place.history.saturating_add(1),
+            messages: placement.history.saturating_add(1),
             started_at: at,
             stop: None,
-            after: place.stored.head,
+            after: placement.stored.head,
             chore: self.accept.chore,
         })))
     }
 
     /// Queues the turn of a busy session. Its row stores the input, and the turn to continue from if the caller named
     /// one.
-    fn queue(&self, connection: &Connection, place: Place) -> Result<Accepted, Failure> {
-        self.take_key(connection, place.stored.session.id)?;
-        let number = place.stored.session.turns.saturating_add(1);
+    fn queue(&self, connection: &Connection, placement: TurnPlacement) -> Result<Accepted, Failure> {
+        self.take_key(connection, placement.stored.session.id)?;
+        let number = placement.stored.session.turns.saturating_add(1);
         let superseded = match self.accept.busy {
-            BusyPolicy::Interrupt => supersede_queue(connection, place.stored.key, self.accept.at)?,
+            BusyPolicy::Interrupt => supersede_queue(connection, placement.stored.key, self.accept.at)?,
             BusyPolicy::Enqueue | BusyPolicy::Reject | BusyPolicy::Steer => Vec::new(),
         };
         let mut update = connection.prepare_cached("UPDATE sessions SET turns = ? WHERE key = ?")?;
-        update.execute((number, place.stored.key))?;
+        update.execute((number, placement.stored.key))?;
         let mut insert = connection.prepare_cached(
             "INSERT INTO turns (id, tenant, user, session, number, after, first_message, messages, agent, state, fence, \
              attempts, interact, resume, input, accepted_at, trace, kind, steering) \
              VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, 'queued', 0, 0, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         if self.accept.is_steering() {
-            steering::note(connection, place.stored.key, place.active.as_ref().map(|active| active.key))?;
+            steering::note(connection, placement.stored.key, placement.active.as_ref().map(|active| active.key))?;
         }
         let after = match self.accept.after {
             BranchPoint::Head => None,
             BranchPoint::Beginning => Some(Queued::BEGINNING),
-            BranchPoint::After(_) => place.stored.head,
+            BranchPoint::After(_) => placement.stored.head,
         };
         let turn = insert.insert((
             self.accept.turn.0.as_bytes(),
             &self.scope.tenant.0,
             &self.scope.user.0,
-            place.stored.key,
+            placement.stored.key,
             number,
             after,
             &self.accept.agent,
@@ -180,9 +180,9 @@ impl NewTurn {
             self.accept.is_steering(),
         ))?;
         self.log_start(connection, turn, Fence(0))?;
-        blob_rows::name(connection, &self.scope, turn, &self.accept.blobs)?;
-        let stop = place.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
-        let Session { id, name, .. } = place.stored.session;
+        blob_rows::reference_blobs(connection, &self.scope, turn, &self.accept.blobs)?;
+        let stop = placement.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
+        let Session { id, name, .. } = placement.stored.session;
         Ok(Accepted::Queued { session: id, name, number, stop, superseded })
     }
 

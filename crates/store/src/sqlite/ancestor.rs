@@ -5,7 +5,7 @@ use turnkit_core::{ConflictKind, TurnId};
 
 use super::cut::Cut;
 use super::failure::Failure;
-use super::rows::said;
+use super::rows::message_end;
 
 /// A turn that has ended and that another turn may continue.
 pub(super) struct Ancestor {
@@ -61,6 +61,6 @@ impl Ancestor {
     }
 
     fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
-        Ok(Self { number: row.get(0)?, messages: said(row, 1)?, cut: Cut::read(row, 3)? })
+        Ok(Self { number: row.get(0)?, messages: message_end(row, 1)?, cut: Cut::read(row, 3)? })
     }
 }

@@ -27,7 +27,7 @@ type Outcome = Result<(), StoreError>;
 
 /// A transaction that was rolled back because a job failed with `by`. The first `before` jobs can be committed without
 /// that job.
-struct Undone {
+struct RolledBack {
     before: usize,
     by: StoreError,
 }
@@ -41,8 +41,8 @@ impl Batcher {
         while together > 0 {
             let outcomes = match self.transaction(jobs, together) {
                 Ok(outcomes) => outcomes,
-                Err(Undone { before: 0, by }) => vec![Err(by)],
-                Err(Undone { before, .. }) => {
+                Err(RolledBack { before: 0, by }) => vec![Err(by)],
+                Err(RolledBack { before, .. }) => {
                     together = before;
                     continue;
                 }
@@ -56,7 +56,7 @@ impl Batcher {
     }
 
     /// Runs the first `together` jobs in one transaction.
-    fn transaction(&self, jobs: &mut VecDeque<Box<dyn Job>>, together: usize) -> Result<Vec<Outcome>, Undone> {
+    fn transaction(&self, jobs: &mut VecDeque<Box<dyn Job>>, together: usize) -> Result<Vec<Outcome>, RolledBack> {
         let before = self.connection.total_changes();
         if let Err(failure) = self.execute("BEGIN IMMEDIATE") {
             return Ok(vec![Err(self.explain(failure)); together]);
@@ -65,7 +65,7 @@ impl Batcher {
         if let Err(failure) = self.days.write(&self.connection) {
             self.roll_back();
             // The job that caused the failure is unknown, so the first half is tried without the rest.
-            return Err(Undone { before: together / 2, by: self.explain(failure) });
+            return Err(RolledBack { before: together / 2, by: self.explain(failure) });
         }
         let kinds = || jobs.iter().take(together).map(|job| job.kind());
         self.failpoints.before_commit(kinds());
@@ -85,7 +85,7 @@ impl Batcher {
         Ok(outcomes)
     }
 
-    fn run<'a>(&self, jobs: impl Iterator<Item = &'a mut Box<dyn Job>>) -> Result<Vec<Outcome>, Undone> {
+    fn run<'a>(&self, jobs: impl Iterator<Item = &'a mut Box<dyn Job>>) -> Result<Vec<Outcome>, RolledBack> {
         let mut outcomes = Vec::with_capacity(jobs.size_hint().0);
         for job in jobs {
             let changes = self.changes();
@@ -94,7 +94,7 @@ impl Batcher {
             match done.map_err(|failure| self.explain(failure)) {
                 Err(by) if spoils => {
                     self.roll_back();
-                    return Err(Undone { before: outcomes.len(), by });
+                    return Err(RolledBack { before: outcomes.len(), by });
                 }
                 outcome => outcomes.push(outcome),
             }
@@ -104,9 +104,9 @@ impl Batcher {
 
     /// Returns the error for the caller. If writing itself failed, also updates the health of the store.
     fn explain(&self, failure: Failure) -> StoreError {
-        let is_of_writing = failure.is_of_writing();
+        let is_write_failure = failure.is_write_failure();
         let error = failure.explain(&self.path);
-        if is_of_writing {
+        if is_write_failure {
             self.health.failed(error.clone());
         }
         error

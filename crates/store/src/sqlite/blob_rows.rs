@@ -30,9 +30,14 @@ pub(super) fn find(connection: &Connection, scope: &Scope, id: BlobId) -> Result
 }
 
 /// Records that a turn references files of its owner.
-pub(super) fn name(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
+pub(super) fn reference_blobs(
+    connection: &Connection,
+    scope: &Scope,
+    turn: i64,
+    blobs: &[BlobId],
+) -> Result<(), Failure> {
     for id in blobs {
-        if !name_one(connection, scope, turn, *id)? {
+        if !reference_blob(connection, scope, turn, *id)? {
             return Err(Failure::not_found());
         }
     }
@@ -41,12 +46,17 @@ pub(super) fn name(connection: &Connection, scope: &Scope, turn: i64, blobs: &[B
 
 /// Records that a turn references the files with the full contents of its results. A file that no longer exists does
 /// not fail the turn.
-pub(super) fn name_results(connection: &Connection, scope: &Scope, turn: i64, blobs: &[BlobId]) -> Result<(), Failure> {
-    blobs.iter().try_for_each(|id| name_one(connection, scope, turn, *id).map(drop))
+pub(super) fn reference_results(
+    connection: &Connection,
+    scope: &Scope,
+    turn: i64,
+    blobs: &[BlobId],
+) -> Result<(), Failure> {
+    blobs.iter().try_for_each(|id| reference_blob(connection, scope, turn, *id).map(drop))
 }
 
 /// Records that a turn references a file. Returns `false` if the owner has no such file.
-fn name_one(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Result<bool, Failure> {
+fn reference_blob(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Result<bool, Failure> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO turn_blobs (turn, blob) SELECT ?, key FROM blobs WHERE id = ? AND tenant = ? AND user = ? \
          ON CONFLICT DO UPDATE SET turn = turn",
@@ -55,7 +65,7 @@ fn name_one(connection: &Connection, scope: &Scope, turn: i64, id: BlobId) -> Re
 }
 
 /// Records that the copy of a turn references the same files.
-pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
+pub(super) fn copy_references(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
     let mut copy = connection
         .prepare_cached("INSERT INTO turn_blobs (turn, blob) SELECT ?, blob FROM turn_blobs WHERE turn = ?")?;
     copy.execute((to, from))?;
@@ -63,14 +73,14 @@ pub(super) fn copy_names(connection: &Connection, from: i64, to: i64) -> Result<
 }
 
 /// Moves the references of one turn to another.
-pub(super) fn move_names(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
+pub(super) fn move_references(connection: &Connection, from: i64, to: i64) -> Result<(), Failure> {
     let mut update = connection.prepare_cached("UPDATE OR IGNORE turn_blobs SET turn = ? WHERE turn = ?")?;
     update.execute((to, from))?;
     Ok(())
 }
 
 /// Returns a slice of the files after `last` that were stored before `before` and that no turn references.
-pub(super) fn unnamed(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
+pub(super) fn unreferenced(connection: &Connection, before: Timestamp, last: i64) -> Result<Vec<i64>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT b.key FROM blobs b WHERE b.key > ? AND b.created_at < ? \
          AND NOT EXISTS (SELECT 1 FROM turn_blobs t WHERE t.blob = b.key) ORDER BY b.key LIMIT ?",
@@ -81,12 +91,12 @@ pub(super) fn unnamed(connection: &Connection, before: Timestamp, last: i64) -> 
 }
 
 /// Removes the files that are still unreferenced, and returns their ids.
-pub(super) fn remove(connection: &Connection, unnamed: &[i64]) -> Result<Vec<BlobId>, Failure> {
+pub(super) fn remove(connection: &Connection, unreferenced: &[i64]) -> Result<Vec<BlobId>, Failure> {
     let mut delete = connection.prepare_cached(
         "DELETE FROM blobs WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM turn_blobs WHERE blob = ?1) RETURNING id",
     )?;
-    let mut removed = Vec::with_capacity(unnamed.len());
-    for key in unnamed {
+    let mut removed = Vec::with_capacity(unreferenced.len());
+    for key in unreferenced {
         removed.extend(delete.query_row([key], |row| Ok(BlobId(uuid(row, 0)?))).optional()?);
     }
     Ok(removed)

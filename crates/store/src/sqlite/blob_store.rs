@@ -46,10 +46,12 @@ impl BlobStore for SqliteStore {
             let oldest = self.read(blob_rows::oldest).await?;
             let (mut forgotten, mut last) = (0, 0);
             loop {
-                let unnamed = self.read(move |connection| blob_rows::unnamed(connection, before, last)).await?;
-                let Some(end) = unnamed.last() else { break };
+                let unreferenced =
+                    self.read(move |connection| blob_rows::unreferenced(connection, before, last)).await?;
+                let Some(end) = unreferenced.last() else { break };
                 last = *end;
-                let removed = self.write(JobKind::Other, move |connection| blob_rows::remove(connection, &unnamed));
+                let removed =
+                    self.write(JobKind::Other, move |connection| blob_rows::remove(connection, &unreferenced));
                 let removed = removed.await?;
                 forgotten += removed.len() as u64;
                 self.blobs.remove(removed).await?;

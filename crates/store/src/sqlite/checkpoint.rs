@@ -13,15 +13,15 @@ use super::consumption;
 use super::cut::Cut;
 use super::days::{Days, Sum};
 use super::failure::Failure;
-use super::owned::Owned;
+use super::owned::OwnedTurn;
 use super::partials;
 use super::promote::{Promotion, Queued};
 use super::rows::{StoredSession, Word as _, from_json, to_json};
-use super::steering::{self, Taken};
+use super::steering::{self, SteeringBatch};
 use super::waits;
 
 /// A checkpoint to be stored, with its JSON already serialised.
-pub(super) struct Boundary {
+pub(super) struct CheckpointWrite {
     claim: Claim,
     checkpoint: Checkpoint,
     messages: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) struct Boundary {
     children: Vec<Child>,
 }
 
-impl Boundary {
+impl CheckpointWrite {
     pub(super) fn new(claim: &Claim, mut checkpoint: Checkpoint) -> Result<Self, StoreError> {
         let messages = checkpoint.messages.iter().map(|entry| to_json(entry.message())).collect::<Result<_, _>>()?;
         let cut = checkpoint.messages.iter().rev().find_map(|entry| Cut::of(entry.message()));
@@ -49,21 +49,21 @@ impl Boundary {
 
     /// Writes the checkpoint. The sums of `days` are written at the end of the transaction.
     pub(super) fn store(&self, connection: &Connection, days: &Days) -> Result<Checkpointed, Failure> {
-        let turn = Owned::claimed(connection, &self.claim)?;
+        let turn = OwnedTurn::claimed(connection, &self.claim)?;
         let Checkpoint { despite_stop, waiting, .. } = self.checkpoint;
         if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
             return Ok(Checkpointed::StopFirst(reason));
         }
         let steered = &self.checkpoint.steered;
-        let taken = match steered.is_empty() {
+        let steering_batch = match steered.is_empty() {
             true => None,
-            false => match Taken::find(connection, turn.session, steered)? {
+            false => match SteeringBatch::find(connection, turn.session, steered)? {
                 None => return Ok(Checkpointed::SteeringChanged),
-                taken => taken,
+                steering_batch => steering_batch,
             },
         };
         self.insert_waits(connection, &turn)?;
-        blob_rows::name_results(connection, self.claim.scope(), turn.key, &self.checkpoint.blobs)?;
+        blob_rows::reference_results(connection, self.claim.scope(), turn.key, &self.checkpoint.blobs)?;
         let decided = if waiting { waits::all_decided(connection, turn.key, self.claim.turn())? } else { None };
         let is_released = waiting && decided.is_none();
         self.update(connection, &turn, is_released)?;
@@ -80,11 +80,11 @@ impl Boundary {
         self.merge_metadata(connection, turn.session)?;
         self.set_title(connection, turn.session)?;
         self.add_calls(&turn, days);
-        if let Some(taken) = taken {
-            taken.end(connection, &turn, self.claim.turn(), self.checkpoint.at)?;
+        if let Some(steering_batch) = steering_batch {
+            steering_batch.end(connection, &turn, self.claim.turn(), self.checkpoint.at)?;
         }
-        let goes_on = self.checkpoint.end.is_none() && !is_released && !self.checkpoint.handed_over;
-        let is_steered = goes_on && turn.steered && steering::is_next(connection, turn.session)?;
+        let continues = self.checkpoint.end.is_none() && !is_released && !self.checkpoint.handed_over;
+        let is_steered = continues && turn.steered && steering::is_next(connection, turn.session)?;
         let begin = |child: &Child| child.begin(connection, turn.key, turn.session);
         let children = self.children.iter().map(begin).collect::<Result<_, _>>()?;
         let mut stops = Vec::new();
@@ -104,7 +104,7 @@ impl Boundary {
         Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
-    fn update(&self, connection: &Connection, turn: &Owned, is_released: bool) -> Result<(), Failure> {
+    fn update(&self, connection: &Connection, turn: &OwnedTurn, is_released: bool) -> Result<(), Failure> {
         let Checkpoint { machine, end, handed_over, at, .. } = &self.checkpoint;
         let (machine, messages, anchor) = (machine.as_ref().map(RawJson::get), self.messages_of(turn), &self.anchor);
         match end {
@@ -138,11 +138,11 @@ impl Boundary {
     }
 
     /// Returns the number of messages of the turn, including those of this checkpoint.
-    fn messages_of(&self, turn: &Owned) -> u32 {
+    fn messages_of(&self, turn: &OwnedTurn) -> u32 {
         turn.messages.saturating_add(u32::try_from(self.messages.len()).unwrap_or(u32::MAX))
     }
 
-    fn insert_messages(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+    fn insert_messages(&self, connection: &Connection, turn: &OwnedTurn) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached("INSERT INTO messages (turn, ord, body) VALUES (?, ?, ?)")?;
         for (ord, body) in (turn.messages..).zip(&self.messages) {
             insert.execute((turn.key, ord, body))?;
@@ -150,7 +150,7 @@ impl Boundary {
         Ok(())
     }
 
-    fn upsert_calls(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+    fn upsert_calls(&self, connection: &Connection, turn: &OwnedTurn) -> Result<(), Failure> {
         let mut upsert = connection.prepare_cached(
             "INSERT INTO tool_calls (turn, step, ordinal, name, state) VALUES (?, ?, ?, ?, ?) \
              ON CONFLICT DO UPDATE SET state = excluded.state",
@@ -162,14 +162,14 @@ impl Boundary {
         Ok(())
     }
 
-    fn insert_waits(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+    fn insert_waits(&self, connection: &Connection, turn: &OwnedTurn) -> Result<(), Failure> {
         for (wait, question) in self.checkpoint.waits.iter().zip(&self.questions) {
             waits::insert(connection, turn.key, self.claim.scope(), (wait, question), self.checkpoint.at)?;
         }
         Ok(())
     }
 
-    fn insert_events(&self, connection: &Connection, turn: &Owned) -> Result<(), Failure> {
+    fn insert_events(&self, connection: &Connection, turn: &OwnedTurn) -> Result<(), Failure> {
         let chunk = &self.checkpoint.chunk;
         if chunk.entries.is_empty() {
             return Ok(());
@@ -180,7 +180,7 @@ impl Boundary {
         Ok(())
     }
 
-    fn add_calls(&self, turn: &Owned, days: &Days) {
+    fn add_calls(&self, turn: &OwnedTurn, days: &Days) {
         for (provider, model, usage) in self.checkpoint.chunk.calls() {
             let sum = Sum {
                 scope: self.claim.scope().clone(),
@@ -194,7 +194,7 @@ impl Boundary {
     }
 
     /// Adds the turn to the session's sums, and starts the next turn of the queue.
-    fn end(&self, connection: &Connection, turn: &Owned, usage: &Usage) -> Result<Option<Claimed>, Failure> {
+    fn end(&self, connection: &Connection, turn: &OwnedTurn, usage: &Usage) -> Result<Option<Claimed>, Failure> {
         let next = Queued::first(connection, turn.session)?;
         let history = turn.first_message.saturating_add(self.messages_of(turn));
         let (after, history, cut) = match next.is_some() && turn.chore {

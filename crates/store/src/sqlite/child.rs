@@ -5,7 +5,7 @@ use turnkit_core::{Accepted, CallUid, Claimed, NewChild, Scope, SessionKey, Stor
 
 use super::accept::NewTurn;
 use super::failure::Failure;
-use super::place::Place;
+use super::place::TurnPlacement;
 use super::rows::unreadable;
 
 /// A sub-agent's turn to be stored, with its JSON already serialised.
@@ -23,14 +23,14 @@ impl Child {
     pub(super) fn begin(&self, connection: &Connection, turn: i64, session: i64) -> Result<Claimed, Failure> {
         let (scope, accept) = self.turn.parts();
         let continued = match &accept.session {
-            SessionKey::Id(id) => Place::by_id(connection, scope, *id)?.filter(Place::is_idle),
+            SessionKey::Id(id) => TurnPlacement::by_id(connection, scope, *id)?.filter(TurnPlacement::is_idle),
             _ => None,
         };
-        let place = match continued.filter(|place| place.parent == Some(session)) {
-            Some(place) => place,
-            None => Place::make_child(connection, scope, accept, session)?,
+        let placement = match continued.filter(|placement| placement.parent == Some(session)) {
+            Some(placement) => placement,
+            None => TurnPlacement::make_child(connection, scope, accept, session)?,
         };
-        let Accepted::Running(claimed) = self.turn.run(connection, place)? else {
+        let Accepted::Running(claimed) = self.turn.run(connection, placement)? else {
             return Err(unreadable("the turn of a sub-agent does not run"));
         };
         let WaitId { call: CallUid { step, ordinal, .. }, number } = self.wait;

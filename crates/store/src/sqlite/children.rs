@@ -21,7 +21,7 @@ pub(super) fn report(connection: &Connection, turn: i64, report: &ChildReport, a
          WHERE turn = ? AND step = ? AND ordinal = ? AND number = ? AND decided_at IS NULL",
     )?;
     if update.execute((resolution, at.millis(), parent, step, ordinal, number))? > 0 {
-        waits::go_on(connection, parent)?;
+        waits::make_claimable(connection, parent)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use turnkit_core::{
 use super::cut::Cut;
 use super::failure::Failure;
 use super::promote::{Promotion, Queued};
-use super::rows::{Stored, StoredSession, caps, deaths, said, timestamp, turn_id};
+use super::rows::{Stored, StoredSession, caps, deaths, message_end, timestamp, turn_id};
 
 /// Finds unowned turns after the one at `last`, oldest first, with their keys. Skips turns that saw several deaths. A
 /// turn whose id is damaged cannot be claimed, and must not block the others.
@@ -93,7 +93,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
         agent: row.get(10)?,
         caps: caps(row, 4)?,
         session: stored.session,
-        messages: said(row, 6)?,
+        messages: message_end(row, 6)?,
         started_at: timestamp(row, 8)?,
         stop: stop.map(|Stored(reason)| reason),
         after: row.get(13)?,
@@ -132,7 +132,7 @@ fn promote(
     )?;
     let found = select.query_row([turn.0.as_bytes()], |row| {
         let head: Option<u32> = row.get(1)?;
-        Ok((row.get(0)?, head.map_or(Ok(0), |_| said(row, 2))?, Cut::read(row, 4)?))
+        Ok((row.get(0)?, head.map_or(Ok(0), |_| message_end(row, 2))?, Cut::read(row, 4)?))
     });
     let Some((key, history, cut)) = found.optional()? else { return Ok(None) };
     let Some(first) = Queued::first(connection, key)?.filter(|first| first.id == turn) else { return Ok(None) };

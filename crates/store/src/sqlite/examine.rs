@@ -12,7 +12,7 @@ use super::wait_list::waits;
 use super::{OpenError, SqliteOptions, SqliteStore, key_store, open, schema, session_list, turn_list, wait_list};
 
 /// The maximum number of reported kinds of damage.
-const MOST: usize = 10;
+const MAX_DAMAGE: usize = 10;
 
 /// The result of the examination of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl SqliteStore {
 }
 
 fn damage(connection: &Connection) -> Result<Vec<String>, Failure> {
-    let mut check = connection.prepare(&format!("PRAGMA quick_check({MOST})"))?;
+    let mut check = connection.prepare(&format!("PRAGMA quick_check({MAX_DAMAGE})"))?;
     let mut found: Vec<String> = check.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     found.retain(|word| word != "ok");
     Ok(found)
@@ -104,7 +104,7 @@ fn of_turn(row: &Row<'_>) -> String {
 fn unreadable(connection: &Connection, sql: &str, read: Read, damage: &mut Vec<String>) -> Result<(), Failure> {
     let mut select = connection.prepare(sql)?;
     let mut rows = select.query([])?;
-    while damage.len() < MOST
+    while damage.len() < MAX_DAMAGE
         && let Some(row) = rows.next()?
     {
         match read(row) {

@@ -70,7 +70,7 @@ impl Failure {
     }
 
     /// Reports whether the database itself could not be written, regardless of the data.
-    pub(super) fn is_of_writing(&self) -> bool {
+    pub(super) fn is_write_failure(&self) -> bool {
         let Self::Sqlite(error) = self else { return false };
         matches!(
             error.sqlite_error_code(),

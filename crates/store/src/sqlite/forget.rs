@@ -73,7 +73,7 @@ pub(super) fn remove(connection: &Connection, before: Timestamp, sessions: &[Age
         // A session with a damaged id is removed too, because no caller can address it.
         let found = select.query_row((key, before.millis()), |row| Ok(uuid(row, 0).ok())).optional()?;
         let Some(id) = found else { continue };
-        removal::disown(connection, *key)?;
+        removal::detach(connection, *key)?;
         gone.extend(id.map(SessionId));
     }
     Ok(gone)

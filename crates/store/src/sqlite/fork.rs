@@ -9,7 +9,7 @@ use super::blob_rows;
 use super::failure::Failure;
 use super::rows::{StoredSession, turn_id};
 use super::session_list;
-use super::session_state::Begun;
+use super::session_state::BegunTurn;
 
 /// The turn that holds the earlier messages of a new session: its first turn, finished and without a log.
 pub(super) struct Prologue<'a> {
@@ -59,7 +59,7 @@ impl Prologue<'_> {
 pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Result<SessionSummary, Failure> {
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
     // The turns of a sub-agent would no longer be judged within the permissions of their parent turns.
-    if is_of_sub_agent(connection, from.key)? {
+    if belongs_to_sub_agent(connection, from.key)? {
         return Err(Failure::conflict(ConflictKind::OfSubAgent));
     }
     let last = match fork.after {
@@ -87,7 +87,7 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
 }
 
 /// Reports whether the session belongs to a sub-agent.
-fn is_of_sub_agent(connection: &Connection, session: i64) -> Result<bool, Failure> {
+fn belongs_to_sub_agent(connection: &Connection, session: i64) -> Result<bool, Failure> {
     let mut select = connection.prepare_cached("SELECT parent IS NOT NULL FROM sessions WHERE key = ?")?;
     Ok(select.query_row([session], |row| row.get(0))?)
 }
@@ -132,7 +132,7 @@ impl Original {
             "INSERT INTO messages (turn, ord, body) SELECT ?, ord, replace(body, ?, ?) FROM messages WHERE turn = ?",
         )?;
         let copied = copy.execute((turn, old, new, self.key))?;
-        blob_rows::copy_names(connection, self.key, turn)?;
+        blob_rows::copy_references(connection, self.key, turn)?;
         if copied == self.messages as usize {
             Ok(())
         } else {
@@ -144,6 +144,6 @@ impl Original {
 /// Returns the last turn that began, or the turn that it continues if it has not ended.
 fn last_over(connection: &Connection, session: &StoredSession) -> Result<Option<u32>, Failure> {
     let Some(head) = session.head else { return Ok(None) };
-    let last = Begun::numbered(connection, session.key, head)?;
+    let last = BegunTurn::numbered(connection, session.key, head)?;
     Ok(if last.active { last.after } else { Some(last.number) })
 }

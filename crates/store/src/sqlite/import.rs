@@ -108,7 +108,7 @@ impl Turn {
         for (ord, body) in (0_u32..).zip(&self.messages) {
             insert.execute((turn, ord, body))?;
         }
-        blob_rows::name(connection, scope, turn, &self.blobs)
+        blob_rows::reference_blobs(connection, scope, turn, &self.blobs)
     }
 }
 

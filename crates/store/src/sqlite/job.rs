@@ -62,16 +62,16 @@ where
     fn answer(self: Box<Self>, outcome: Result<(), StoreError>) {
         let Self { value, reply, .. } = *self;
         // The caller may have stopped waiting. The work is committed nevertheless.
-        let _ = reply.send(outcome.and_then(|()| value.ok_or_else(gone)));
+        let _ = reply.send(outcome.and_then(|()| value.ok_or_else(closed_error)));
     }
 }
 
 /// Waits for the answer of a job.
-pub(super) async fn answered<T>(reply: Reply<T>) -> Result<T, StoreError> {
-    reply.await.unwrap_or_else(|_| Err(gone()))
+pub(super) async fn wait_for_answer<T>(reply: Reply<T>) -> Result<T, StoreError> {
+    reply.await.unwrap_or_else(|_| Err(closed_error()))
 }
 
 /// Returns the error for a storage thread that has ended.
-pub(super) fn gone() -> StoreError {
+pub(super) fn closed_error() -> StoreError {
     StoreError::Unavailable("the store is closed".to_owned())
 }

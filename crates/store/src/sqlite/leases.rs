@@ -21,12 +21,12 @@ pub(super) enum Leases {
 pub(super) struct TimedLeases {
     clock: Arc<dyn Clock>,
     length: Duration,
-    workers: Mutex<BTreeMap<WorkerId, Held>>,
+    workers: Mutex<BTreeMap<WorkerId, WorkerLease>>,
 }
 
 /// The lease of a registered worker.
 #[derive(Clone, Copy)]
-struct Held {
+struct WorkerLease {
     /// The start of the first of its consecutive leases without a gap.
     unbroken_since: Timestamp,
     until: Timestamp,
@@ -40,7 +40,7 @@ impl Leases {
     pub(super) fn register(&self, worker: &WorkerId) -> Lease {
         let Self::Timed(timed) = self else { return Lease::OfLock };
         let now = timed.clock.now();
-        let held = Held { unbroken_since: now, until: now.plus(timed.length) };
+        let held = WorkerLease { unbroken_since: now, until: now.plus(timed.length) };
         timed.lock().insert(worker.clone(), held);
         Lease::Timed(timed.length)
     }
@@ -81,7 +81,7 @@ impl TimedLeases {
         Ok(owners.into_iter().filter(|owner| !workers.contains_key(owner)).collect())
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<WorkerId, Held>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<WorkerId, WorkerLease>> {
         self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,7 +13,7 @@ use super::rows::{Stored, anchor, caps, from_json, unreadable, uuid};
 use super::waits;
 
 /// A turn's location, and the values in its own row.
-struct Found {
+struct TurnRow {
     key: i64,
     session: i64,
     session_id: SessionId,
@@ -35,7 +35,7 @@ struct Found {
 
 /// Returns the state that the owner needs to continue the turn.
 pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn, Failure> {
-    let found = Found::claimed(connection, claim)?;
+    let found = TurnRow::claimed(connection, claim)?;
     let machine = found.machine.as_deref().map(RawJson::parse).transpose()?;
     let calls = calls(connection, found.key, claim.turn())?;
     let partials = if found.has_partials { partials::of_turn(connection, found.key)? } else { Vec::new() };
@@ -48,7 +48,7 @@ pub(super) fn load(connection: &Connection, claim: &Claim) -> Result<StoredTurn,
 
 /// Returns the messages before the turn's own that are sent to the model.
 pub(super) fn history(connection: &Connection, claim: &Claim) -> Result<History, Failure> {
-    let found = Found::claimed(connection, claim)?;
+    let found = TurnRow::claimed(connection, claim)?;
     messages::history(connection, found.session, found.after)
 }
 
@@ -59,12 +59,12 @@ pub(super) fn log(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
          0, 0, 0 FROM turns t \
          JOIN sessions s ON s.key = t.session WHERE t.id = ? AND s.tenant = ? AND s.user = ?",
     )?;
-    let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), Found::read).optional()?;
+    let found = select.query_row((turn.0.as_bytes(), &scope.tenant.0, &scope.user.0), TurnRow::read).optional()?;
     let logged = found.ok_or_else(Failure::not_found)?.log(connection, turn)?;
     if logged.chunks.is_empty() { Err(Failure::not_found()) } else { Ok(logged) }
 }
 
-impl Found {
+impl TurnRow {
     fn read(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self {
             key: row.get(0)?,

@@ -14,8 +14,8 @@ use super::rows::{StoredSession, from_json, trace, turn_id};
 pub(super) fn branch(connection: &Connection, session: i64, last: Option<u32>) -> Result<Vec<Message>, Failure> {
     let mut messages = Vec::new();
     for turn in turns_from(connection, session, last, None)? {
-        let said = |message: Message| messages.extend(Some(message).filter(|message| !message.is_hidden()));
-        of_turn(connection, turn.key, turn.messages, said)?;
+        let visible = |message: Message| messages.extend(Some(message).filter(|message| !message.is_hidden()));
+        of_turn(connection, turn.key, turn.messages, visible)?;
     }
     Ok(messages)
 }
@@ -230,9 +230,9 @@ fn is_at(row: &Row<'_>, place: u32) -> bool {
 }
 
 fn no_message(place: u32) -> Failure {
-    Failure::Unreadable(format!("message {place} of a turn is not there"))
+    Failure::Unreadable(format!("message {place} of a turn is missing"))
 }
 
 fn no_turn(number: u32) -> Failure {
-    Failure::Unreadable(format!("turn {number} of a session is not where it should be"))
+    Failure::Unreadable(format!("turn {number} of a session has no row of that number"))
 }

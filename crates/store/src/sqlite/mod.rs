@@ -194,14 +194,14 @@ impl SqliteStore {
         Box::pin(async move {
             let (job, reply) = job::job(kind, work);
             self.writer.submit(job)?;
-            job::answered(reply).await
+            job::wait_for_answer(reply).await
         })
     }
 
     /// Deletes the rows of removed sessions in slices, between other jobs.
     async fn remove_remains(&self) -> Result<(), StoreError> {
-        while self.read(removal::remains).await? {
-            self.write(JobKind::Other, removal::sweep).await?;
+        while self.read(removal::has_remaining_rows).await? {
+            self.write(JobKind::Other, removal::delete_slice).await?;
         }
         Ok(())
     }
@@ -222,7 +222,7 @@ impl SqliteStore {
         Box::pin(async move {
             let (job, reply) = job::job(JobKind::Other, work);
             self.readers.submit(job)?;
-            job::answered(reply).await
+            job::wait_for_answer(reply).await
         })
     }
 }

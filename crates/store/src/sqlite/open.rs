@@ -89,7 +89,7 @@ fn check_log_of_empty_file(path: &Path) -> Result<(), StoreError> {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     if length(path).is_none_or(|bytes| bytes == 0) && length(Path::new(&log)).is_some_and(|bytes| bytes > 0) {
-        return Err(corrupt(path, "the file is empty or gone, its -wal file is not"));
+        return Err(corrupt(path, "the database file is empty or missing, but its -wal file is not"));
     }
     Ok(())
 }
@@ -108,7 +108,9 @@ fn configure(connection: &Connection, synchronous: Synchronous) -> Result<(), Fa
     };
     let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
-        return Err(Failure::Refused(StoreError::Unavailable(format!("no write-ahead log here: {mode}"))));
+        return Err(Failure::Refused(StoreError::Unavailable(format!(
+            "this file system does not support SQLite's write-ahead log (journal mode {mode})"
+        ))));
     }
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT_PAGES)?;

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::rows::Stored;
 
 /// A turn that is still owned under its claim.
-pub(super) struct Owned {
+pub(super) struct OwnedTurn {
     pub(super) key: i64,
     pub(super) session: i64,
     pub(super) number: u32,
@@ -25,7 +25,7 @@ pub(super) struct Owned {
     pub(super) steered: bool,
 }
 
-impl Owned {
+impl OwnedTurn {
     // Reads the row first and updates it later: for an UPDATE with RETURNING, SQLite creates a temporary table.
     pub(super) fn claimed(connection: &Connection, claim: &Claim) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(

@@ -9,10 +9,10 @@ use super::ancestor::Ancestor;
 use super::cut::Cut;
 use super::failure::Failure;
 use super::fork::Prologue;
-use super::rows::{SESSION_COLUMNS, StoredSession, said, session_columns, turn_id, turn_state};
+use super::rows::{SESSION_COLUMNS, StoredSession, message_end, session_columns, turn_id, turn_state};
 
 /// A session, with the facts that a new turn needs.
-pub(super) struct Place {
+pub(super) struct TurnPlacement {
     pub(super) stored: StoredSession,
     /// Whether it was created for this turn, which is its head and already counted.
     pub(super) new: bool,
@@ -56,7 +56,7 @@ macro_rules! place_where {
     };
 }
 
-impl Place {
+impl TurnPlacement {
     /// Finds the session that `accept` names, or creates it if necessary. `earlier` are the earlier messages of an
     /// ephemeral session.
     pub(super) fn of(
@@ -82,12 +82,12 @@ impl Place {
 
     /// Reports whether a turn that must not wait can be accepted: the session is idle, or it runs a chore that yields
     /// to a user's turn.
-    pub(super) fn takes_at_once(&self, chore: bool) -> bool {
+    pub(super) fn accepts_now(&self, chore: bool) -> bool {
         self.is_idle() || self.queued == 0 && !chore && self.active.as_ref().is_some_and(|active| active.chore)
     }
 
     /// Reports whether the session is new or ephemeral, in which case no later turn would use the result of a chore.
-    pub(super) fn is_without_next_turn(&self) -> bool {
+    pub(super) fn expects_no_next_turn(&self) -> bool {
         self.new || self.ephemeral
     }
 
@@ -126,7 +126,7 @@ impl Place {
 
     fn read(row: &Row<'_>) -> Result<Self, Failure> {
         let stored = StoredSession::read(row)?;
-        let history = stored.head.map_or(Ok(0), |_| said(row, SESSION_COLUMNS))?;
+        let history = stored.head.map_or(Ok(0), |_| message_end(row, SESSION_COLUMNS))?;
         let active = match row.get(SESSION_COLUMNS + 3)? {
             Some(key) => {
                 let id = turn_id(row, SESSION_COLUMNS + 4)?;

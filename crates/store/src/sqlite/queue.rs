@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use turnkit_core::StoreError;
 
-use super::job::{Job, gone};
+use super::job::{Job, closed_error};
 
 /// A bounded queue. It is closed by its owner, or when the last thread that serves it ends.
 pub(super) struct Queue {
@@ -38,7 +38,7 @@ impl Queue {
     pub(super) fn submit(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
         let mut state = self.lock();
         if state.closed {
-            return Err(gone());
+            return Err(closed_error());
         }
         if state.jobs.len() >= self.limit {
             return Err(StoreError::Unavailable(self.full.to_owned()));

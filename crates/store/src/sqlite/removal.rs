@@ -26,12 +26,12 @@ pub(super) fn delete(connection: &Connection, scope: &Scope, session: SessionId)
     if is_busy(connection, key)? {
         return Err(Failure::conflict(ConflictKind::SessionBusy));
     }
-    disown(connection, key)
+    detach(connection, key)
 }
 
 /// Removes the owner of a session and of its sub-agents' sessions. Deletes their grants, and leaves only rows for
-/// [`sweep`]. The owner columns become blobs, which never equal an owner's name.
-pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failure> {
+/// [`delete_slice`]. The owner columns become blobs, which never equal an owner's name.
+pub(super) fn detach(connection: &Connection, session: i64) -> Result<(), Failure> {
     let mut delete = connection.prepare_cached(concat!(
         below!(),
         "DELETE FROM grants WHERE session IN (SELECT s.id FROM below b JOIN sessions s ON s.key = b.key)"
@@ -47,14 +47,14 @@ pub(super) fn disown(connection: &Connection, session: i64) -> Result<(), Failur
 }
 
 /// Reports whether there are rows of removed sessions.
-pub(super) fn remains(connection: &Connection) -> Result<bool, Failure> {
+pub(super) fn has_remaining_rows(connection: &Connection) -> Result<bool, Failure> {
     let mut select = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE removed = 1)")?;
     Ok(select.query_row([], |row| row.get(0))?)
 }
 
 /// Deletes a slice of the rows of removed sessions. If the search index is damaged, empties the index and deletes
 /// nothing.
-pub(super) fn sweep(connection: &Connection) -> Result<(), Failure> {
+pub(super) fn delete_slice(connection: &Connection) -> Result<(), Failure> {
     search_index::repairing(connection, || remove_rows(connection))
 }
 
@@ -70,7 +70,7 @@ fn remove_rows(connection: &Connection) -> Result<(), Failure> {
             None => left -= session_row.execute([session])?,
         }
     }
-    search_index::go_back(connection)
+    search_index::lower_mark(connection)
 }
 
 /// Deletes a turn, or at most `most` of its messages. Returns the number of rows that may still be deleted.

@@ -175,7 +175,7 @@ pub(super) fn sum(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> 
 
 /// Returns the number of messages up to the end of a turn: the sum of the columns `first_message` and `messages`. They
 /// are not added in SQL, because SQL treats a value that is not a number as 0.
-pub(super) fn said(row: &Row<'_>, column: usize) -> Result<u32, rusqlite::Error> {
+pub(super) fn message_end(row: &Row<'_>, column: usize) -> Result<u32, rusqlite::Error> {
     let (before, own): (u32, u32) = (row.get(column)?, row.get(column + 1)?);
     Ok(before.saturating_add(own))
 }

@@ -127,9 +127,9 @@ fn add_sound_turn(connection: &Connection, turn: i64) -> Result<i64, Failure> {
     )?;
     let found = select.query_row([turn], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
     let Some::<(u32, String, i64)>((count, owner, bytes)) = found else { return Ok(0) };
-    let mut said: Vec<Message> = Vec::new();
-    messages::of_turn(connection, turn, count, |message| said.push(message))?;
-    let words = searched_words(said.iter().flat_map(searched_texts)).join(" ");
+    let mut messages: Vec<Message> = Vec::new();
+    messages::of_turn(connection, turn, count, |message| messages.push(message))?;
+    let words = searched_words(messages.iter().flat_map(searched_texts)).join(" ");
     let mut insert = connection.prepare_cached("INSERT OR REPLACE INTO words (rowid, owner, text) VALUES (?, ?, ?)")?;
     insert.execute((turn, owner, &words))?;
     Ok(bytes)
@@ -152,7 +152,7 @@ pub(super) fn note_ephemeral(connection: &Connection, session: i64) -> Result<()
 }
 
 /// Lowers the mark to the highest key in use, because SQLite reuses the keys of removed turns.
-pub(super) fn go_back(connection: &Connection) -> Result<(), Failure> {
+pub(super) fn lower_mark(connection: &Connection) -> Result<(), Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE meta SET value = min(value, (SELECT coalesce(max(key), 0) FROM turns)) WHERE name = ?",
     )?;

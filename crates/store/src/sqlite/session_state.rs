@@ -12,7 +12,7 @@ use super::session_list::Summary;
 /// Returns the state of a session. It is consistent if the connection is in a transaction.
 pub(super) fn state(connection: &Connection, scope: &Scope, session: SessionId) -> Result<SessionState, Failure> {
     let Summary { key, head, session } = session_list::summary(connection, scope, session)?;
-    let end = head.map(|number| Begun::numbered(connection, key, number)).transpose()?;
+    let end = head.map(|number| BegunTurn::numbered(connection, key, number)).transpose()?;
     let head = end.as_ref().map(|end| (end.id, end.number));
     let active = end.filter(|end| end.active).and(head);
     let last_begun = last_begun(connection, key)?;
@@ -67,7 +67,7 @@ pub(super) fn turn_after(connection: &Connection, session: i64, number: u32) -> 
 }
 
 /// A turn that has begun.
-pub(super) struct Begun {
+pub(super) struct BegunTurn {
     id: TurnId,
     pub(super) number: u32,
     /// The number of the turn that it continues.
@@ -76,7 +76,7 @@ pub(super) struct Begun {
     pub(super) active: bool,
 }
 
-impl Begun {
+impl BegunTurn {
     pub(super) fn numbered(connection: &Connection, session: i64, number: u32) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT id, number, after, started_at IS NOT NULL AND ended_at IS NULL FROM turns \

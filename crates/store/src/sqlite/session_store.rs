@@ -39,7 +39,9 @@ impl SessionStore for SqliteStore {
             }
             self.write(JobKind::Other, search_index::empty).await?;
             let found = self.search_once(scope, &search).await?;
-            found.ok_or_else(|| StoreError::Unavailable("the index of the search is damaged again".to_owned()))
+            found.ok_or_else(|| {
+                StoreError::Unavailable("the search index is damaged and could not be rebuilt".to_owned())
+            })
         })
     }
 
@@ -209,7 +211,7 @@ impl SqliteStore {
     /// Adds the turns that have ended, then searches. Returns `None` if the index is damaged.
     async fn search_once(&self, scope: &Scope, search: &SessionSearch) -> Result<Option<SessionMatches>, StoreError> {
         self.index_turns(search_index::is_behind).await?;
-        let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::gone())?;
+        let permit = Arc::clone(&self.searching).acquire_owned().await.map_err(|_| job::closed_error())?;
         let (scope, search) = (scope.clone(), search.clone());
         self.read(move |connection| {
             // Held until the job has ended, even if its caller stopped waiting.

@@ -5,7 +5,7 @@ use turnkit_core::{Claim, SteeringMessage, Timestamp, TurnId, TurnStatus};
 
 use super::blob_rows;
 use super::failure::Failure;
-use super::owned::Owned;
+use super::owned::OwnedTurn;
 use super::rows::{from_json, turn_id};
 use super::stop::log_end;
 
@@ -35,7 +35,7 @@ pub(super) fn is_next(connection: &Connection, session: i64) -> Result<bool, Fai
 /// Returns the steering messages at the start of the queue, for a claimed turn. An unreadable message ends them: it
 /// runs as a turn of its own, which fails.
 pub(super) fn messages(connection: &Connection, claim: &Claim) -> Result<Vec<SteeringMessage>, Failure> {
-    let session = Owned::claimed(connection, claim)?.session;
+    let session = OwnedTurn::claimed(connection, claim)?.session;
     let mut select = connection.prepare_cached(
         "SELECT id, input, steering FROM turns WHERE session = ? AND state = 'queued' ORDER BY number",
     )?;
@@ -52,9 +52,9 @@ pub(super) fn messages(connection: &Connection, claim: &Claim) -> Result<Vec<Ste
 }
 
 /// The steering messages that a checkpoint takes from the queue.
-pub(super) struct Taken(Vec<Waiting>);
+pub(super) struct SteeringBatch(Vec<Waiting>);
 
-impl Taken {
+impl SteeringBatch {
     /// Finds `turns` at the start of the queue. Returns `None` if the queue does not begin with them.
     pub(super) fn find(connection: &Connection, session: i64, turns: &[TurnId]) -> Result<Option<Self>, Failure> {
         let first = first(connection, session, turns.len())?;
@@ -63,14 +63,20 @@ impl Taken {
     }
 
     /// Ends the turns. Their messages and files now belong to the turn `into`.
-    pub(super) fn end(&self, connection: &Connection, into: &Owned, id: TurnId, at: Timestamp) -> Result<(), Failure> {
+    pub(super) fn end(
+        &self,
+        connection: &Connection,
+        into: &OwnedTurn,
+        id: TurnId,
+        at: Timestamp,
+    ) -> Result<(), Failure> {
         let status = TurnStatus::Completed;
         for Waiting { key, fence, .. } in &self.0 {
             let mut update = connection
                 .prepare_cached("UPDATE turns SET state = ?, ended_at = ?, steered_into = ? WHERE key = ?")?;
             update.execute((status.as_str(), at.millis(), into.number, key))?;
             log_end(connection, (*key, *fence), (status, Some(id)), at)?;
-            blob_rows::move_names(connection, *key, into.key)?;
+            blob_rows::move_references(connection, *key, into.key)?;
         }
         Ok(())
     }

@@ -53,7 +53,7 @@ pub(super) fn one(connection: &Connection, scope: &Scope, turn: TurnId) -> Resul
 /// Returns a page of turns, most recently accepted first.
 pub(super) fn page(connection: &Connection, scope: &Scope, page: &TurnPage) -> Result<TurnList, Failure> {
     let session = page.session.map(|id| StoredSession::of_owner(connection, scope, id)).transpose()?;
-    let after = page.after.map(|turn| Place::of(connection, scope, turn)).transpose()?;
+    let after = page.after.map(|turn| ListPosition::of(connection, scope, turn)).transpose()?;
     match session {
         Some(session) => of_session(connection, session.key, after, page),
         None => of_owner(connection, scope, after, page),
@@ -89,7 +89,7 @@ pub(super) fn numbered(
 fn of_session(
     connection: &Connection,
     session: i64,
-    after: Option<Place>,
+    after: Option<ListPosition>,
     page: &TurnPage,
 ) -> Result<TurnList, Failure> {
     if after.as_ref().is_some_and(|after| after.session != session) {
@@ -113,7 +113,7 @@ fn of_session(
 fn of_owner(
     connection: &Connection,
     scope: &Scope,
-    after: Option<Place>,
+    after: Option<ListPosition>,
     page: &TurnPage,
 ) -> Result<TurnList, Failure> {
     let mut select = connection.prepare_cached(match page.state {
@@ -160,13 +160,13 @@ fn name_of(row: &Row<'_>) -> String {
 }
 
 /// The position at which a list continues.
-struct Place {
+struct ListPosition {
     key: i64,
     session: i64,
     number: i64,
 }
 
-impl Place {
+impl ListPosition {
     fn of(connection: &Connection, scope: &Scope, turn: TurnId) -> Result<Self, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT t.key, t.session, t.number FROM turns t JOIN sessions s ON s.key = t.session \

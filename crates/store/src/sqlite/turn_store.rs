@@ -11,7 +11,7 @@ use turnkit_core::{
 };
 
 use super::accept::{NewTurn, find_accepted};
-use super::checkpoint::Boundary;
+use super::checkpoint::CheckpointWrite;
 use super::job::JobKind;
 use super::partials::NewPartial;
 use super::search_index::{SLICE, is_behind_by};
@@ -46,7 +46,7 @@ impl TurnStore for SqliteStore {
         checkpoint: Checkpoint,
     ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
         Box::pin(async move {
-            let (boundary, days) = (Boundary::new(claim, checkpoint)?, Arc::clone(&self.days));
+            let (boundary, days) = (CheckpointWrite::new(claim, checkpoint)?, Arc::clone(&self.days));
             self.write(JobKind::Checkpoint, move |connection| boundary.store(connection, &days)).await
         })
     }

@@ -87,7 +87,7 @@ pub(super) struct Answer {
 }
 
 /// The wait that a decision is for.
-struct Asked {
+struct PendingWait {
     turn: i64,
     state: TurnState,
     expires_at: Timestamp,
@@ -107,7 +107,7 @@ impl Answer {
     }
 
     pub(super) fn store(&self, connection: &Connection) -> Result<Resolved, Failure> {
-        let Asked { turn, state, expires_at, decided } = self.asked(connection)?;
+        let PendingWait { turn, state, expires_at, decided } = self.pending_wait(connection)?;
         match decided {
             Some(decided) if !decided.is_decision() => return Ok(Resolved::TooLate),
             Some(decided) if decided == self.resolution => return Ok(Resolved::Repeated),
@@ -126,10 +126,10 @@ impl Answer {
         if let Some(grant) = &self.grant {
             grant.store(connection, &self.scope)?;
         }
-        Ok(Resolved::Decided { ready: go_on(connection, turn)?.is_some() })
+        Ok(Resolved::Decided { ready: make_claimable(connection, turn)?.is_some() })
     }
 
-    fn asked(&self, connection: &Connection) -> Result<Asked, Failure> {
+    fn pending_wait(&self, connection: &Connection) -> Result<PendingWait, Failure> {
         let mut select = connection.prepare_cached(
             "SELECT w.turn, t.state, w.expires_at, w.resolution FROM turns t JOIN sessions s ON s.key = t.session \
              JOIN waits w ON w.turn = t.key WHERE t.id = ? AND s.tenant = ? AND s.user = ? \
@@ -139,7 +139,7 @@ impl Answer {
         let (tenant, user) = (&self.scope.tenant.0, &self.scope.user.0);
         let mut rows = select.query((call.turn.0.as_bytes(), tenant, user, call.step, call.ordinal, number))?;
         let row = rows.next()?.ok_or_else(Failure::not_found)?;
-        Ok(Asked {
+        Ok(PendingWait {
             turn: row.get(0)?,
             state: turn_state(row, 1)?,
             expires_at: timestamp(row, 2)?,
@@ -170,7 +170,7 @@ pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnI
     turns.dedup();
     let mut ready = Vec::new();
     for turn in turns {
-        ready.extend(go_on(connection, turn)?);
+        ready.extend(make_claimable(connection, turn)?);
     }
     Ok(ready)
 }
@@ -183,7 +183,7 @@ pub(super) fn next_expiry(connection: &Connection) -> Result<Option<Timestamp>, 
 }
 
 /// Makes a waiting turn claimable if it has no pending waits. Returns its id in that case.
-pub(super) fn go_on(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
+pub(super) fn make_claimable(connection: &Connection, turn: i64) -> Result<Option<TurnId>, Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE turns SET state = 'running' WHERE key = ? AND state = 'waiting' \
          AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.turn = turns.key AND w.decided_at IS NULL) RETURNING id",

@@ -64,7 +64,7 @@ impl WorkerStore for SqliteStore {
                 });
                 for (turn, submitted) in claims.collect::<Vec<_>>() {
                     let claimed = match submitted {
-                        Ok(reply) => job::answered(reply).await,
+                        Ok(reply) => job::wait_for_answer(reply).await,
                         Err(error) => Err(error),
                     };
                     match claimed {

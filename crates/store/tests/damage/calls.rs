@@ -24,8 +24,11 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
         ("session", store.session(scope, id).await.err()),
         ("session_named", store.session_named(scope, &"mine".parse().unwrap()).await.err()),
         ("summary", store.summary(scope, id).await.err()),
-        ("list", told(store.list(scope, SessionPage { limit: 99, after: None }).await, |list| list.unreadable)),
-        ("search", told(store.search(scope, search).await, |matches| matches.unreadable)),
+        (
+            "list",
+            first_failure(store.list(scope, SessionPage { limit: 99, after: None }).await, |list| list.unreadable),
+        ),
+        ("search", first_failure(store.search(scope, search).await, |matches| matches.unreadable)),
         ("state", store.state(scope, id).await.err()),
         ("queue", store.queue(scope, id).await.err()),
         ("unfinished_turns", store.unfinished_turns(scope, id).await.err()),
@@ -35,19 +38,26 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
             "message_page",
             store.message_page(scope, id, MessagePage { limit: 99, before: None, context: false }).await.err(),
         ),
-        ("turns", told(store.turns(scope, all.clone()).await, |list| list.unreadable)),
+        ("turns", first_failure(store.turns(scope, all.clone()).await, |list| list.unreadable)),
         (
             "turns",
-            told(store.turns(scope, TurnPage { session: Some(id), ..all.clone() }).await, |list| list.unreadable),
+            first_failure(store.turns(scope, TurnPage { session: Some(id), ..all.clone() }).await, |list| {
+                list.unreadable
+            }),
         ),
         (
             "turns",
-            told(store.turns(scope, TurnPage { state: Some(TurnState::Running), ..all }).await, |list| list.unreadable),
+            first_failure(store.turns(scope, TurnPage { state: Some(TurnState::Running), ..all }).await, |list| {
+                list.unreadable
+            }),
         ),
-        ("numbered_turns", told(store.numbered_turns(scope, id, 1..99).await, |list| list.unreadable)),
+        ("numbered_turns", first_failure(store.numbered_turns(scope, id, 1..99).await, |list| list.unreadable)),
         ("turn_after", store.turn_after(scope, id, 1).await.err()),
-        ("waits", told(store.waits(scope, WaitPage { pending: false, ..pending }).await, |list| list.unreadable)),
-        ("waits", told(store.waits(scope, pending).await, |list| list.unreadable)),
+        (
+            "waits",
+            first_failure(store.waits(scope, WaitPage { pending: false, ..pending }).await, |list| list.unreadable),
+        ),
+        ("waits", first_failure(store.waits(scope, pending).await, |list| list.unreadable)),
         ("consumed", store.consumed(scope, Day::FIRST, AT.into()).await.err()),
         ("keys", store.keys().await.err()),
     ];
@@ -59,7 +69,7 @@ pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turn
 }
 
 /// Turns the names of unreadable items in a list into an error.
-fn told<T>(list: Result<T, StoreError>, unreadable: impl FnOnce(T) -> Vec<String>) -> Option<StoreError> {
+fn first_failure<T>(list: Result<T, StoreError>, unreadable: impl FnOnce(T) -> Vec<String>) -> Option<StoreError> {
     match list.map(unreadable) {
         Ok(names) if names.is_empty() => None,
         Ok(names) => Some(StoreError::Corrupt(names.join(", "))),
@@ -89,7 +99,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let query = GrantQuery { session: id, calls: vec![("pay".to_owned(), Subject::None)] };
     answers.push(("granted", store.granted(&scope, query).await.err()));
     let grants = store.grants(&scope, GrantPage { limit: 99, after: None }).await;
-    answers.push(("grants", told(grants, |list| list.unreadable)));
+    answers.push(("grants", first_failure(grants, |list| list.unreadable)));
     answers.push(("revoke_grant", store.revoke_grant(&scope, granted().id).await.err()));
     answers.push(("expire", store.expire(&sweep, asked().expires_at).await.err()));
     match store.claim(&sweep, turn(2), AT).await {

@@ -55,13 +55,13 @@ fn damage(subject: &Subject, vector: &Vector) {
     assert_eq!(Connection::open(subject.path()).unwrap().execute(&sql, []), Ok(1), "{sql}");
 }
 
-fn told(answers: &Answers) -> BTreeSet<&'static str> {
+fn corrupt_calls(answers: &Answers) -> BTreeSet<&'static str> {
     let told = answers.iter().filter(|(_, error)| matches!(error, Some(StoreError::Corrupt(_))));
     told.map(|(call, _)| *call).collect()
 }
 
 #[tokio::test]
-async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
+async fn a_damaged_value_is_reported_to_its_reader_and_affects_no_other() {
     let (mut wrong, whole) = (Vec::new(), Subject::new().await);
     for vector in vectors() {
         let subject = whole.copy();
@@ -77,7 +77,7 @@ async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
         let answers = everything(&store).await;
         let unavailable = answers.iter().filter(|(_, error)| matches!(error, Some(StoreError::Unavailable(_))));
         wrong.extend(unavailable.map(|answer| format!("{}\n    {answer:?}", vector.line)));
-        let told = told(&answers);
+        let told = corrupt_calls(&answers);
         let silent: Vec<_> = vector.told.iter().filter(|call| !told.contains(*call)).collect();
         if !silent.is_empty() {
             wrong.push(format!("{}\n    silent: {silent:?}, told: {told:?}", vector.line));
@@ -93,7 +93,7 @@ async fn a_damaged_value_is_told_to_whoever_reads_it_and_harms_no_other() {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_without_what_is_damaged_of_an_answer_that_was_not_whole() {
+async fn a_turn_continues_without_the_damaged_parts_of_an_incomplete_answer() {
     let whole = Subject::new().await;
     for vector in vectors().filter(|vector| vector.table == "partials") {
         let subject = whole.copy();
@@ -160,7 +160,7 @@ fn end_turn_2(subject: &Subject) {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_found_by_looking_through_the_file() {
+async fn an_examination_finds_unreadable_values() {
     let whole = Subject::new().await;
     for vector in vectors() {
         let rows = matches!(vector.table, "sessions" | "turns" | "messages" | "events" | "waits" | "api_keys");

@@ -119,8 +119,8 @@ impl Process {
         let Ok(Envelope { from, mut messages }) = serde_json::from_str(letter) else { return };
         for message in &mut messages {
             match (self.flaw, message) {
-                (Some(BrokerFlaw::IgnoredGap), Message::Log(batch)) => batch.after = LogPosition::default(),
-                (Some(BrokerFlaw::RepeatTaken), Message::Log(batch)) => {
+                (Some(BrokerFlaw::IgnoredGap), Message::Operations(batch)) => batch.after = LogPosition::default(),
+                (Some(BrokerFlaw::RepeatTaken), Message::Operations(batch)) => {
                     if let Some(Ok(mirror)) = self.node().answer(batch.turn, &from) {
                         flaw::number_anew(batch, &mirror);
                     }

@@ -158,11 +158,11 @@ impl RecordedTurns {
             return Err(stale("is not recorded".to_owned()));
         };
         let opened = replaying.stream(request, call).await;
-        let (place, found) = ((call.step, call.attempt), recordings.found());
-        if found.missing.contains(&place) {
+        let (place, differences) = ((call.step, call.attempt), recordings.differences());
+        if differences.missing.contains(&place) {
             return Err(stale(format!("has no recorded step {}", call.step)));
         }
-        match found.requests.get(&place) {
+        match differences.requests.get(&place) {
             Some(pointer) if !self.allows_changed_requests => {
                 Err(stale(format!("differs from the recording in the request of step {}, at {pointer}", call.step)))
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::TurnId;
-use turnkit_llm::recording::{Found, Recordings};
+use turnkit_llm::recording::{Recordings, ReplayDifferences};
 
 use crate::args::Place;
 use crate::config::{RECORD, load_without_keys};
@@ -47,7 +47,7 @@ pub(crate) async fn run(
     let stored = replay.turn.messages.clone();
     let replayed = replay.run().await.map_err(|error| Failure::Failed(format!("turn {turn}: {error}")))?;
     let comparison = Comparison::of(turn, &replayed, &stored);
-    let report = Report { turn, folder, found: recordings.found(), comparison };
+    let report = Report { turn, folder, differences: recordings.differences(), comparison };
     match json {
         true => print(&report.json().to_string())?,
         false => report.print()?,
@@ -59,13 +59,13 @@ pub(crate) async fn run(
 struct Report {
     turn: TurnId,
     folder: PathBuf,
-    found: Found,
+    differences: ReplayDifferences,
     comparison: Comparison,
 }
 
 impl Report {
     fn is_same(&self) -> bool {
-        self.comparison.difference.is_none() && self.found.missing.is_empty()
+        self.comparison.difference.is_none() && self.differences.missing.is_empty()
     }
 
     fn json(&self) -> Value {
@@ -77,16 +77,16 @@ impl Report {
             "same": self.is_same(),
             "events": { "stored": self.comparison.stored, "replayed": self.comparison.replayed },
             "difference": self.comparison.difference,
-            "missing": self.found.missing.iter().map(place).collect::<Vec<_>>(),
-            "requests": self.found.requests.iter().map(request).collect::<Vec<_>>(),
+            "missing": self.differences.missing.iter().map(place).collect::<Vec<_>>(),
+            "requests": self.differences.requests.iter().map(request).collect::<Vec<_>>(),
         })
     }
 
     fn print(&self) -> Result<(), Failure> {
-        for (step, attempt) in &self.found.missing {
+        for (step, attempt) in &self.differences.missing {
             remark(&format!("nothing is recorded of step {step}, attempt {attempt} in {}", self.folder.display()));
         }
-        for ((step, attempt), at) in &self.found.requests {
+        for ((step, attempt), at) in &self.differences.requests {
             let at = if at.is_empty() { "as a whole" } else { at };
             remark(&format!("the request of step {step}, attempt {attempt} differs from the recorded one: {at}"));
         }

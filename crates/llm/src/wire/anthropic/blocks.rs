@@ -78,7 +78,7 @@ impl Blocks {
             "thinking" => {
                 let part = self.parts.begin(PartKind::Reasoning, out)?;
                 let signature = block.signature.text().unwrap_or_default().to_owned();
-                say(part, block.thinking.text().unwrap_or_default(), out);
+                emit(part, block.thinking.text().unwrap_or_default(), out);
                 (BlockKind::Thinking { signature }, Some(part))
             }
             "redacted_thinking" => {
@@ -92,12 +92,12 @@ impl Blocks {
                 let part = self.parts.call(id, block.name.text().unwrap_or("unnamed").into(), out)?;
                 let mut scan = ObjectScan::default();
                 scan.push(block.input());
-                say(part, block.input(), out);
+                emit(part, block.input(), out);
                 (BlockKind::Call(scan), Some(part))
             }
             "server_tool_use" | "mcp_tool_use" => {
                 let part = self.parts.provider_tool(id, block.name.text().unwrap_or(kind), out)?;
-                say(part, block.input(), out);
+                emit(part, block.input(), out);
                 (BlockKind::ServerTool { block: raw.to_owned(), input: String::new() }, Some(part))
             }
             other => {
@@ -160,7 +160,7 @@ impl Blocks {
             Some(part) => part,
             None => *block.part.insert(self.parts.begin(kind, out)?),
         };
-        say(part, text, out);
+        emit(part, text, out);
         Ok(())
     }
 
@@ -182,7 +182,7 @@ impl Blocks {
             BlockKind::ServerTool { input, .. } => input.push_str(json),
             _ => return,
         }
-        say(*part, json, out);
+        emit(*part, json, out);
     }
 
     /// Handles the end of a block. A call with incomplete arguments stays open: the finish reason shows whether it was
@@ -211,7 +211,7 @@ impl Blocks {
     }
 }
 
-fn say(part: u16, text: &str, out: &mut Vec<Delta>) {
+fn emit(part: u16, text: &str, out: &mut Vec<Delta>) {
     if !text.is_empty() {
         out.push(Delta::text(part, text));
     }

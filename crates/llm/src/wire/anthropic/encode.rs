@@ -57,8 +57,8 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &Mode
     let shape = request.params.output_schema.as_deref();
     let format = shape.filter(|_| takes_formats(request, profile, vendor)).and_then(|shape| closed(shape.schema.get()));
     write_settings(&mut body, request, profile, thinking(request, profile, vendor), format.as_deref());
-    let told = shape.filter(|_| format.is_none());
-    if let Some(instructions) = instructions_with(request, told) {
+    let described = shape.filter(|_| format.is_none());
+    if let Some(instructions) = instructions_with(request, described) {
         body.extend_from_slice(b",\"system\":[{\"type\":\"text\",\"text\":");
         write_json(&mut body, instructions.as_ref());
         body.extend_from_slice(CACHE_HINT);
@@ -121,20 +121,20 @@ fn write_settings(
     body: &mut Vec<u8>,
     request: &ChatRequest,
     profile: &ModelProfile,
-    thinking: Option<HowToThink>,
+    thinking: Option<ThinkingSetting>,
     format: Option<&RawValue>,
 ) {
-    let extra = if let Some(HowToThink::Budget(budget)) = thinking { budget } else { 0 };
+    let extra = if let Some(ThinkingSetting::Budget(budget)) = thinking { budget } else { 0 };
     let most = MAX_TOKENS.saturating_add(extra).min(profile.max_output.unwrap_or(u32::MAX));
     body.extend_from_slice(b",\"max_tokens\":");
     write_json(body, &request.params.max_tokens.unwrap_or(most));
     match thinking {
-        Some(HowToThink::Budget(budget)) => {
+        Some(ThinkingSetting::Budget(budget)) => {
             body.extend_from_slice(b",\"thinking\":{\"type\":\"enabled\",\"budget_tokens\":");
             write_json(body, &budget);
             body.push(b'}');
         }
-        Some(HowToThink::Effort(_)) => {
+        Some(ThinkingSetting::Effort(_)) => {
             body.extend_from_slice(b",\"thinking\":{\"type\":\"adaptive\"}");
         }
         None => {}
@@ -151,9 +151,9 @@ fn write_settings(
 }
 
 /// Writes the effort and the format of the answer.
-fn write_output(body: &mut Vec<u8>, thinking: Option<HowToThink>, format: Option<&RawValue>) {
+fn write_output(body: &mut Vec<u8>, thinking: Option<ThinkingSetting>, format: Option<&RawValue>) {
     let mut output = Vec::new();
-    if let Some(HowToThink::Effort(effort)) = thinking {
+    if let Some(ThinkingSetting::Effort(effort)) = thinking {
         output.extend_from_slice(b",\"effort\":");
         write_json(&mut output, effort);
     }
@@ -175,7 +175,7 @@ fn takes_formats(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum HowToThink {
+enum ThinkingSetting {
     /// A maximum number of tokens, which count as output.
     Budget(u32),
     Effort(&'static str),
@@ -192,7 +192,7 @@ pub(in crate::wire) fn has_room_to_think(request: &ChatRequest, profile: &ModelP
         || largest_budget(request, profile) >= MIN_THINKING
 }
 
-fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> Option<HowToThink> {
+fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> Option<ThinkingSetting> {
     let (budget, effort) = match request.params.thinking? {
         Thinking::Off => return None,
         Thinking::Low => (2_048, "low"),
@@ -204,10 +204,10 @@ fn thinking(request: &ChatRequest, profile: &ModelProfile, vendor: &Vendor) -> O
         return None;
     }
     match profile.thinking_form.unwrap_or_default() {
-        ThinkingForm::Effort => Some(HowToThink::Effort(effort)),
+        ThinkingForm::Effort => Some(ThinkingSetting::Effort(effort)),
         ThinkingForm::Budget => {
             let most = largest_budget(request, profile);
-            Some(HowToThink::Budget(budget.min(most))).filter(|_| most >= MIN_THINKING)
+            Some(ThinkingSetting::Budget(budget.min(most))).filter(|_| most >= MIN_THINKING)
         }
     }
 }

@@ -3,36 +3,36 @@
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
 use crate::wire::ErrorResponse;
-use crate::wire::failure::{self, Words, kind_of_status};
+use crate::wire::failure::{self, ErrorText, kind_of_status};
 
 /// Returns the error for a response.
 pub(in crate::wire) fn classify(response: &ErrorResponse<'_>) -> ProviderError {
-    failure::of_response(response, |words| kind(words, Some(response.status)))
+    failure::of_response(response, |text| kind(text, Some(response.status)))
 }
 
 /// Returns the error for an `error` object inside a successful response.
 pub(super) fn in_band(error: &str) -> ProviderError {
-    failure::in_band(error, |words| kind(words, words.status))
+    failure::in_band(error, |text| kind(text, text.status))
 }
 
 /// The type of the error decides. Compatible servers without a type are classified by status.
-fn kind(words: &Words, status: Option<u16>) -> Kind {
-    let message = words.message.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    match words.kind.as_str() {
+fn kind(text: &ErrorText, status: Option<u16>) -> Kind {
+    let message = text.message.to_lowercase();
+    let contains_any = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    match text.kind.as_str() {
         "invalid_request_error" | "request_too_large" | ""
-            if says(&["prompt is too long", "context limit", "context window"]) =>
+            if contains_any(&["prompt is too long", "context limit", "context window"]) =>
         {
             Kind::ContextOverflow
         }
         "request_too_large" => Kind::ContextOverflow,
-        "not_found_error" | "invalid_request_error" | "" if words.miss_the_model(status) => Kind::ModelNotFound,
-        "invalid_request_error" if words.begin_with(&["your credit balance"]) => Kind::Balance,
-        "invalid_request_error" if words.begin_with(&["you have reached your"]) && says(&["usage limits"]) => {
+        "not_found_error" | "invalid_request_error" | "" if text.means_missing_model(status) => Kind::ModelNotFound,
+        "invalid_request_error" if text.begins_with(&["your credit balance"]) => Kind::Balance,
+        "invalid_request_error" if text.begins_with(&["you have reached your"]) && contains_any(&["usage limits"]) => {
             Kind::Quota
         }
         "invalid_request_error" => Kind::BadRequest,
-        "authentication_error" if says(&["invalid"]) => Kind::KeyInvalid,
+        "authentication_error" if contains_any(&["invalid"]) => Kind::KeyInvalid,
         "authentication_error" | "permission_error" => Kind::Auth,
         "billing_error" => Kind::Balance,
         "rate_limit_error" => Kind::RateLimited,
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_of_an_error_or_else_its_status_makes_a_kind() {
+    fn the_type_or_else_the_status_maps_to_a_kind() {
         for (status, body, expected) in [
             (400, body("invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum"), ContextOverflow),
             (

@@ -76,16 +76,16 @@ impl Counter {
 
 /// Returns the counts as reported by the provider. Counts that it did not report are absent, not zero.
 pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
-    let told = usage.raw.as_ref().and_then(|raw| serde_json::from_str::<Object<Counts>>(raw.get()).ok()?.0);
-    let told = told.unwrap_or_default();
-    let count = |count: u64, told: Number| Some(count).filter(|count| *count > 0 || told.0.is_some());
-    let thought = told.output_tokens_details.0.map(|details| details.thinking_tokens).unwrap_or_default();
+    let reported = usage.raw.as_ref().and_then(|raw| serde_json::from_str::<Object<Counts>>(raw.get()).ok()?.0);
+    let reported = reported.unwrap_or_default();
+    let count = |count: u64, reported: Number| Some(count).filter(|count| *count > 0 || reported.0.is_some());
+    let thought = reported.output_tokens_details.0.map(|details| details.thinking_tokens).unwrap_or_default();
     Counted {
-        input: count(usage.fresh, told.input_tokens),
-        output: count(usage.output, told.output_tokens),
+        input: count(usage.fresh, reported.input_tokens),
+        output: count(usage.output, reported.output_tokens),
         reasoning: count(usage.reasoning, thought),
-        cache_read: count(usage.cache_read, told.cache_read_input_tokens),
-        cache_write: count(usage.cache_write, told.cache_creation_input_tokens),
+        cache_read: count(usage.cache_read, reported.cache_read_input_tokens),
+        cache_write: count(usage.cache_write, reported.cache_creation_input_tokens),
     }
 }
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_again_replaces_what_was_known() {
+    fn repeated_usage_replaces_earlier_usage() {
         let mut counter = Counter::default();
         let mut take = |json: &str| {
             let usage = counter.take(&RawValue::from_string(json.to_owned()).unwrap())?;

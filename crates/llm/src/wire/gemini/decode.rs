@@ -117,10 +117,10 @@ impl Decoder {
     }
 
     fn part(&mut self, raw: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        read_repaired(raw, |raw| Some(self.said(&serde_json::from_str(raw).ok()?, raw, out))).unwrap_or(Ok(()))
+        read_repaired(raw, |raw| Some(self.decode_part(&serde_json::from_str(raw).ok()?, raw, out))).unwrap_or(Ok(()))
     }
 
-    fn said(&mut self, part: &Part<'_>, raw: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+    fn decode_part(&mut self, part: &Part<'_>, raw: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         if let Some(call) = &part.function_call.0 {
             return self.call(call, part, out);
         }

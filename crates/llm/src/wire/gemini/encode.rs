@@ -22,8 +22,8 @@ pub(in crate::wire) fn encode(request: &ChatRequest, profile: &ModelProfile, ven
     body.extend_from_slice(b"{\"contents\":[");
     write_contents(&mut body, request, profile, vendor);
     body.push(b']');
-    let told = request.params.output_schema.as_deref().filter(|_| !takes_formats(request, profile));
-    if let Some(instructions) = instructions_with(request, told) {
+    let schema = request.params.output_schema.as_deref().filter(|_| !takes_formats(request, profile));
+    if let Some(instructions) = instructions_with(request, schema) {
         body.extend_from_slice(b",\"systemInstruction\":{\"parts\":[{\"text\":");
         write_json(&mut body, instructions.as_ref());
         body.extend_from_slice(b"}]}");

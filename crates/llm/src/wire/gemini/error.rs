@@ -3,29 +3,29 @@
 use turnkit_core::{ProviderError, ProviderErrorKind as Kind};
 
 use crate::wire::ErrorResponse;
-use crate::wire::failure::{self, Words, kind_of_status};
+use crate::wire::failure::{self, ErrorText, kind_of_status};
 
 /// Returns the error for a response.
 pub(in crate::wire) fn classify(response: &ErrorResponse<'_>) -> ProviderError {
-    failure::of_response(response, |words| kind(words, Some(response.status)))
+    failure::of_response(response, |text| kind(text, Some(response.status)))
 }
 
 /// Returns the error for an `error` object inside a successful response.
 pub(super) fn in_band(json: &str) -> ProviderError {
-    failure::in_band(json, |words| kind(words, words.status))
+    failure::in_band(json, |text| kind(text, text.status))
 }
 
-fn kind(words: &Words, status: Option<u16>) -> Kind {
-    let message = words.message.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
+fn kind(text: &ErrorText, status: Option<u16>) -> Kind {
+    let message = text.message.to_lowercase();
+    let contains_any = |words: &[&str]| words.iter().any(|word| message.contains(word));
     match status {
-        Some(400..=499) if words.begin_with(&["api key not valid", "api key expired"]) => Kind::KeyInvalid,
-        Some(400 | 413) if says(&["token"]) && says(&["exceeds the maximum", "exceed the maximum"]) => {
+        Some(400..=499) if text.begins_with(&["api key not valid", "api key expired"]) => Kind::KeyInvalid,
+        Some(400 | 413) if contains_any(&["token"]) && contains_any(&["exceeds the maximum", "exceed the maximum"]) => {
             Kind::ContextOverflow
         }
-        Some(403 | 429) if says(&["billing"]) && !says(&["quota"]) => Kind::Balance,
-        Some(429) if words.is_of_day => Kind::Quota,
-        Some(400 | 404) if words.miss_the_model(status) => Kind::ModelNotFound,
+        Some(403 | 429) if contains_any(&["billing"]) && !contains_any(&["quota"]) => Kind::Balance,
+        Some(429) if text.is_daily => Kind::Quota,
+        Some(400 | 404) if text.means_missing_model(status) => Kind::ModelNotFound,
         Some(499) => Kind::Overloaded,
         Some(status) => kind_of_status(status),
         None => Kind::Overloaded,
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_and_its_words_make_a_kind() {
+    fn status_and_text_map_to_a_kind() {
         for (status, message, expected) in [
             (400, "API key not valid. Please pass a valid API key.", KeyInvalid),
             (400, "API key expired. Please renew the API key.", KeyInvalid),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_says_how_long_to_wait_and_whether_it_is_of_the_day() {
+    fn a_limit_states_its_wait_and_whether_it_is_daily() {
         let details = |quota: &str, delay: &str| json!([{ "violations": [{ "quotaId": quota }] }, 7, { "retryDelay": delay }, { "retryDelay": "9s" }]);
         for (quota, delay, kind, wait) in [
             ("GenerateRequestsPerMinutePerProject", "34.5s", RateLimited, Some(34_500)),

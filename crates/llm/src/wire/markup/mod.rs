@@ -11,7 +11,7 @@ use turnkit_core::{Delta, FinishReason, PartKind, ProviderError};
 
 use super::parts::Parts;
 use crate::profile::MarkupRules;
-use scan::{Said, Scanner};
+use scan::{Scanned, Scanner};
 use twins::Twins;
 
 /// Removes the markup from the deltas of an answer.
@@ -75,9 +75,9 @@ impl Markup {
                 Place::Same(part) => out.push(Delta::Text { part, text }),
                 Place::Call(number) => self.twins.text(number, &text, out),
                 Place::Scanned => {
-                    let mut said = Vec::new();
-                    self.scanner.push(&text, &mut said)?;
-                    self.say(said, out)?;
+                    let mut scanned = Vec::new();
+                    self.scanner.push(&text, &mut scanned)?;
+                    self.emit(scanned, out)?;
                 }
             },
             Delta::Opaque { part, opaque } => match (self.place(part), self.parts.open(PartKind::Text)) {
@@ -112,17 +112,17 @@ impl Markup {
     }
 
     fn end_text(&mut self, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        let mut said = Vec::new();
-        self.scanner.end(&mut said);
-        self.say(said, out)
+        let mut scanned = Vec::new();
+        self.scanner.end(&mut scanned);
+        self.emit(scanned, out)
     }
 
-    fn say(&mut self, said: Vec<Said>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
-        for said in said {
-            match said {
-                Said::Text(text) => self.parts.text(PartKind::Text, &text, out)?,
-                Said::Reasoning(text) => self.parts.text(PartKind::Reasoning, &text, out)?,
-                Said::Call(call) => {
+    fn emit(&mut self, scanned: Vec<Scanned>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
+        for piece in scanned {
+            match piece {
+                Scanned::Text(text) => self.parts.text(PartKind::Text, &text, out)?,
+                Scanned::Reasoning(text) => self.parts.text(PartKind::Reasoning, &text, out)?,
+                Scanned::Call(call) => {
                     self.called = true;
                     self.twins.write(call, &mut self.parts, out)?;
                 }

@@ -15,7 +15,7 @@ const MAX_CALL: usize = 4 * 1024 * 1024;
 
 /// A recognised piece of a text.
 #[derive(Debug, PartialEq)]
-pub(super) enum Said {
+pub(super) enum Scanned {
     Text(String),
     Reasoning(String),
     Call(WrittenCall),
@@ -72,7 +72,7 @@ impl Scanner {
     ///
     /// # Errors
     /// A call is too large.
-    pub(super) fn push(&mut self, text: &str, out: &mut Vec<Said>) -> Result<(), ProviderError> {
+    pub(super) fn push(&mut self, text: &str, out: &mut Vec<Scanned>) -> Result<(), ProviderError> {
         let joined;
         let mut rest = text;
         if !self.held.is_empty() {
@@ -82,7 +82,7 @@ impl Scanner {
         while !rest.is_empty() {
             let after = match self.inside {
                 Inside::Call(envelope) => Some(self.call(envelope, rest, out)?),
-                Inside::Text | Inside::Reasoning => self.words(rest, out),
+                Inside::Text | Inside::Reasoning => self.scan_token(rest, out),
             };
             let Some(after) = after else {
                 rest.clone_into(&mut self.held);
@@ -95,18 +95,18 @@ impl Scanner {
 
     /// Ends the text. Held-back text is emitted as plain text. A call without a closing delimiter counts if it is
     /// complete.
-    pub(super) fn end(&mut self, out: &mut Vec<Said>) {
+    pub(super) fn end(&mut self, out: &mut Vec<Scanned>) {
         if let Inside::Call(envelope) = self.inside {
             self.end_call(envelope, "", out);
         }
         let held = std::mem::take(&mut self.held);
-        self.say(&held, out);
+        self.emit(&held, out);
         let rules = MarkupRules { think_tags: self.rules.think_tags.after_first_text(), ..self.rules };
         *self = Self::new(rules);
     }
 
     /// Scans the next token outside of calls. Returns the rest, or `None` if more text is needed to decide.
-    fn words<'a>(&mut self, rest: &'a str, out: &mut Vec<Said>) -> Option<&'a str> {
+    fn scan_token<'a>(&mut self, rest: &'a str, out: &mut Vec<Scanned>) -> Option<&'a str> {
         let word = rest.trim_start();
         if word.len() < rest.len() {
             rest.chars().take_while(|c| c.is_whitespace()).for_each(|c| self.wait(c, out));
@@ -125,8 +125,8 @@ impl Scanner {
         }
         let is_end = |(_, c): &(usize, char)| c.is_whitespace() || matches!(c, '<' | '[');
         let end = rest.char_indices().skip(1).find(is_end).map_or(rest.len(), |(at, _)| at);
-        let (said, after) = rest.split_at(end);
-        self.say(said, out);
+        let (token, after) = rest.split_at(end);
+        self.emit(token, out);
         Some(after)
     }
 
@@ -161,7 +161,7 @@ impl Scanner {
         &mut self,
         envelope: &'static Envelope,
         rest: &'a str,
-        out: &mut Vec<Said>,
+        out: &mut Vec<Scanned>,
     ) -> Result<&'a str, ProviderError> {
         self.body.push_str(rest);
         let found = envelope.closing.and_then(|closing| {
@@ -182,37 +182,37 @@ impl Scanner {
         Ok(rest.get(rest.len().saturating_sub(after)..).unwrap_or_default())
     }
 
-    fn end_call(&mut self, envelope: &'static Envelope, closing: &str, out: &mut Vec<Said>) {
+    fn end_call(&mut self, envelope: &'static Envelope, closing: &str, out: &mut Vec<Scanned>) {
         let body = std::mem::take(&mut self.body);
         self.searched = 0;
         self.inside = Inside::Text;
         match envelope.calls(&body) {
             Some(calls) => {
                 self.end_block();
-                out.extend(calls.into_iter().map(Said::Call));
+                out.extend(calls.into_iter().map(Scanned::Call));
             }
-            None => self.say(&[envelope.opening, &body, closing].concat(), out),
+            None => self.emit(&[envelope.opening, &body, closing].concat(), out),
         }
     }
 
-    fn wait(&mut self, space: char, out: &mut Vec<Said>) {
+    fn wait(&mut self, space: char, out: &mut Vec<Scanned>) {
         if !self.drops_space {
             self.space.push(space);
             if self.space.len() >= MAX_SPACE {
-                self.say("", out);
+                self.emit("", out);
             }
         }
     }
 
     /// Emits the held-back white space and `text` as text or reasoning.
-    fn say(&mut self, text: &str, out: &mut Vec<Said>) {
+    fn emit(&mut self, text: &str, out: &mut Vec<Scanned>) {
         let space = std::mem::take(&mut self.space);
         for piece in [space.as_str(), text].into_iter().filter(|piece| !piece.is_empty()) {
             match (self.inside, out.last_mut()) {
-                (Inside::Reasoning, Some(Said::Reasoning(said))) => said.push_str(piece),
-                (Inside::Reasoning, _) => out.push(Said::Reasoning(piece.to_owned())),
-                (_, Some(Said::Text(said))) => said.push_str(piece),
-                _ => out.push(Said::Text(piece.to_owned())),
+                (Inside::Reasoning, Some(Scanned::Reasoning(previous))) => previous.push_str(piece),
+                (Inside::Reasoning, _) => out.push(Scanned::Reasoning(piece.to_owned())),
+                (_, Some(Scanned::Text(previous))) => previous.push_str(piece),
+                _ => out.push(Scanned::Text(piece.to_owned())),
             }
         }
         if !text.is_empty() {

@@ -86,7 +86,7 @@ impl Calls {
             return Ok(());
         }
         call.start(found, parts, out)?;
-        call.say(fragment.arguments, out);
+        call.emit(fragment.arguments, out);
         if !last {
             call.end_if_whole(out);
         }
@@ -169,7 +169,7 @@ impl Call {
 
     fn take(&mut self, fragment: Fragment<'_>) -> Result<(), ProviderError> {
         if self.ended && !fragment.arguments.trim().is_empty() {
-            let message = "a tool call that was whole got more arguments";
+            let message = "received more arguments for a completed tool call";
             return Err(ProviderError::new(ProviderErrorKind::BadResponse, message));
         }
         self.id = self.id.take().or_else(|| fragment.id.map(Into::into));
@@ -195,12 +195,12 @@ impl Call {
             let id = self.id.clone().unwrap_or_else(|| made_up_id(ordinal));
             self.part = Some(parts.call(id, self.name.clone(), out)?);
             let waiting = std::mem::take(&mut self.waiting);
-            self.say(&waiting, out);
+            self.emit(&waiting, out);
         }
         Ok(())
     }
 
-    fn say(&self, arguments: &str, out: &mut Vec<Delta>) {
+    fn emit(&self, arguments: &str, out: &mut Vec<Delta>) {
         if let Some(part) = self.part.filter(|_| !self.ended && !arguments.is_empty()) {
             out.push(Delta::text(part, arguments));
         }

@@ -10,7 +10,7 @@ use super::types::{Chunk, Content, ToolCall};
 impl<'a> Chunk<'a> {
     /// Returns the failure that the chunk reports, if any.
     pub(super) fn failure(&self) -> Option<&'a str> {
-        self.error.map(RawValue::get).filter(|error| !says_nothing(error))
+        self.error.map(RawValue::get).filter(|error| !is_empty_error(error))
     }
 
     /// Returns the text that the chunk adds, as written between quotes, if it has no other effect.
@@ -58,7 +58,7 @@ impl<'a> ToolCall<'a> {
 }
 
 /// Reports whether an `error` field means success.
-fn says_nothing(error: &str) -> bool {
+fn is_empty_error(error: &str) -> bool {
     match serde_json::from_str(error) {
         Ok(Value::Object(object)) => object.is_empty(),
         Ok(Value::Array(list)) => list.is_empty(),

@@ -115,7 +115,7 @@ impl Decode for Decoder {
         }
     }
 
-    fn told_finish(&self, _: FinishReason) -> Option<FinishReason> {
+    fn provider_finish_reason(&self, _: FinishReason) -> Option<FinishReason> {
         self.finish.clone()
     }
 

@@ -47,8 +47,8 @@ fn write_messages(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
     let mut form = Str::from("openai_chat ");
     form.push_str(&vendor.name);
     let first = body.len();
-    let told = request.params.output_schema.as_deref().filter(|_| !takes_schemas(vendor));
-    if let Some(instructions) = instructions_with(request, told) {
+    let schema = request.params.output_schema.as_deref().filter(|_| !takes_schemas(vendor));
+    if let Some(instructions) = instructions_with(request, schema) {
         body.extend_from_slice(b"{\"role\":\"system\",\"content\":");
         write_text(body, &instructions);
         body.push(b'}');
@@ -110,7 +110,9 @@ fn write_params(body: &mut Vec<u8>, request: &ChatRequest, limit: OutputLimit) {
 
 /// Writes the format of the answer, unless the configuration sets that field.
 fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
-    let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("response_format")) else { return };
+    let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.overrides("response_format")) else {
+        return;
+    };
     match vendor.structured_output {
         StructuredOutput::Instructions => {}
         StructuredOutput::JsonObject => body.extend_from_slice(b",\"response_format\":{\"type\":\"json_object\"}"),
@@ -124,5 +126,5 @@ fn write_format(body: &mut Vec<u8>, request: &ChatRequest, vendor: &Vendor) {
 
 /// Reports whether the field accepts a schema and is not set by the configuration.
 fn takes_schemas(vendor: &Vendor) -> bool {
-    vendor.structured_output == StructuredOutput::JsonSchema && !vendor.says("response_format")
+    vendor.structured_output == StructuredOutput::JsonSchema && !vendor.overrides("response_format")
 }

@@ -7,7 +7,7 @@ use turnkit_core::{File, Image, Message, Part, Reasoning, Role, ToolCall, ToolRe
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_text;
-use crate::wire::transcript::{arguments, caller_of, opaque_of, said, text};
+use crate::wire::transcript::{arguments, caller_of, message_groups, opaque_of, text};
 
 /// The field in which some vendors send reasoning and require it back.
 pub(super) const REASONING_FIELD: &str = "reasoning_content";
@@ -17,8 +17,8 @@ pub(super) const REASONING_FIELD: &str = "reasoning_content";
 pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
     let mut out = Vec::new();
     match message.role {
-        Role::User => write_said(&mut out, "user", message),
-        Role::System => write_said(&mut out, "system", message),
+        Role::User => write_message_text(&mut out, "user", message),
+        Role::System => write_message_text(&mut out, "system", message),
         Role::Assistant => write_answer(&mut out, message, vendor),
         Role::Tool => write_results(&mut out, message, caller),
     }
@@ -26,8 +26,8 @@ pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor
 }
 
 /// Writes a message of the user or the host: a single text, or a list of texts, images and files.
-fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
-    for parts in said(message) {
+fn write_message_text(out: &mut Vec<u8>, role: &str, message: &Message) {
+    for parts in message_groups(message) {
         if !out.is_empty() {
             out.push(b',');
         }

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_told_apart_from_text_and_from_those_of_other_calls() {
+    fn arguments_are_distinguished_from_text_and_from_other_calls() {
         let adds = Adds::Arguments(Some(0));
         let chunk =
             |index: u64, arguments: &str| format!(r#"{{"index":{index},"function":{{"arguments":"{arguments}"}}}}"#);

@@ -67,14 +67,14 @@ impl Decoder {
         let place = Place { index: event.output_index.0, id: event.item_id.text().unwrap_or_default() };
         let delta = event.delta.text().unwrap_or_default();
         match event.r#type.text().unwrap_or_default() {
-            "response.output_text.delta" => self.items.say(place, PartKind::Text, delta, out),
+            "response.output_text.delta" => self.items.emit(place, PartKind::Text, delta, out),
             "response.refusal.delta" => self.items.refuse(place, delta, out),
-            "response.reasoning_text.delta" => self.items.say(place, PartKind::Reasoning, delta, out),
+            "response.reasoning_text.delta" => self.items.emit(place, PartKind::Reasoning, delta, out),
             "response.reasoning_summary_text.delta" => self.items.summarise(place, event.summary_index.0, delta, out),
             "response.function_call_arguments.delta"
             | "response.custom_tool_call_input.delta"
             | "response.mcp_call_arguments.delta"
-            | "response.code_interpreter_call_code.delta" => self.items.say(place, PartKind::ToolCall, delta, out),
+            | "response.code_interpreter_call_code.delta" => self.items.emit(place, PartKind::ToolCall, delta, out),
             "response.output_item.added" => self.added(event, out),
             "response.output_item.done" => match event.item {
                 Some(item) => self.item(event.output_index.0, item.get(), out),

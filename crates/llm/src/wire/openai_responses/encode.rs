@@ -32,8 +32,8 @@ pub(in crate::wire) fn encode(request: &ChatRequest, model: &str, profile: &Mode
     let mut body = Vec::with_capacity(1024 + 256 * request.history.len());
     body.extend_from_slice(b"{\"model\":");
     write_json(&mut body, model);
-    let told = request.params.output_schema.as_deref().filter(|_| vendor.says("text"));
-    if let Some(instructions) = instructions_with(request, told) {
+    let schema = request.params.output_schema.as_deref().filter(|_| vendor.overrides("text"));
+    if let Some(instructions) = instructions_with(request, schema) {
         body.extend_from_slice(b",\"instructions\":");
         write_json(&mut body, instructions.as_ref());
     }
@@ -83,7 +83,7 @@ fn write_settings(body: &mut Vec<u8>, request: &ChatRequest, profile: &ModelProf
         body.extend_from_slice(b",\"max_output_tokens\":");
         write_json(body, &max_tokens);
     }
-    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.says("text")) {
+    if let Some(shape) = request.params.output_schema.as_ref().filter(|_| !vendor.overrides("text")) {
         body.extend_from_slice(b",\"text\":{\"format\":{\"type\":\"json_schema\",");
         write_shape(body, shape);
         body.extend_from_slice(b"}}");

@@ -33,7 +33,7 @@ struct OpenItem {
     /// The part of the item; a text or reasoning has none before its first character.
     part: Option<u16>,
     /// Set if any of its text was emitted.
-    spoke: bool,
+    has_output: bool,
     /// Tracks whether its arguments are one complete object.
     arguments: ObjectScan,
     summary: Option<u64>,
@@ -123,7 +123,7 @@ impl Items {
     }
 
     /// Handles a delta of an item: text, reasoning, arguments, or a tool's input.
-    pub(super) fn say(
+    pub(super) fn emit(
         &mut self,
         place: Place<'_>,
         kind: PartKind,
@@ -147,7 +147,7 @@ impl Items {
             None if !is_text => return Ok(()),
             None => *item.part.insert(self.parts.begin(kind, out)?),
         };
-        item.spoke = true;
+        item.has_output = true;
         item.arguments.push(text);
         out.push(Delta::text(part, text));
         Ok(())
@@ -163,18 +163,18 @@ impl Items {
     ) -> Result<(), ProviderError> {
         let item = self.open.iter_mut().rev().find(|item| place.is(item));
         if let Some(item) = item.filter(|_| !text.is_empty()) {
-            let is_next = item.spoke && item.summary != index;
+            let is_next = item.has_output && item.summary != index;
             item.summary = index;
             if is_next {
-                self.say(place, PartKind::Reasoning, PARAGRAPH, out)?;
+                self.emit(place, PartKind::Reasoning, PARAGRAPH, out)?;
             }
         }
-        self.say(place, PartKind::Reasoning, text, out)
+        self.emit(place, PartKind::Reasoning, text, out)
     }
 
     pub(super) fn refuse(&mut self, place: Place<'_>, text: &str, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         self.refused |= !text.is_empty();
-        self.say(place, PartKind::Text, text, out)
+        self.emit(place, PartKind::Text, text, out)
     }
 
     /// Handles a complete item. Emits the content that was not streamed, and keeps the data to send back.
@@ -188,18 +188,18 @@ impl Items {
         if !self.open.iter().any(|open| place.is(open)) {
             self.start(place, item, out)?;
         }
-        let spoke = self.open.iter().rev().find(|open| place.is(open)).is_some_and(|open| open.spoke);
+        let has_output = self.open.iter().rev().find(|open| place.is(open)).is_some_and(|open| open.has_output);
         let kind = item.r#type.text().unwrap_or_default();
         match kind {
-            "message" if !spoke => {
+            "message" if !has_output => {
                 for content in &item.content.0 {
-                    self.say(place, PartKind::Text, content.text.text().unwrap_or_default(), out)?;
+                    self.emit(place, PartKind::Text, content.text.text().unwrap_or_default(), out)?;
                     self.refuse(place, content.refusal.text().unwrap_or_default(), out)?;
                 }
             }
-            "reasoning" if !spoke => self.say(place, PartKind::Reasoning, &item.reasoning(), out)?,
+            "reasoning" if !has_output => self.emit(place, PartKind::Reasoning, &item.reasoning(), out)?,
             "message" | "reasoning" => {}
-            _ if !spoke => self.say(place, PartKind::ToolCall, &item.asked(), out)?,
+            _ if !has_output => self.emit(place, PartKind::ToolCall, &item.asked(), out)?,
             _ => {}
         }
         let Some(at) = self.open.iter().rposition(|open| place.is(open)) else { return Ok(()) };

@@ -6,15 +6,15 @@ use super::kept::own_message;
 use crate::tools::legal_name;
 use crate::wire::Vendor;
 use crate::wire::json::write_json;
-use crate::wire::transcript::{arguments, opaque_of, said, text, unique_id, unique_result_id};
+use crate::wire::transcript::{arguments, message_groups, opaque_of, text, unique_id, unique_result_id};
 
 /// Returns the items of a message, separated by commas; empty if this wire cannot express any part of the message.
 /// `caller` is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
     let mut out = Vec::new();
     match message.role {
-        Role::User => write_said(&mut out, "user", message),
-        Role::System => write_said(&mut out, "system", message),
+        Role::User => write_message_text(&mut out, "user", message),
+        Role::System => write_message_text(&mut out, "system", message),
         Role::Assistant => write_answer(&mut out, message, vendor),
         Role::Tool => write_results(&mut out, message, caller),
     }
@@ -22,8 +22,8 @@ pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: 
 }
 
 /// Writes a message of the user or the host: texts, images and files.
-fn write_said(out: &mut Vec<u8>, role: &str, message: &Message) {
-    for parts in said(message) {
+fn write_message_text(out: &mut Vec<u8>, role: &str, message: &Message) {
+    for parts in message_groups(message) {
         if !out.is_empty() {
             out.push(b',');
         }

@@ -113,7 +113,7 @@ async fn content_left_by_a_process_that_died_is_removed_with_the_files_of_its_ag
 /// The client never received the id of the file.
 #[cfg(feature = "failpoints")]
 #[tokio::test]
-async fn a_file_whose_process_dies_before_its_row_is_written_is_not_there() {
+async fn a_file_without_a_row_after_a_crash_does_not_exist() {
     use tokio::task::JoinSet;
 
     let folder = tempdir().unwrap();

@@ -9,7 +9,7 @@ use tempfile::{TempDir, tempdir};
 use turnkit_core::{Resolution, Resolved};
 
 use super::super::accept::NewTurn;
-use super::super::checkpoint::Boundary;
+use super::super::checkpoint::CheckpointWrite;
 use super::super::days::Days;
 use super::super::{JobKind, open as database};
 use super::*;
@@ -85,7 +85,7 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
 }
 
 #[tokio::test]
-async fn what_a_model_call_consumed_takes_one_statement_once_the_sum_of_its_day_is_known() {
+async fn consumption_takes_one_statement_once_the_sum_of_its_day_is_known() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     count_statements(&store).await;
@@ -98,7 +98,7 @@ async fn what_a_model_call_consumed_takes_one_statement_once_the_sum_of_its_day_
 }
 
 #[tokio::test]
-async fn a_save_of_an_answer_that_is_not_whole_takes_one_statement_and_so_does_its_removal() {
+async fn saving_or_removing_an_incomplete_answer_takes_one_statement() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     count_statements(&store).await;
@@ -113,7 +113,7 @@ async fn a_save_of_an_answer_that_is_not_whole_takes_one_statement_and_so_does_i
 
 /// A turn without waits runs no additional statements.
 #[tokio::test]
-async fn what_a_turn_waits_for_takes_a_known_number_of_statements() {
+async fn the_waits_of_a_turn_take_a_known_number_of_statements() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     count_statements(&store).await;
@@ -211,7 +211,7 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
             let claim = running.remove(5 * (turn - 1)).unwrap();
             let mut last = boundary(&claim, 2, 0, Some(TurnStatus::Completed));
             last.messages = vec![Entry::new(Message::user("word ".repeat(100)))];
-            Boundary::new(&claim, last).unwrap().store(&connection, &Days::default()).unwrap();
+            CheckpointWrite::new(&claim, last).unwrap().store(&connection, &Days::default()).unwrap();
             running.push_back(accept(16 + 4 * commit + turn as u128));
         }
         connection.execute_batch("COMMIT").unwrap();

@@ -59,7 +59,7 @@ async fn sessions_are_removed_whatever_is_damaged_in_the_index() {
 
 /// Some damage is undetectable, because only rows are missing. Turns added later are found in any case.
 #[tokio::test]
-async fn a_damaged_index_is_made_anew_by_a_search() {
+async fn a_search_rebuilds_a_damaged_index() {
     for (what, sql) in DAMAGES {
         let folder = tempdir().unwrap();
         let (store, _) = damaged(&folder, sql).await;
@@ -70,7 +70,7 @@ async fn a_damaged_index_is_made_anew_by_a_search() {
 }
 
 #[tokio::test]
-async fn turns_go_on_and_logs_are_forgotten_whatever_is_damaged_in_the_index() {
+async fn turns_continue_and_logs_are_forgotten_despite_a_damaged_index() {
     for (what, sql) in DAMAGES {
         let folder = tempdir().unwrap();
         let (store, _) = damaged(&folder, sql).await;

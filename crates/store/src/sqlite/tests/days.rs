@@ -55,7 +55,7 @@ async fn model_calls_of_one_commit_take_one_statement_for_each_sum() {
 }
 
 #[tokio::test]
-async fn a_sum_that_cannot_be_written_fails_those_who_add_to_it_and_nobody_else() {
+async fn a_failed_sum_fails_only_the_jobs_that_add_to_it() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON usage WHEN old.user = 'bob' \

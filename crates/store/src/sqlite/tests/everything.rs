@@ -13,7 +13,7 @@ use turnkit_core::{
 };
 
 use super::super::accept::NewTurn;
-use super::super::checkpoint::Boundary;
+use super::super::checkpoint::CheckpointWrite;
 use super::super::days::Days;
 use super::super::import::Import;
 use super::super::partials::NewPartial;
@@ -35,7 +35,7 @@ pub(super) fn use_everything(connection: &Connection) {
     };
     let days = Days::default();
     let checkpoint = |claim: &Claim, checkpoint| {
-        Boundary::new(claim, checkpoint).unwrap().store(connection, &days).unwrap();
+        CheckpointWrite::new(claim, checkpoint).unwrap().store(connection, &days).unwrap();
         days.write(connection).unwrap();
     };
     let stop = |turn| {
@@ -90,8 +90,8 @@ pub(super) fn use_everything(connection: &Connection) {
     let third = running(accept(request(5, SessionKey::New)));
     checkpoint(&third.claim, boundary(&third.claim, 2, 0, Some(TurnStatus::Completed)));
     removal::delete(connection, &scope(), third.session.id).unwrap();
-    removal::sweep(connection).unwrap();
-    assert!(!removal::remains(connection).unwrap());
+    removal::delete_slice(connection).unwrap();
+    assert!(!removal::has_remaining_rows(connection).unwrap());
     edit_sessions(connection, id);
     branch_off(connection);
     decide(connection);
@@ -106,8 +106,8 @@ pub(super) fn use_everything(connection: &Connection) {
     let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
     assert_eq!(sessions.len(), 1);
     forget::remove(connection, later, &sessions).unwrap();
-    removal::sweep(connection).unwrap();
-    assert!(!removal::remains(connection).unwrap());
+    removal::delete_slice(connection).unwrap();
+    assert!(!removal::has_remaining_rows(connection).unwrap());
     use_keys(connection);
 }
 
@@ -122,7 +122,7 @@ fn decide(connection: &Connection) {
         let mut asks = boundary(claim, 2, 0, None);
         (asks.waits, asks.waiting) = (vec![asked.clone()], true);
         let days = Days::default();
-        Boundary::new(claim, asks).unwrap().store(connection, &days).unwrap();
+        CheckpointWrite::new(claim, asks).unwrap().store(connection, &days).unwrap();
         wait_list::one(connection, &scope(), asked.id).unwrap();
         let all = WaitPage { session: None, turn: None, pending: true, limit: 5, after: Some(asked.id) };
         for pending in [true, false] {
@@ -147,7 +147,7 @@ fn decide(connection: &Connection) {
         log::load(connection, &owner).unwrap();
         let end = boundary(&owner, 3, 0, Some(TurnStatus::Cancelled));
         let end = Checkpoint { despite_stop: true, has_waited: true, ..end };
-        Boundary::new(&owner, end).unwrap().store(connection, &days).unwrap();
+        CheckpointWrite::new(&owner, end).unwrap().store(connection, &days).unwrap();
     }
     use_grants(connection);
 }
@@ -244,7 +244,7 @@ fn edit_sessions(connection: &Connection, id: SessionId) {
 fn branch_off(connection: &Connection) {
     let days = Days::default();
     let end = |claim: &Claim| {
-        let last = Boundary::new(claim, boundary(claim, 2, 0, Some(TurnStatus::Completed))).unwrap();
+        let last = CheckpointWrite::new(claim, boundary(claim, 2, 0, Some(TurnStatus::Completed))).unwrap();
         let ended = last.store(connection, &days).unwrap();
         days.write(connection).unwrap();
         ended

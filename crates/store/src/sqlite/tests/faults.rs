@@ -16,7 +16,7 @@ async fn sessions(store: &SqliteStore) -> usize {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
+async fn a_full_disk_rejects_writes_and_loses_nothing() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let claimed = start(&store, 1).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_full_disk_refuses_what_does_not_fit_and_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_idle_finds_out_that_there_is_room_again() {
+async fn an_idle_store_detects_free_space_again() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     start(&store, 1).await.unwrap();
@@ -93,7 +93,7 @@ async fn turns_whose_waits_expired_are_reported_although_others_could_not_be_den
 }
 
 #[test]
-fn a_write_that_the_system_refuses_is_one_without_room() {
+fn a_write_rejected_by_the_system_counts_as_a_full_disk() {
     let explained = |code| {
         let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
         Failure::from(error).explain(std::path::Path::new("turnkit.db"))
@@ -118,7 +118,7 @@ async fn a_database_that_becomes_read_only_can_still_be_read() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_not_what_was_written_is_reported_and_hurts_no_other() {
+async fn a_damaged_row_is_reported_and_affects_no_other() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let broken = start(&store, 1).await.unwrap();
@@ -133,7 +133,7 @@ async fn a_row_that_is_not_what_was_written_is_reported_and_hurts_no_other() {
 }
 
 #[tokio::test]
-async fn metadata_too_deep_to_be_read_again_is_refused() {
+async fn too_deeply_nested_metadata_is_rejected() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let deep = (0..500).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
@@ -162,7 +162,7 @@ async fn metadata_too_deep_to_be_read_again_is_refused() {
 }
 
 #[tokio::test]
-async fn a_queue_whose_session_is_idle_begins_when_it_is_claimed() {
+async fn a_queued_turn_of_an_idle_session_starts_when_claimed() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let first = start(&store, 1).await.unwrap();

@@ -39,7 +39,7 @@ pub(super) async fn hold(store: &SqliteStore) -> (SyncSender<()>, impl Future<Ou
 }
 
 #[tokio::test]
-async fn what_is_queued_together_shares_one_commit() {
+async fn queued_jobs_share_one_commit() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let commits = count_commits(&store).await;
@@ -76,7 +76,7 @@ async fn many_callers_need_far_fewer_commits_than_they_do_jobs() {
 }
 
 #[tokio::test]
-async fn a_job_that_fails_leaves_its_neighbours() {
+async fn a_failed_job_does_not_affect_its_neighbours() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let taken = start(&store, 1).await.unwrap();
@@ -145,7 +145,7 @@ async fn notes(store: &SqliteStore) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_job_that_fails_after_it_wrote_leaves_nothing_and_its_neighbours_all() {
+async fn a_job_that_fails_after_a_write_is_rolled_back_without_its_neighbours() {
     for fails in [Failing::Refused, Failing::Constraint, Failing::GivenUp].map(Some) {
         let folder = tempdir().unwrap();
         let store = open(&folder);
@@ -175,7 +175,7 @@ async fn a_job_that_fails_after_it_wrote_leaves_nothing_and_its_neighbours_all()
 
 /// A job that runs again sees the writes of the jobs before it, and nothing of its first attempt.
 #[tokio::test]
-async fn jobs_take_effect_in_the_order_they_came_however_often_they_are_run() {
+async fn jobs_take_effect_in_order_even_if_they_run_repeatedly() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -200,7 +200,7 @@ async fn jobs_take_effect_in_the_order_they_came_however_often_they_are_run() {
 }
 
 #[tokio::test]
-async fn a_full_disk_keeps_what_came_before_it_was_full() {
+async fn a_full_disk_keeps_earlier_commits() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let limit = |connection: &rusqlite::Connection| Ok(connection.execute_batch("PRAGMA max_page_count = 40")?);
@@ -219,7 +219,7 @@ async fn a_full_disk_keeps_what_came_before_it_was_full() {
 }
 
 #[tokio::test]
-async fn a_full_disk_fails_the_jobs_of_its_batch_that_do_not_fit() {
+async fn a_full_disk_fails_only_the_jobs_that_do_not_fit() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     store
@@ -256,7 +256,7 @@ async fn a_full_queue_refuses_at_once() {
 }
 
 #[tokio::test]
-async fn a_closed_store_has_done_what_was_queued() {
+async fn a_closed_store_has_run_its_queued_jobs() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let (go, held) = hold(&store).await;

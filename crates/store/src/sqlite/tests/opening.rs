@@ -54,7 +54,7 @@ fn a_database_of_another_program_is_not_touched() {
 }
 
 #[test]
-fn an_empty_file_whose_log_is_not_empty_is_not_taken_for_a_new_one() {
+fn an_empty_file_with_a_log_is_not_opened_as_a_new_database() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("turnkit.db");
     fs::write(&path, b"").unwrap();
@@ -87,7 +87,7 @@ fn only_an_sqlite_that_keeps_committed_data_is_used() {
 }
 
 #[test]
-fn a_store_url_says_what_is_wrong_with_it() {
+fn an_invalid_store_url_is_explained() {
     let cases = [
         ("postgres://host/db", "it does not begin with sqlite:"),
         ("sqlite:", "it names no file"),

@@ -11,7 +11,7 @@ use turnkit_core::ports::{SessionStore as _, TurnPage};
 use turnkit_core::{TurnState, WaitKind};
 
 use super::super::accept::NewTurn;
-use super::super::checkpoint::Boundary;
+use super::super::checkpoint::CheckpointWrite;
 use super::super::days::Days;
 use super::super::rows::Word as _;
 use super::super::{JobKind, forget, open as database, removal};
@@ -103,7 +103,7 @@ fn every_word_that_a_statement_names_is_that_of_a_state_or_of_a_wait() {
 
 /// The history of the owner does not matter, in the same session or in others.
 #[test]
-fn no_statement_of_a_turn_grows_with_what_was_done_before() {
+fn no_statement_of_a_turn_grows_with_earlier_turns() {
     let (little, much) = (steps_after(1500, use_everything), steps_after(3000, use_everything));
     assert!(little.keys().eq(much.keys()));
     let grew = little.into_iter().filter(|(sql, steps)| much.get(sql) != Some(steps)).map(|(sql, _)| sql);
@@ -124,7 +124,7 @@ fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
             let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
             for (seq, end) in [(2, None), (3, Some(TurnStatus::Completed))] {
                 let boundary = boundary(&claimed.claim, seq, 1, end);
-                Boundary::new(&claimed.claim, boundary).unwrap().store(connection, &Days::default()).unwrap();
+                CheckpointWrite::new(&claimed.claim, boundary).unwrap().store(connection, &Days::default()).unwrap();
             }
         }
     });
@@ -141,24 +141,24 @@ fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
 
 /// The number of keys of the owner does not matter either.
 #[test]
-fn what_forgetting_a_session_takes_does_not_grow() {
+fn the_cost_of_forgetting_a_session_does_not_grow() {
     let forget_one = |connection: &Connection| {
         let accept = NewTurn::new(&scope(), request(1, SessionKey::Ephemeral(Vec::new()))).unwrap();
         let Ok(Accepted::Running(claimed)) = accept.store(connection) else { panic!("not running") };
         let end = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
-        Boundary::new(&claimed.claim, end).unwrap().store(connection, &Days::default()).unwrap();
+        CheckpointWrite::new(&claimed.claim, end).unwrap().store(connection, &Days::default()).unwrap();
         let later = AT.plus(Duration::from_millis(1));
         let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
         assert_eq!(forget::remove(connection, later, &sessions).unwrap().len(), 1);
-        removal::sweep(connection).unwrap();
-        assert!(!removal::remains(connection).unwrap());
+        removal::delete_slice(connection).unwrap();
+        assert!(!removal::has_remaining_rows(connection).unwrap());
     };
     assert_eq!(steps_after(1500, forget_one), steps_after(3000, forget_one));
 }
 
 /// Few of many turns may have the requested status, so a page reports how far it searched.
 #[tokio::test]
-async fn a_page_of_turns_ends_after_a_thousand_whatever_was_found() {
+async fn a_page_of_turns_ends_after_a_thousand_rows() {
     use TurnState::{Ended, Queued};
     let folder = tempdir().unwrap();
     let store = open(&folder);

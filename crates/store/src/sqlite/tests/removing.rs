@@ -40,14 +40,14 @@ async fn a_long_session_is_removed_in_many_small_transactions() {
 }
 
 #[tokio::test]
-async fn a_session_whose_removal_was_interrupted_is_gone_and_its_rows_are_forgotten_later() {
+async fn an_interrupted_removal_hides_the_session_and_deletes_its_rows_later() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     let long = long_session(&store).await;
     let first_part = store.write(JobKind::Other, move |connection| {
         removal::delete(connection, &scope(), long)?;
-        removal::sweep(connection)?;
-        removal::remains(connection)
+        removal::delete_slice(connection)?;
+        removal::has_remaining_rows(connection)
     });
     assert!(first_part.await.unwrap());
     drop(store);

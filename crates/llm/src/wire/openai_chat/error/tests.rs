@@ -18,7 +18,7 @@ fn check(status: u16, body: &str, expected: Kind) {
 }
 
 #[test]
-fn a_status_and_its_words_make_a_kind() {
+fn status_and_text_map_to_a_kind() {
     let said = |message| body("", "", message);
     for (status, words, expected) in [
         (301, String::new(), BadResponse),
@@ -103,7 +103,7 @@ fn a_failure_inside_a_stream_is_known_by_its_words_or_the_status_it_claims() {
 }
 
 #[test]
-fn the_message_says_what_to_do_and_never_repeats_a_key() {
+fn error_messages_give_advice_and_never_repeat_a_key() {
     let body = body("invalid_api_key", "", "Incorrect API key provided: sk-proj-1234567890");
     let error = classify(&ErrorResponse { status: 401, retry_after: None, body: body.as_bytes() });
     assert_eq!(error.message, "the provider does not accept the API key (HTTP 401)");

@@ -3,9 +3,9 @@
 
 use turnkit_core::ProviderErrorKind as Kind;
 
-use super::failure::Words;
+use super::failure::ErrorText;
 
-/// Words for a request that was rejected because of its content.
+/// ErrorText for a request that was rejected because of its content.
 const REFUSED: &[&str] = &["block", "flag", "reject", "refus", "violat", "detect", "contain"];
 
 /// Phrases for the content of a request.
@@ -34,35 +34,37 @@ const CONTENT: &[&str] = &[
 ];
 
 /// Beginnings of messages about the account rather than the request.
-const ABOUT_WHO: &[&str] =
+const ABOUT_ACCOUNT: &[&str] =
     &["account", "your account", "this account", "your organization", "this organization", "your api key", "your team"];
 
 /// Phrases for a request that would succeed with fewer tokens.
 const FOR_LESS: &[&str] = &["can only afford", "fewer max_tokens", "prompt tokens limit exceeded"];
 
-impl Words {
+impl ErrorText {
     /// Corrects the kind of a failure that looks like one of access or billing.
-    pub(super) fn of_this_request(&self, kind: Kind, status: Option<u16>) -> Kind {
+    pub(super) fn kind_for_request(&self, kind: Kind, status: Option<u16>) -> Kind {
         let may_be_forbidden = status.is_none_or(|status| status == 403);
         match kind {
             Kind::Auth | Kind::KeyInvalid | Kind::Quota | Kind::Balance
-                if may_be_forbidden && self.refuse_content() =>
+                if may_be_forbidden && self.is_content_rejection() =>
             {
                 Kind::ContentFilter
             }
             // Comes from a firewall: it has no key to check, and inspects the content.
-            Kind::Auth if status == Some(403) && self.are_foreign => Kind::BadResponse,
-            Kind::Balance if says(&self.message.to_lowercase(), FOR_LESS) => Kind::Unaffordable,
+            Kind::Auth if status == Some(403) && self.is_not_json => Kind::BadResponse,
+            Kind::Balance if contains_any(&self.message.to_lowercase(), FOR_LESS) => Kind::Unaffordable,
             other => other,
         }
     }
 
-    fn refuse_content(&self) -> bool {
-        let said = self.message.trim().to_lowercase();
-        says(&said, REFUSED) && says(&said, CONTENT) && !ABOUT_WHO.iter().any(|words| said.starts_with(words))
+    fn is_content_rejection(&self) -> bool {
+        let message = self.message.trim().to_lowercase();
+        contains_any(&message, REFUSED)
+            && contains_any(&message, CONTENT)
+            && !ABOUT_ACCOUNT.iter().any(|words| message.starts_with(words))
     }
 }
 
-fn says(said: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| said.contains(phrase))
+fn contains_any(message: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| message.contains(phrase))
 }

@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_limit_is_believed_after_another_look() {
+    async fn a_timeout_counts_only_after_another_poll() {
         // The first poll is the start, the second the limit, the third the start of the grace period, the fourth its
         // end.
         for (ready_at, expected) in [(1, Some(1)), (2, Some(2)), (4, Some(4)), (5, None)] {
