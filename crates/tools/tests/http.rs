@@ -161,7 +161,7 @@ fn an_approval_is_about_the_request_that_the_operator_wrote() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_but_what_the_parameters_declare_and_require() {
+async fn only_declared_parameters_are_sent_and_required_ones_must_be_present() {
     let (address, received) = serve(answer(200, "", "")).await;
     let (required, unknown) = (
         "`a` is required: it cannot be absent or null",
@@ -287,7 +287,7 @@ async fn each_method_is_sent_with_the_headers_of_the_operator() {
 }
 
 #[tokio::test]
-async fn what_lets_in_is_sent_and_shown_nowhere() {
+async fn credentials_are_sent_and_never_shown() {
     let base64 = "bWU6aGlkZGVu";
     for (auth, sent) in [
         (HttpAuth::Bearer("hidden".to_owned()), "authorization: Bearer hidden\r\n".to_owned()),

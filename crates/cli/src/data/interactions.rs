@@ -23,8 +23,8 @@ impl From<Resolved> for Counted {
     fn from(resolved: Resolved) -> Self {
         match resolved {
             Resolved::Decided { .. } | Resolved::Repeated => Self::Yes,
-            Resolved::DecidedOtherwise(_) => Self::No("it was decided otherwise before".to_owned()),
-            Resolved::TooLate => Self::No("it expired, or its turn is over or to stop".to_owned()),
+            Resolved::DecidedOtherwise(_) => Self::No("it already has a different decision".to_owned()),
+            Resolved::TooLate => Self::No("it expired, or its turn has ended or is being cancelled".to_owned()),
         }
     }
 }

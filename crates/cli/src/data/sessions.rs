@@ -109,7 +109,7 @@ impl Data {
                 deleted.map_err(|error| match error {
                     StoreError::NotFound => Failure::no_session(&session.to_string()),
                     StoreError::Conflict(_) => {
-                        Failure::Failed(format!("session {session} has a turn that is not over"))
+                        Failure::Failed(format!("session {session} has a turn that has not ended"))
                     }
                     other => other.into(),
                 })

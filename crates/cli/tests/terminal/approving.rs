@@ -304,7 +304,7 @@ async fn what_a_turn_waits_for_is_decided_by_command_with_and_without_a_server()
 
     assert_eq!(listed(&place, &[]).await.len(), 1);
     for (words, code, says) in [
-        (&["resolve", ids[0], "--deny"][..], 1, "it was decided otherwise before"),
+        (&["resolve", ids[0], "--deny"][..], 1, "it already has a different decision"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
         (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "it must be a JSON object"),

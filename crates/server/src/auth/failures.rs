@@ -34,7 +34,7 @@ struct Attempts {
 impl Failures {
     /// Counts an unknown credential sent from `address`. If there were too many, returns the time that its sender must
     /// wait.
-    pub(super) fn note(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+    pub(super) fn record_failure(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let address = network(address);
         if !table.contains_key(&address) {
@@ -94,31 +94,31 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_and_what_comes_in_one_does_not_count() {
+    fn pauses_grow_and_failures_during_a_pause_do_not_count() {
         let (failures, mut now) = (Failures::default(), Instant::now());
         for _ in 0..FREE {
-            assert_eq!(failures.note(address(1), now), Ok(()));
+            assert_eq!(failures.record_failure(address(1), now), Ok(()));
         }
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
             let pause = Duration::from_secs(seconds);
-            assert_eq!(failures.note(address(1), now), Err(pause));
+            assert_eq!(failures.record_failure(address(1), now), Err(pause));
             let most = Duration::from_millis(1);
-            assert_eq!(failures.note(address(1), now + pause - most), Err(most));
-            assert_eq!(failures.note(address(2), now), Ok(()), "another address is not concerned");
+            assert_eq!(failures.record_failure(address(1), now + pause - most), Err(most));
+            assert_eq!(failures.record_failure(address(2), now), Ok(()), "another address is not concerned");
             now += pause;
-            assert_eq!(failures.note(address(1), now), Ok(()));
+            assert_eq!(failures.record_failure(address(1), now), Ok(()));
         }
     }
 
     #[test]
-    fn an_address_that_was_quiet_begins_anew() {
+    fn the_count_of_a_quiet_address_restarts() {
         let (failures, now) = (Failures::default(), Instant::now());
         for _ in 0..FREE {
-            assert_eq!(failures.note(address(1), now), Ok(()));
+            assert_eq!(failures.record_failure(address(1), now), Ok(()));
         }
-        assert!(failures.note(address(1), now).is_err());
+        assert!(failures.record_failure(address(1), now).is_err());
         for _ in 0..FREE {
-            assert_eq!(failures.note(address(1), now + FORGOTTEN), Ok(()));
+            assert_eq!(failures.record_failure(address(1), now + FORGOTTEN), Ok(()));
         }
     }
 
@@ -126,7 +126,7 @@ mod tests {
     fn memory_is_bounded_and_the_quietest_is_forgotten() {
         let (failures, now) = (Failures::default(), Instant::now());
         for number in 0..2 * u32::try_from(MOST).unwrap() {
-            let _ = failures.note(address(number), now + Duration::from_millis(number.into()));
+            let _ = failures.record_failure(address(number), now + Duration::from_millis(number.into()));
         }
         let table = failures.0.lock().unwrap();
         assert_eq!(table.len(), MOST);

@@ -50,7 +50,7 @@ fn events(app: App, principal: Principal) -> impl Stream<Item = Result<String, s
         if number > 1 {
             tokio::select! {
                 () = tokio::time::sleep(APART) => {}
-                () = principal.gone.cancelled() => return None,
+                () = principal.access_ended.cancelled() => return None,
             }
         }
         let at = app.clock.now();

@@ -24,8 +24,8 @@ struct Scripted {
     acts: mpsc::Receiver<Act>,
 }
 
-impl Telling for Scripted {
-    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>> {
+impl EventSource for Scripted {
+    fn poll_next(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Progress, StoreError>> {
         let Poll::Ready(act) = self.acts.poll_recv(context) else { return Poll::Pending };
         match act.unwrap() {
             Act::Say(text) => out.text(None, text),
@@ -34,12 +34,12 @@ impl Telling for Scripted {
                 out.end();
             }
             Act::Skip => {}
-            Act::End => return Poll::Ready(Ok(Told::Everything)),
+            Act::End => return Poll::Ready(Ok(Progress::Ended)),
             Act::Fail => return Poll::Ready(Err(StoreError::Unavailable("no disk".into()))),
             Act::Delete => return Poll::Ready(Err(StoreError::NotFound)),
             Act::Panic => panic!("an encoder's mistake"),
         }
-        Poll::Ready(Ok(Told::Piece))
+        Poll::Ready(Ok(Progress::Item))
     }
 
     fn detach(&mut self, why: Detach, out: &mut Frames) {
@@ -51,7 +51,7 @@ impl Telling for Scripted {
 struct Reader {
     stream: EventStream<Scripted>,
     acts: mpsc::Sender<Act>,
-    gone: CancellationToken,
+    access_ended: CancellationToken,
     stopping: CancellationToken,
 }
 
@@ -68,11 +68,11 @@ impl Reader {
     fn new(acts: impl IntoIterator<Item = Act>) -> Self {
         let (sender, receiver) = mpsc::channel(MAX_ACTS);
         let stopping = CancellationToken::new();
-        let gone = stopping.child_token();
-        let closing = Closing { gone: gone.clone(), stopping: stopping.clone() };
-        let telling = Scripted { acts: receiver };
-        let stream = EventStream::new(telling, Frames::new(false), closing, OpenStream::default());
-        let mut reader = Self { stream, acts: sender, gone, stopping };
+        let access_ended = stopping.child_token();
+        let closing = Closing { access_ended: access_ended.clone(), stopping: stopping.clone() };
+        let source = Scripted { acts: receiver };
+        let stream = EventStream::new(source, Frames::new(false), closing, OpenStream::default());
+        let mut reader = Self { stream, acts: sender, access_ended, stopping };
         acts.into_iter().for_each(|act| reader.does(act));
         reader
     }
@@ -115,7 +115,7 @@ fn text(text: &str) -> Given {
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_that_is_there_comes_in_one_write() {
+async fn all_available_items_are_sent_in_one_write() {
     let mut reader = Reader::new([Act::Say("one"), Act::Skip, Act::Say("two")]);
     assert_eq!(reader.now().await, text("data: one\n\ndata: two\n\n"));
     assert_eq!(reader.now().await, Given::Nothing);
@@ -124,7 +124,7 @@ async fn all_that_is_there_comes_in_one_write() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_ends_with_its_protocol_or_with_what_it_tells() {
+async fn a_stream_ends_with_its_protocol_or_with_its_source() {
     let mut reader = Reader::new([Act::SayAndEnd("last")]);
     assert_eq!(reader.now().await, text("data: last\n\n"));
     assert_eq!(reader.now().await, Given::End);
@@ -156,7 +156,7 @@ async fn a_silent_stream_has_a_comment_every_fifteen_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whatever_is_sent_puts_the_next_comment_off() {
+async fn every_write_postpones_the_next_comment() {
     let mut reader = Reader::new([]);
     tokio::time::advance(Duration::from_secs(10)).await;
     reader.does(Act::Say("word"));
@@ -167,7 +167,7 @@ async fn whatever_is_sent_puts_the_next_comment_off() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn closing_detaches_after_what_is_there() {
+async fn closing_detaches_after_the_available_items() {
     let mut reader = Reader::new([Act::Say("word")]);
     reader.stopping.cancel();
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Stopping\n\n"));
@@ -184,7 +184,7 @@ async fn closing_wakes_a_waiting_stream() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_turn_that_is_over_is_not_detached_from() {
+async fn a_turn_that_has_ended_is_not_detached_from() {
     let mut reader = Reader::new([Act::SayAndEnd("last")]);
     reader.stopping.cancel();
     assert_eq!(reader.now().await, text("data: last\n\n"));
@@ -199,16 +199,16 @@ async fn failing_storage_detaches() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_of_what_was_deleted_says_so() {
+async fn a_stream_whose_session_was_deleted_reports_the_deletion() {
     let mut reader = Reader::new([Act::Say("word"), Act::Delete]);
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Deleted\n\n"));
     assert_eq!(reader.now().await, Given::End);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reader_that_may_not_read_any_more_is_not_told_that_the_server_stops() {
+async fn a_reader_whose_access_ended_receives_the_reason_revoked() {
     let mut reader = Reader::new([Act::Say("word")]);
-    reader.gone.cancel();
+    reader.access_ended.cancel();
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Revoked\n\n"));
     assert_eq!(reader.now().await, Given::End);
 }
@@ -221,21 +221,21 @@ async fn a_panic_cuts_the_stream_and_nothing_else() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn there_is_something_unless_all_was_told_before() {
+async fn a_stream_has_items_unless_its_source_ends_without_any() {
     for (acts, something) in [
         (vec![Act::Skip, Act::End], false),
         (vec![Act::End], false),
         (vec![Act::Skip, Act::Say("word"), Act::End], true),
         (vec![Act::Skip], true),
     ] {
-        assert_eq!(Reader::new(acts).stream.has_something().await, something);
+        assert_eq!(Reader::new(acts).stream.has_items().await, something);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_read_to_see_whether_there_is_something_is_not_lost() {
+async fn items_read_by_has_items_are_not_lost() {
     let mut reader = Reader::new([Act::Say("word"), Act::Say("more"), Act::End]);
-    assert!(reader.stream.has_something().await);
+    assert!(reader.stream.has_items().await);
     assert_eq!(reader.now().await, text("data: word\n\ndata: more\n\n"));
     assert_eq!(reader.now().await, Given::End);
 }

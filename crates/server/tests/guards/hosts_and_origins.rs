@@ -151,7 +151,7 @@ async fn a_target_with_another_host_is_refused() {
 }
 
 #[tokio::test]
-async fn a_browser_is_told_what_a_listed_page_may_do() {
+async fn a_preflight_lists_the_permissions_of_a_listed_page() {
     let server = server().await;
     let asked =
         ["access-control-request-method: POST", "access-control-request-headers: authorization, x-stainless-os"];

@@ -81,7 +81,7 @@ async fn the_head_moves_back_and_to_another_branch() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_continued_is_refused() {
+async fn turns_that_cannot_be_continued_are_rejected() {
     let gate = Gate::new();
     let server = Setup::answering([Reply::text("1"), Reply::text("2"), Reply::new().wait(&gate).say("3")]).run().await;
     let client = &server.client;

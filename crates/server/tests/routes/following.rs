@@ -38,7 +38,7 @@ fn id(frame: &Frame) -> &str {
 }
 
 #[tokio::test]
-async fn what_comes_after_any_cursor_is_exactly_what_would_have_come() {
+async fn the_events_after_any_cursor_are_exactly_the_missing_ones() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;
     gate.open();
@@ -59,7 +59,7 @@ async fn what_comes_after_any_cursor_is_exactly_what_would_have_come() {
 }
 
 #[tokio::test]
-async fn many_readers_that_come_at_any_time_are_told_the_same() {
+async fn readers_that_connect_at_different_times_receive_the_same_events() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;
     let (turn, _) = server.client.say(None, "Where is it?").await;
@@ -102,7 +102,7 @@ async fn a_protocol_without_cursors_is_followed_from_the_start() {
 }
 
 #[tokio::test]
-async fn a_session_is_called_what_its_client_calls_it_when_a_turn_is_followed_again() {
+async fn a_resumed_stream_shows_the_session_label_of_the_client() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let body = json!({ "session_id": "lisbon", "message": "Hello" });
     let mut live = server.client.request("POST", "/chat").json(&body).events().await;
@@ -114,7 +114,7 @@ async fn a_session_is_called_what_its_client_calls_it_when_a_turn_is_followed_ag
 }
 
 #[tokio::test]
-async fn a_session_that_has_a_name_is_called_by_it_live_and_later_whoever_asked_for_it_how() {
+async fn a_named_session_is_shown_by_its_name_in_live_and_resumed_streams() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let named = server.client.post("/api/v1/sessions", &json!({ "name": "lisbon" })).await.json()["id"].clone();
     let unnamed = server.client.post("/api/v1/sessions", &json!({})).await.json()["id"].clone();
@@ -130,7 +130,7 @@ async fn a_session_that_has_a_name_is_called_by_it_live_and_later_whoever_asked_
 }
 
 #[tokio::test]
-async fn a_cursor_nobody_knows_is_answered_with_how_things_stand() {
+async fn an_unknown_cursor_is_answered_with_a_snapshot() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;
     let (turn, session) = server.client.say(None, "Where is it?").await;
@@ -154,7 +154,7 @@ async fn a_cursor_nobody_knows_is_answered_with_how_things_stand() {
 }
 
 #[tokio::test]
-async fn a_protocol_that_cannot_say_how_things_stand_ends_with_its_own_error() {
+async fn a_protocol_without_snapshots_ends_with_its_own_error() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (turn, _) = server.client.said(None, "Hello").await;
     for (how, names) in
@@ -167,7 +167,7 @@ async fn a_protocol_that_cannot_say_how_things_stand_ends_with_its_own_error() {
 }
 
 #[tokio::test]
-async fn a_turn_whose_events_are_not_kept_any_more_says_so() {
+async fn a_turn_whose_events_are_no_longer_stored_is_reported_as_expired() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (turn, session) = server.client.said(None, "Hello").await;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
@@ -195,7 +195,7 @@ async fn a_turn_that_waits_for_its_session_is_followed_from_its_start() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_followed_is_refused_before_the_stream() {
+async fn invalid_requests_to_follow_are_rejected_before_the_stream() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (turn, _) = server.client.said(None, "Hello").await;
     refuse(&server, &events_of(&turn, "dialect=morse"), "dialect").await;

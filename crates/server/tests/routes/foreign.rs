@@ -93,7 +93,7 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
 }
 
 #[tokio::test]
-async fn a_report_of_usage_is_about_whoever_asks_and_the_operators_about_everybody() {
+async fn a_usage_report_covers_the_caller_and_for_the_operator_all_users() {
     let (server, ada, bob, _) = server_with_things().await;
     let (adas, bobs) = (("ada", 2), ("bob", 1));
     for (client, rows) in [(&ada, &[adas][..]), (&bob, &[bobs]), (&server.operator(), &[adas, bobs])] {
@@ -306,7 +306,7 @@ impl ProviderDirectory for TwoProviders {
 }
 
 #[tokio::test]
-async fn a_users_key_lists_providers_by_what_a_route_may_name_and_nothing_else() {
+async fn a_users_key_lists_only_the_routable_names_of_providers() {
     let server = Setup::always(Reply::text("Hello")).providers(TwoProviders).locked().run().await;
     let (bob, operator) = (server.user("bob").await, server.operator());
     let (first, second) = (

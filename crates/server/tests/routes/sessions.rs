@@ -69,7 +69,7 @@ async fn a_session_is_made_shown_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn messages_that_change_what_a_model_is_sent_are_shown_to_clients_that_ask_for_them() {
+async fn messages_that_change_the_model_context_are_shown_on_request() {
     let server = Setup::always(Reply::text("Hello there")).max_messages(2).run().await;
     let (_, session) = server.client.said(None, "One").await;
     server.client.said(Some(&session), "Two").await;
@@ -88,7 +88,7 @@ async fn messages_that_change_what_a_model_is_sent_are_shown_to_clients_that_ask
 }
 
 #[tokio::test]
-async fn a_session_that_says_nothing_about_itself_has_the_first_agent_and_no_name() {
+async fn a_session_without_settings_has_the_first_agent_and_no_name() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let session = made(&server.client, json!({})).await;
     assert_eq!((&session["agent"], &session["name"]), (&json!("assistant"), &Value::Null));
@@ -154,7 +154,7 @@ async fn sessions_are_searched_for_words() {
 }
 
 #[tokio::test]
-async fn a_session_is_found_by_what_its_owner_calls_it() {
+async fn a_session_is_found_by_its_name() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let body = json!({ "session_id": "trip to Lisbon", "message": "Hello" });
     server.client.request("POST", "/chat").json(&body).events().await.rest().await;
@@ -194,7 +194,7 @@ async fn messages_are_listed_newest_first_in_pages() {
 }
 
 #[tokio::test]
-async fn a_fork_begins_with_what_was_said_and_goes_its_own_way() {
+async fn a_fork_begins_with_the_messages_of_its_origin_and_diverges() {
     let server = Setup::always(Reply::text("Yes")).run().await;
     let (first, session) = server.client.said(None, "One").await;
     server.client.said(Some(&session), "Two").await;

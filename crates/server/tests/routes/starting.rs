@@ -58,7 +58,7 @@ async fn every_protocol_answers_at_its_own_address_with_the_stream_of_the_turn()
 }
 
 #[tokio::test]
-async fn extensions_are_had_for_the_asking() {
+async fn extensions_are_sent_on_request() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     for (path, body, _) in doors() {
         let frames = server.client.request("POST", &format!("{path}?ext=1")).json(&body).events().await.rest().await;
@@ -161,7 +161,7 @@ async fn the_trace_of_a_turn_is_in_its_events_its_messages_and_its_views() {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_with_its_session_and_the_agent_of_it() {
+async fn a_turn_continues_its_session_with_its_agent() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let first = server.client.post("/api/v1/turns", &json!({ "message": "Hello", "agent": "translator" })).await;
     let session = first.json()["session_id"].as_str().unwrap().to_owned();
@@ -173,7 +173,7 @@ async fn a_turn_goes_on_with_its_session_and_the_agent_of_it() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_refused_and_leaves_nothing() {
+async fn references_to_missing_resources_are_rejected_without_effect() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let unknown = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01";
     for body in [
@@ -188,7 +188,7 @@ async fn what_is_not_there_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_busy_session_refuses_where_its_agent_says_so() {
+async fn a_busy_session_rejects_turns_if_its_agent_is_set_to() {
     let gate = Gate::new();
     let server = Setup::always(Reply::new().wait(&gate).say("Hello")).busy(BusyPolicy::Reject).run().await;
     let (_, session) = server.client.say(None, "Hello").await;
@@ -252,7 +252,7 @@ async fn a_message_that_steers_joins_the_running_turn() {
 }
 
 #[tokio::test]
-async fn a_message_says_what_becomes_of_it_in_a_busy_session() {
+async fn a_message_selects_its_handling_in_a_busy_session() {
     let gate = Gate::new();
     let server =
         Setup::always(Reply::new().say("Hello ").wait(&gate).say("there")).busy(BusyPolicy::Reject).run().await;

@@ -103,7 +103,7 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
 }
 
 #[tokio::test]
-async fn a_part_ends_before_it_is_too_large_and_goes_on_where_it_ended() {
+async fn a_page_ends_before_it_is_too_large_and_the_next_continues_there() {
     let server = Setup::always(Reply::text(&"a".repeat(64 * 1024))).run().await;
     let client = &server.client;
     let (_, session) = client.said(None, "1").await;
@@ -123,7 +123,7 @@ async fn a_part_ends_before_it_is_too_large_and_goes_on_where_it_ended() {
 }
 
 #[tokio::test]
-async fn long_texts_of_a_part_are_cut_and_whole_where_one_of_them_is_asked_for() {
+async fn long_texts_are_truncated_in_a_page_and_complete_when_requested_alone() {
     let (long, argument) = ("ä".repeat(40 * 1024), "b".repeat(70 * 1024));
     let server = Setup::answering([
         Reply::new()

@@ -64,7 +64,7 @@ async fn a_turn_that_has_not_begun_is_cancelled_at_once() {
 
 /// A client may be able to name any model, so only models that a provider is configured with have labels.
 #[tokio::test]
-async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
+async fn the_token_ratio_of_a_model_is_in_the_metrics() {
     for (model, label) in [("small", "small"), ("of-a-client", "other")] {
         let provider = ScriptedProvider::new([Reply::text("Yes.").usage(2_000, 1)]).named("first", model);
         let server = Setup::of(provider.with_window(32_000)).providers(TwoProviders).run().await;
@@ -83,7 +83,7 @@ async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
 }
 
 #[tokio::test]
-async fn what_a_turn_took_is_in_the_histograms() {
+async fn the_duration_and_usage_of_a_turn_are_in_the_histograms() {
     let server = Setup::answering([
         Reply::new().call("lookup", json!({ "key": "a" })).call("unknown", json!({})).usage(100, 20),
         Reply::text("It is a.").usage(900, 80),

@@ -63,7 +63,7 @@ fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Vec<T> {
 }
 
 #[tokio::test]
-async fn whatever_a_reader_says_it_has_seen_it_gets_no_event_twice_and_misses_none() {
+async fn for_any_cursor_a_reader_receives_every_missing_event_once() {
     let server = Setup::always(Reply::text("Hello there")).locked().run().await;
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
     let (expired, _) = ada.said(None, "Long ago").await;
@@ -99,7 +99,7 @@ async fn whatever_a_reader_says_it_has_seen_it_gets_no_event_twice_and_misses_no
 }
 
 #[tokio::test]
-async fn whatever_is_asked_about_sessions_is_answered_and_nothing_is_half_done() {
+async fn any_request_about_sessions_gets_a_response_and_none_takes_partial_effect() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (turn, session) = server.client.said(None, "Hello").await;
     let before = server.client.get("/api/v1/sessions").await.body;

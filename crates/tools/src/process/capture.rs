@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_last_line_that_says_something_is_reported() {
+    async fn the_last_line_with_text_is_reported() {
         for (written, line) in [
             ("", None),
             ("\n \r\n", None),

@@ -86,7 +86,7 @@ impl Launch {
             }
             status
         };
-        let status = status.map_err(|error| ToolError::Failed(format!("the program was lost: {error}")))?;
+        let status = status.map_err(|error| ToolError::Failed(format!("waiting for the program failed: {error}")))?;
         Ok(Ended { status, stdout, stderr })
     }
 

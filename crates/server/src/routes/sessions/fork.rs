@@ -29,7 +29,7 @@ use crate::routes::extract::Id;
     request_body(content = Forking, example = json!({ "after": "01989bd8-0f6e-7b7c-a0f3-8f0d4a4a4f10" })),
     responses(
         (status = 201, description = "The new session.", body = SessionSchema, example = json!(shown())),
-        (status = 409, description = "`session_busy`: the turn is not over."),
+        (status = 409, description = "`session_busy`: the turn has not ended."),
     ),
 )]
 pub(super) async fn fork(

@@ -27,7 +27,7 @@ const MAX_BYTES: usize = 512 * 1024;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Wanted {
+pub(super) struct ListParams {
     /// Only turns before this one, given as its id or its number in the session.
     before: Option<String>,
     /// Only turns after this one, given as its id or its number in the session.
@@ -94,8 +94,8 @@ struct PagedTurnBody<'a> {
     path = "/api/v1/sessions/{id}/turns",
     operation_id = "list_session_turns",
     tag = "sessions",
-    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
-    responses((status = 200, description = "A part of its turns.", body = TurnPageBody, example = json!({
+    params(("id" = uuid::Uuid, Path, description = "The session."), ListParams),
+    responses((status = 200, description = "A page of turns.", body = TurnPageBody, example = json!({
         "data": [{
             "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
             "number": 41,
@@ -122,11 +122,11 @@ pub(super) async fn turns(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
 ) -> Result<Json<TurnPageBody>, ApiError> {
-    let (scope, limit) = (&principal.scope, Limit::read_up_to(wanted.limit.as_deref(), MAX_TURNS)?);
+    let (scope, limit) = (&principal.scope, Limit::read_up_to(params.limit.as_deref(), MAX_TURNS)?);
     let last = app.store.summary(scope, session).await?.turns;
-    let window = wanted.window(&app, scope, session).await?;
+    let window = params.window(&app, scope, session).await?;
     let numbers = window.numbers(limit.shown(), last);
     let TurnList { mut turns, mut unreadable, .. } = app.store.numbered_turns(scope, session, numbers.clone()).await?;
     let center = window.center(&numbers);
@@ -157,7 +157,7 @@ pub(super) async fn turns(
     }))
 }
 
-impl Wanted {
+impl ListParams {
     async fn window(&self, app: &App, scope: &Scope, session: SessionId) -> Result<TurnWindow, ApiError> {
         let number = |field, turn| number_of(app, scope, session, field, turn);
         match (self.before.as_deref(), self.after.as_deref(), self.around.as_deref()) {
