@@ -26,7 +26,7 @@ mod trace_parent;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, PendingInteractionJson, PendingJson,
-        ProgressJson, QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson,
+        ProgressJson, QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSnapshotJson,
         UsageJson, event_json, event_schema,
     };
 }

@@ -205,7 +205,7 @@ fn a_request_that_cannot_be_used_names_the_key() {
         ("https://example.com\\@evil.org/{a}", scheme),
         ("example.com/{a}", "it is not an address, such as \"https://api.example.com/items/{id}\""),
         ("https://example.com/{b}", "`{b}` is in its path, so the parameter must be `required`"),
-        ("https://example.com/#{a}", "a part after `#` is sent to nobody: leave it out"),
+        ("https://example.com/#{a}", "a part after `#` is not sent: leave it out"),
         ("https://me:x@example.com/", "it names a user: write `auth = { type = \"basic\", user = …, password = … }`"),
     ] {
         let error = new(HttpMethod::Get, url).unwrap_err();

@@ -10,7 +10,7 @@ use turnkit_core::Scope;
 use crate::settings::RateLimit;
 
 /// The number of tracked users above which idle ones are removed.
-const MANY: usize = 1024;
+const CLEANUP_THRESHOLD: usize = 1024;
 
 /// The request rate of each user. The table holds at most one entry for each user with a key and a recent request.
 pub(crate) struct Rates {
@@ -41,7 +41,7 @@ impl Rates {
             *last = due + pace;
             return Ok(());
         }
-        if paced.len() >= MANY {
+        if paced.len() >= CLEANUP_THRESHOLD {
             paced.retain(|_, last| *last > now);
         }
         paced.insert(user.clone(), now + pace);
@@ -90,10 +90,10 @@ mod tests {
     #[test]
     fn idle_users_are_removed() {
         let (rates, mut now) = (rates(1, 1), Instant::now());
-        for number in 0..10 * MANY {
+        for number in 0..10 * CLEANUP_THRESHOLD {
             now += Duration::from_secs(1);
             assert_eq!(rates.check(&Scope::new("local", number.to_string()), now), Ok(()));
         }
-        assert!(rates.paced.lock().unwrap().len() <= MANY);
+        assert!(rates.paced.lock().unwrap().len() <= CLEANUP_THRESHOLD);
     }
 }

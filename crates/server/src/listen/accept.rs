@@ -15,7 +15,7 @@ const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// The time within which a client must acknowledge sent data. A stalled response body is not polled for more data, so
 /// no layer above the socket would notice.
 #[cfg(target_os = "linux")]
-const STALLED: Duration = Duration::from_secs(30);
+const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The pause before the next accept when the process has no file descriptors left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ impl Listener {
 fn prepare(socket: &SockRef<'_>) {
     let outcome = socket.set_tcp_nodelay(true);
     #[cfg(target_os = "linux")]
-    let outcome = outcome.and_then(|()| socket.set_tcp_user_timeout(Some(STALLED)));
+    let outcome = outcome.and_then(|()| socket.set_tcp_user_timeout(Some(STALL_TIMEOUT)));
     if let Err(error) = outcome {
         tracing::debug!(%error, "a connection cannot be set up");
     }
@@ -114,7 +114,7 @@ mod tests {
         // The kernel doubles the size for its own use.
         assert!(socket.send_buffer_size().unwrap() <= 2 * SEND_BUFFER_BYTES);
         #[cfg(target_os = "linux")]
-        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(STALLED));
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(STALL_TIMEOUT));
     }
 
     #[cfg(target_os = "linux")]

@@ -12,12 +12,12 @@ use turnkit_engine::{HistogramSnapshot, ServiceMetrics, TurnService};
 pub(super) struct Measurements(pub(super) TurnService);
 
 /// One histogram: its name, its help text, its unit, and the number of measured units in one such unit.
-type Shown = (&'static str, &'static str, Unit, f64, fn(&ServiceMetrics) -> &HistogramSnapshot);
+type HistogramSpec = (&'static str, &'static str, Unit, f64, fn(&ServiceMetrics) -> &HistogramSnapshot);
 
 const MICROSECONDS: f64 = 1e6;
 const NANO_USD: f64 = 1e9;
 
-fn shown() -> [Shown; 10] {
+fn shown() -> [HistogramSpec; 10] {
     let tokens = || Unit::Other("tokens".to_owned());
     let usd = || Unit::Other("usd".to_owned());
     let seconds = || Unit::Seconds;

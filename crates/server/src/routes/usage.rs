@@ -18,7 +18,7 @@ use crate::dialect::native::UsageJson;
 use crate::error::ApiError;
 
 /// The number of days in a report if the caller does not set a period.
-const USUAL_DAYS: i64 = 30;
+const DEFAULT_DAYS: i64 = 30;
 /// The largest number of days in a report.
 const MAX_DAYS: i64 = 366;
 
@@ -136,7 +136,7 @@ impl UsageReport {
     /// The period is invalid. The error names the parameter and the reason.
     pub fn days(from: Option<Day>, to: Option<Day>, today: Day) -> Result<(Day, Day), (&'static str, String)> {
         let to = to.unwrap_or(today);
-        let from = from.unwrap_or_else(|| to.minus(USUAL_DAYS - 1));
+        let from = from.unwrap_or_else(|| to.minus(DEFAULT_DAYS - 1));
         match to.number().saturating_sub(from.number()) {
             0..MAX_DAYS => Ok((from, to)),
             MAX_DAYS.. => Err(("from", format!("a report covers at most {MAX_DAYS} days"))),

@@ -5,7 +5,7 @@ use std::task::Poll;
 use turnkit_core::{Tail, TurnEvent};
 
 /// The largest event capacity that an idle stream keeps.
-const ROOM_KEPT: usize = 2;
+const IDLE_CAPACITY: usize = 2;
 
 /// Events in order, encoded from the front.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Batch {
         self.events.clear();
         let update = read(&mut self.events);
         if update.is_pending() {
-            self.events.shrink_to(ROOM_KEPT);
+            self.events.shrink_to(IDLE_CAPACITY);
         }
         update
     }

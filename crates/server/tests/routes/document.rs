@@ -180,7 +180,7 @@ async fn a_fork_needs_no_body() {
     let body = &document["paths"]["/api/v1/sessions/{id}/fork"]["post"]["requestBody"];
     assert_eq!(body["required"], false);
     let server = Setup::always(Reply::text("Hello")).run().await;
-    let (_, session) = server.client.said(None, "Hi").await;
+    let (_, session) = server.client.run_turn(None, "Hi").await;
     let forked = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
     assert_eq!(forked.status, 201, "{}", forked.body);
     // Every other body is required, except that of a regeneration.

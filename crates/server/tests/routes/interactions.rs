@@ -142,7 +142,7 @@ async fn a_decision_is_the_owners_is_one_that_fits_and_comes_in_time() {
 async fn only_a_client_that_declares_interaction_is_asked() {
     let (server, ledger, _folder) = asking().await;
     let ada = server.user("ada").await;
-    let (turn, _) = ada.said(None, "Pay them.").await;
+    let (turn, _) = ada.run_turn(None, "Pay them.").await;
     assert_eq!(ada.get("/api/v1/interactions?state=all").await.json()["data"], json!([]));
     let again = ada.request("POST", &format!("/api/v1/turns/{turn}/regenerate")).json(&json!({ "interact": true }));
     let mut events = again.events().await;
@@ -277,7 +277,7 @@ async fn an_approval_may_cover_later_calls_and_its_grant_is_listed_and_revoked()
     assert_eq!((&page["data"][0], &page["next"]), (&grants[0], &grants[0]["id"]));
     let page = ada.get(&format!("/api/v1/grants?cursor={}", grants[0]["id"].as_str().unwrap())).await.json();
     assert_eq!((page["data"].as_array().map(Vec::as_slice), &page["next"]), (Some(&grants[1..]), &Value::Null));
-    ada.said(None, "Pay them again.").await;
+    ada.run_turn(None, "Pay them again.").await;
     assert_eq!(ledger.effects().unwrap().len(), 4, "nobody had to be asked");
 
     assert_eq!(bob.get("/api/v1/grants").await.json()["data"], json!([]));

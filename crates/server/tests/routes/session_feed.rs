@@ -40,7 +40,7 @@ fn inputs(queue: &Value) -> Vec<String> {
 #[tokio::test]
 async fn a_session_stream_sends_a_snapshot_and_then_the_changes() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (first, session) = server.client.said(None, "One").await;
+    let (first, session) = server.client.run_turn(None, "One").await;
     let mut events = tab(&server.client, &session, None).await;
     assert_eq!((events.status, events.header("content-type")), (200, "text/event-stream"));
     let resync = events.next().await.unwrap();
@@ -110,7 +110,7 @@ async fn a_tab_that_reconnects_continues_exactly_at_its_cursor() {
     let mut live = tab(&server.client, &session, None).await;
     let start = live.next().await.unwrap();
     for message in ["One", "Two"] {
-        server.client.said(Some(&session), message).await;
+        server.client.run_turn(Some(&session), message).await;
     }
     let (log, _) = apart(up_to_turn(&mut live, 2).await);
     for cut in 0..log.len() - 1 {
@@ -125,7 +125,7 @@ async fn a_tab_that_reconnects_continues_exactly_at_its_cursor() {
 #[tokio::test]
 async fn an_unknown_cursor_is_answered_with_a_snapshot_of_the_session() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (_, session) = server.client.said(None, "One").await;
+    let (_, session) = server.client.run_turn(None, "One").await;
     for cursor in ["77-1-3", "1-9-1", "no cursor", "1-1-999"] {
         let first = tab(&server.client, &session, Some(cursor)).await.next().await.unwrap();
         assert_eq!(first.name(), "resync", "{cursor}");
@@ -162,7 +162,7 @@ async fn a_long_session_is_shown_by_its_last_messages_and_a_cursor_to_the_others
 #[tokio::test]
 async fn a_feed_ends_with_its_session() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (_, session) = server.client.said(None, "One").await;
+    let (_, session) = server.client.run_turn(None, "One").await;
     let mut events = tab(&server.client, &session, None).await;
     assert_eq!(events.next().await.unwrap().name(), "resync");
     assert_eq!(server.client.request("DELETE", &format!("/api/v1/sessions/{session}")).send().await.status, 204);

@@ -28,7 +28,7 @@ pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
 use self::snapshot::Queue;
 pub use self::snapshot::{NativeSnapshot, QueuedTurnJson, SessionJson};
-pub use self::turn_view::{PartJson, RemarkJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson};
+pub use self::turn_view::{PartJson, RemarkJson, SteeredJson, StepJson, ToolJson, TurnSnapshotJson};
 use super::{Dialect, Endpoint, EndpointDocs, StreamContext, schema_of};
 
 pub(crate) const DIALECT: Dialect =

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::turn_window::TurnWindow;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::{TurnSoFarJson, cut_parts};
+use crate::dialect::native::{TurnSnapshotJson, cut_parts};
 use crate::error::ApiError;
 use crate::routes::extract::{Id, Query};
 use crate::routes::list::Limit;
@@ -64,7 +64,7 @@ struct PagedTurnBody<'a> {
     /// The turn, rebuilt from its events or from its messages.
     #[serde(flatten)]
     #[schema(value_type = TurnViewSchema)]
-    view: TurnSoFarJson<'a>,
+    view: TurnSnapshotJson<'a>,
     /// The state of the turn, or the status with which it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
@@ -131,7 +131,7 @@ pub(super) async fn turns(
     let TurnList { mut turns, mut unreadable, .. } = app.store.numbered_turns(scope, session, numbers.clone()).await?;
     let center = window.center(&numbers);
     turns.sort_by_key(|turn| turn.number.abs_diff(center));
-    let mut part = Part::default();
+    let mut part = TurnPageBuilder::default();
     for record in turns {
         match app.service.rendered_turn(scope, &record).await {
             Ok(drawn) => part.add(record.number, PagedTurnBody::json(record, drawn)?),
@@ -142,7 +142,7 @@ pub(super) async fn turns(
             break;
         }
     }
-    let Part { mut turns, is_full, .. } = part;
+    let TurnPageBuilder { mut turns, is_full, .. } = part;
     turns.sort_by_key(|(number, _)| *number);
     let numbers = match (turns.first(), turns.last()) {
         (Some((first, _)), Some((last, _))) if is_full => *first..last + 1,
@@ -190,7 +190,7 @@ async fn number_of(
 
 /// The turns of a page with their numbers, the nearest to the requested turn first.
 #[derive(Default)]
-struct Part {
+struct TurnPageBuilder {
     /// Each turn as JSON, so that the parts cut from it are not kept in memory until the page is written.
     turns: Vec<(u32, Box<RawValue>)>,
     bytes: usize,
@@ -198,7 +198,7 @@ struct Part {
     is_full: bool,
 }
 
-impl Part {
+impl TurnPageBuilder {
     fn add(&mut self, number: u32, turn: Box<RawValue>) {
         self.bytes += turn.get().len();
         self.is_full = self.bytes > MAX_BYTES && !self.turns.is_empty();
@@ -216,7 +216,7 @@ impl PagedTurnBody<'_> {
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let (messages, are_messages_cut) = shortened(messages.into_iter().map(message).collect());
         let turn = TurnSnapshot { id, number, view };
-        let (view, is_input_cut) = TurnSoFarJson::of(&turn).cut();
+        let (view, is_input_cut) = TurnSnapshotJson::of(&turn).cut();
         let more = is_input_cut || are_messages_cut;
         to_raw_value(&PagedTurnBody { view, state, after, kind, messages, more }).map_err(unwritable)
     }
