@@ -13,7 +13,7 @@ use super::resume::resume_cursor;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
-use crate::stream::{self, EventStream, SessionTelling};
+use crate::stream::{self, EventStream, SessionSource};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(follow))
@@ -56,7 +56,7 @@ async fn follow(
     Id(session): Id<SessionId>,
     Query(params): Query<ResumeParams>,
     headers: HeaderMap,
-) -> Result<EventStream<SessionTelling>, ApiError> {
+) -> Result<EventStream<SessionSource>, ApiError> {
     let seen = resume_cursor(&headers, params.after.as_deref())?;
     let feed = app.service.follow_session(&principal.scope, session, seen).await?;
     Ok(stream::of_session(&app, &principal, feed))

@@ -10,7 +10,7 @@ use turnkit_core::{ErrorScope, EventKind, FinishReason, Frames, TurnEvent, TurnS
 
 use super::script::{Happening, NUMBER, Script, TURN};
 use super::turns::{Turn, turns};
-use super::{Frame, encode, encode_events, frames, reader};
+use super::{Frame, frames, reader, stream_of, stream_of_events};
 use crate::dialect::{DIALECTS, Dialect};
 
 const CASES: u32 = 500;
@@ -26,7 +26,7 @@ proptest! {
     fn a_stream_ends_with_its_only_terminal_frame(turn in turns()) {
         for (dialect, ext) in every_way() {
             for events in [&turn.stored, &turn.live] {
-                let sent = frames(&encode_events(dialect, ext, events));
+                let sent = frames(&stream_of_events(dialect, ext, events));
                 let terminal: Vec<usize> = (0..sent.len()).filter(|at| is_terminal(dialect, &sent[*at])).collect();
                 prop_assert_eq!(terminal, [sent.len() - 1], "{} {}", dialect.name, ext);
             }
@@ -56,7 +56,7 @@ proptest! {
     #[test]
     fn the_streamed_text_is_the_stored_text(turn in turns()) {
         for (dialect, ext) in every_way() {
-            let whole = text_of(dialect, &frames(&encode_events(dialect, ext, &turn.stored)));
+            let whole = text_of(dialect, &frames(&stream_of_events(dialect, ext, &turn.stored)));
             prop_assert_eq!(whole, kept(dialect, &turn), "{} {}", dialect.name, ext);
         }
     }
@@ -65,7 +65,7 @@ proptest! {
     fn a_reader_that_drops_retracted_text_has_the_stored_text(turn in turns()) {
         for dialect in DIALECTS {
             let mut valid: Vec<Frame> = Vec::new();
-            for frame in frames(&encode_events(dialect, true, &turn.live)) {
+            for frame in frames(&stream_of_events(dialect, true, &turn.live)) {
                 if frame.is("retracted") {
                     let from_seq = frame.json()["from_seq"].as_u64().unwrap();
                     valid.retain(|frame| frame.cursor().is_some_and(|cursor| u64::from(cursor.seq) < from_seq));
@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn without_extensions_a_stream_is_complete_or_reports_that_it_is_not(turn in turns()) {
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
-            let sent = frames(&encode_events(dialect, false, &turn.live));
+            let sent = frames(&stream_of_events(dialect, false, &turn.live));
             let broke_off = sent.iter().any(|frame| frame.data.contains("is begun again"));
             prop_assert!(broke_off || text_of(dialect, &sent) == kept(dialect, &turn), "{}", dialect.name);
         }
@@ -89,7 +89,7 @@ proptest! {
     fn a_replay_has_the_bytes_of_the_live_stream(turn in turns(), cuts in prop::collection::vec(any::<Index>(), 0..6)) {
         prop_assume!(!turn.live.iter().any(|event| matches!(event.kind, EventKind::Retracted { .. })));
         for (dialect, ext) in every_way() {
-            let replayed = encode_events(dialect, ext, &turn.stored);
+            let replayed = stream_of_events(dialect, ext, &turn.stored);
             prop_assert_eq!(in_batches(dialect, ext, &turn.live, &cuts), replayed, "{} {}", dialect.name, ext);
         }
     }
@@ -97,7 +97,7 @@ proptest! {
     #[test]
     fn a_reader_that_resumes_after_any_frame_receives_exactly_the_rest(turn in turns()) {
         for dialect in DIALECTS {
-            let all = frames(&encode_events(dialect, true, &turn.stored));
+            let all = frames(&stream_of_events(dialect, true, &turn.stored));
             for (at, frame) in all.iter().enumerate() {
                 let mut out = Frames::new(true);
                 out.skip_through(frame.cursor().unwrap());
@@ -110,8 +110,8 @@ proptest! {
     fn a_native_reader_needs_only_the_events_after_its_cursor(turn in turns(), cut in any::<Index>()) {
         let native = &DIALECTS[0];
         let cut = cut.index(turn.stored.len());
-        let whole = encode_events(native, false, &turn.stored);
-        let both = encode_events(native, false, &turn.stored[..cut]) + &encode_events(native, false, &turn.stored[cut..]);
+        let whole = stream_of_events(native, false, &turn.stored);
+        let both = stream_of_events(native, false, &turn.stored[..cut]) + &stream_of_events(native, false, &turn.stored[cut..]);
         prop_assert_eq!(whole, both);
     }
 
@@ -122,12 +122,12 @@ proptest! {
         let mut happenings = vec![snapshot(before)];
         happenings.extend(after.iter().cloned().map(Happening::Event));
         for dialect in DIALECTS {
-            let sent = frames(&encode(dialect, true, &happenings));
+            let sent = frames(&stream_of(dialect, true, &happenings));
             prop_assert!(sent[0].is("resync"), "{}", dialect.name);
             let terminal = sent.iter().skip(1).filter(|frame| is_terminal(dialect, frame)).count();
             prop_assert_eq!(terminal, usize::from(dialect.name != "native" || !after.is_empty()), "{}", dialect.name);
             let seen = before.last().map_or(0, |event| event.seq);
-            let mut expected = frames(&encode_events(dialect, true, &turn.stored));
+            let mut expected = frames(&stream_of_events(dialect, true, &turn.stored));
             expected.retain(|frame| frame.cursor().is_some_and(|cursor| cursor.seq > seen));
             // The snapshot contains the text before the cut, but neither half of a line ending at the cut nor which
             // error was the last.
@@ -148,7 +148,7 @@ proptest! {
         let mut happenings = vec![snapshot(before)];
         happenings.extend(after.iter().cloned().map(Happening::Event));
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native" || !after.is_empty()) {
-            let sent = frames(&encode(dialect, true, &happenings));
+            let sent = frames(&stream_of(dialect, true, &happenings));
             let (last, others) = sent.split_last().unwrap();
             prop_assert!(is_terminal(dialect, last) && last.id.is_some(), "{}", dialect.name);
             let mut seen = None;
@@ -166,7 +166,7 @@ proptest! {
 
     #[test]
     fn a_turn_that_failed_has_a_reason_and_one_that_was_stopped_has_none(turn in turns()) {
-        let named = frames(&encode_events(&DIALECTS[1], false, &turn.stored));
+        let named = frames(&stream_of_events(&DIALECTS[1], false, &turn.stored));
         let errors = named.iter().filter(|frame| frame.is("error")).count();
         let stopped = matches!(turn.status, TurnStatus::Cancelled | TurnStatus::Interrupted | TurnStatus::Completed);
         let sent = turn.stored.iter().filter(|event| match event.kind {
@@ -182,7 +182,7 @@ proptest! {
 
     #[test]
     fn every_round_is_announced_once_and_reported_once_in_the_order_of_its_calls(turn in turns()) {
-        let relay = frames(&encode_events(&DIALECTS[3], false, &turn.stored));
+        let relay = frames(&stream_of_events(&DIALECTS[3], false, &turn.stored));
         let ids = |frame: &Frame| {
             let tools = frame.json()["tools"].as_array().unwrap().clone();
             tools.iter().map(|tool| tool["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -217,7 +217,7 @@ fn a_client_that_received_no_retracted_output_stays_connected() {
         let script = script.dies_after(1).step().text(&["Hello."]).step_ended(FinishReason::Stop);
         let sent = script.ended(TurnStatus::Completed).happenings;
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
-            let sent_away = encode(dialect, false, &sent).contains("is begun again");
+            let sent_away = stream_of(dialect, false, &sent).contains("is begun again");
             assert_eq!(sent_away, shown_in.contains(&dialect.name), "{} {shown_in:?}", dialect.name);
         }
     }

@@ -22,7 +22,7 @@ fn reader(ext: bool) -> StreamContext {
 }
 
 /// Returns everything that a client is sent.
-fn encode(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
+fn stream_of(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
     let mut encoder = (dialect.encoder)(&reader(ext));
     let mut out = Frames::new(dialect.ids || ext);
     for happening in happenings {
@@ -41,9 +41,9 @@ fn encode(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
     String::from_utf8(out.take().to_vec()).unwrap()
 }
 
-fn encode_events(dialect: &Dialect, ext: bool, events: &[TurnEvent]) -> String {
+fn stream_of_events(dialect: &Dialect, ext: bool, events: &[TurnEvent]) -> String {
     let happenings: Vec<Happening> = events.iter().cloned().map(Happening::Event).collect();
-    encode(dialect, ext, &happenings)
+    stream_of(dialect, ext, &happenings)
 }
 
 /// A frame as parsed by a client.

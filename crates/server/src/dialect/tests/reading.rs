@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::script::{Happening, NUMBER, SESSION, Script, TURN, half_done, wait};
 use super::turns::turns;
-use super::{Frame, encode, encode_events, frames, reader};
+use super::{Frame, frames, reader, stream_of, stream_of_events};
 use crate::dialect::DIALECTS;
 use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot, PendingJson};
 
@@ -26,7 +26,7 @@ proptest! {
     #[test]
     fn any_event_is_read_as_it_was_written(kind in kinds(), seq: u32, fence: u32, at: i64) {
         let event = TurnEvent { seq, fence: Fence(fence), at: Timestamp::from_millis(at), kind };
-        let written = frames(&encode_events(&DIALECTS[0], false, std::slice::from_ref(&event)));
+        let written = frames(&stream_of_events(&DIALECTS[0], false, std::slice::from_ref(&event)));
         let mut reader = NativeReader::starting_at(event.at);
         let event = TurnEvent { kind: shown(event.kind), ..event };
         prop_assert_eq!(read(&mut reader, &written[0]).unwrap(), NativeFrame::Event { turn: TURN, event: Box::new(event) });
@@ -35,7 +35,7 @@ proptest! {
     #[test]
     fn a_stream_is_read_as_the_events_it_tells(turn in turns()) {
         let mut reader = NativeReader::default();
-        let sent = frames(&encode_events(&DIALECTS[0], false, &turn.live));
+        let sent = frames(&stream_of_events(&DIALECTS[0], false, &turn.live));
         let read: Vec<NativeFrame> = sent.iter().map(|frame| read(&mut reader, frame).unwrap()).collect();
         let is = |event: &TurnEvent| NativeFrame::Event { turn: TURN, event: Box::new(event.clone()) };
         prop_assert_eq!(read, turn.live.iter().map(is).collect::<Vec<_>>());
@@ -70,7 +70,7 @@ proptest! {
             cursor: turn.stored[0].cursor(NUMBER),
         };
         let happening = Happening::Resync(Box::new(snapshot.clone()));
-        let written = frames(&encode(&DIALECTS[0], false, &[happening]));
+        let written = frames(&stream_of(&DIALECTS[0], false, &[happening]));
         let NativeFrame::Resync(sent) = read(&mut NativeReader::default(), &written[0]).unwrap() else {
             return Err(TestCaseError::fail("not a snapshot"));
         };
@@ -82,7 +82,7 @@ proptest! {
 fn a_snapshot_of_a_server_before_steps_and_arguments_were_in_it_is_read() {
     let script = Script::begin().step().call("clock").step_ended(FinishReason::ToolCalls).tool_started(0, "clock");
     let script = script.tool_done(0, "clock", "12:00").ended(TurnStatus::Limit).resync();
-    let written = frames(&encode(&DIALECTS[0], false, &script.happenings));
+    let written = frames(&stream_of(&DIALECTS[0], false, &script.happenings));
     let mut data = written[0].json();
     let turn = data["turn"].as_object_mut().unwrap();
     for field in ["agent", "accepted_at", "ended_at", "steps", "usage", "cost"] {
@@ -185,7 +185,7 @@ fn only_protocols_with_such_frames_send_progress_and_pending_decisions() {
 fn a_session_without_turns_has_none_in_its_snapshot() {
     let Happening::Resync(snapshot) = Script::begin().resync().happenings.remove(0) else { unreachable!() };
     let snapshot = Snapshot { turn: None, ..*snapshot };
-    let written = frames(&encode(&DIALECTS[0], false, &[Happening::Resync(Box::new(snapshot))]));
+    let written = frames(&stream_of(&DIALECTS[0], false, &[Happening::Resync(Box::new(snapshot))]));
     assert_eq!(written[0].json()["turn"], serde_json::Value::Null);
 }
 
@@ -257,7 +257,7 @@ fn data_that_only_a_vendor_understands_is_not_shown() {
         sent.push(Happening::Event(TurnEvent { seq, fence: Fence(1), at: Timestamp::default(), kind }));
     }
     for dialect in DIALECTS {
-        let sent = encode(dialect, true, &sent);
+        let sent = stream_of(dialect, true, &sent);
         assert!(sent.contains("web_search") && !sent.contains("a secret"), "{}: {sent}", dialect.name);
     }
 }

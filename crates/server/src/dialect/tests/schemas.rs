@@ -10,7 +10,7 @@ use turnkit_core::{Fence, Frames, Message, QueuedTurn, Timestamp, TurnEvent};
 use super::golden::cases;
 use super::reading::kinds;
 use super::script::{TURN, half_done, wait};
-use super::{encode, frames};
+use super::{frames, stream_of};
 use crate::dialect::{DIALECTS, native};
 use crate::{ApiError, Code};
 
@@ -99,7 +99,7 @@ fn the_document_links_to_the_events_of_other_protocols() {
 fn every_golden_frame_is_as_the_schema_says() {
     let printed = printed();
     let native = DIALECTS.iter().find(|dialect| dialect.name == "native").unwrap();
-    let mut sent: Vec<_> = cases().iter().map(|(_, _, script)| encode(native, false, &script.happenings)).collect();
+    let mut sent: Vec<_> = cases().iter().map(|(_, _, script)| stream_of(native, false, &script.happenings)).collect();
     let mut queue = Frames::new(true);
     native::write_queue(
         &[QueuedTurn { id: TURN, number: 4, input: Message::user("And?"), steering: false }],
