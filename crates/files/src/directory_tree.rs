@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_tree_shows_what_is_near_its_root_and_where_it_is_cut() {
+    fn a_large_tree_shows_entries_near_its_root_and_where_it_is_truncated() {
         let folder = tempfile::tempdir().unwrap();
         let make = |path: &str| std::fs::create_dir_all(folder.path().join(path)).unwrap();
         make("a/deep");

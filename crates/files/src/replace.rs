@@ -75,5 +75,5 @@ fn write_beside(folder: &Dir, content: &[u8], permissions: Option<Permissions>) 
             }
         };
     }
-    Err(io::Error::other("the folder is full of files that were not written to their end"))
+    Err(io::Error::other("too many unfinished temporary files in the folder"))
 }

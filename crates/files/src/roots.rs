@@ -194,8 +194,8 @@ fn has_parent(path: &Path) -> bool {
 /// Returns the error message for the client.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::NotFound => "it is not there".to_owned(),
-        ErrorKind::NotADirectory => "a name in it is no folder".to_owned(),
+        ErrorKind::NotFound => "not found".to_owned(),
+        ErrorKind::NotADirectory => "a component of the path is not a folder".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
         ErrorKind::PermissionDenied => "the server may not read it".to_owned(),
         _ => error.to_string(),

@@ -26,7 +26,7 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     /// Cancelled when the server starts to drain. From then on, no new turn is started.
     pub(crate) draining: CancellationToken,
-    /// Cancelled when open streams must end. [`Principal::gone`](crate::auth::Principal) is cancelled with it.
+    /// Cancelled when open streams must end. [`Principal::access_ended`](crate::auth::Principal) is cancelled with it.
     pub(crate) stopping: CancellationToken,
 }
 

@@ -9,11 +9,11 @@ mod app;
 mod auth;
 mod dialect;
 mod error;
+mod grace;
 mod guard;
 mod json;
 mod listen;
 mod metrics;
-mod patience;
 mod peer;
 mod routes;
 mod server;
@@ -26,18 +26,18 @@ mod trace_parent;
 pub mod native {
     pub use crate::dialect::native::{
         NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, PendingInteractionJson, PendingJson,
-        ProgressJson, QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson,
+        ProgressJson, QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSnapshotJson,
         UsageJson, event_json, event_schema,
     };
 }
 
 pub use error::{ApiError, Code};
 pub use routes::{
-    Cancelling, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
+    CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
     DecisionBody, FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession,
     MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
     TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};
 pub use settings::{AuthMode, RateLimit, Settings};
-pub use start::Begun;
+pub use start::AcceptedTurn;

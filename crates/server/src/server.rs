@@ -19,7 +19,7 @@ use crate::routes;
 use crate::settings::Settings;
 
 /// The time for streams to end when the server stops.
-const FAREWELL: Duration = Duration::from_secs(5);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the URL at which programs on this machine reach a server that listens on `address`.
 ///
@@ -192,7 +192,7 @@ impl Server {
         // server is stopping.
         connections.accept_until(listener, drained).await?;
         // Streams are closed before the turns they follow, so that they do not search for a new owner of those turns.
-        connections.close(FAREWELL).await;
+        connections.close(CLOSE_TIMEOUT).await;
         let finished = self.app.service.drain(Duration::ZERO).await;
         tracing::info!(finished, "stopped");
         Ok(finished)

@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{Answer, Dialect, Endpoint, Head, Reader, TurnSubmission};
+use crate::dialect::{Answer, Dialect, Endpoint, Head, StreamContext, TurnSubmission};
 use crate::error::ApiError;
-use crate::stream::{self, about};
+use crate::stream::{self, with_turn_header};
 use crate::trace_parent::caller_trace;
 
 /// The header with a client's name for a request. Sending a request twice with the same name starts one turn.
@@ -24,7 +24,7 @@ const KEY_BYTES: usize = 255;
 
 /// A turn that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Begun {
+pub struct AcceptedTurn {
     /// The turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
@@ -67,20 +67,22 @@ pub(crate) async fn answered(
     let turn = receipt.turn;
     let answered = match (answer, start.endpoint.whole) {
         (Answer::Whole, None) => {
-            let begun = Begun { turn_id: turn, session_id: receipt.session };
-            Ok((StatusCode::ACCEPTED, Json(begun)).into_response())
+            let accepted = AcceptedTurn { turn_id: turn, session_id: receipt.session };
+            Ok((StatusCode::ACCEPTED, Json(accepted)).into_response())
         }
         // Boxed, so that the other responses do not carry its state.
         (Answer::Whole, Some(write)) => match follow(app, principal, start, receipt).await {
-            Ok((feed, reader)) => Box::pin(stream::whole(app, principal, feed)).await.map(|view| write(&reader, &view)),
+            Ok((feed, context)) => {
+                Box::pin(stream::whole(app, principal, feed)).await.map(|view| write(&context, &view))
+            }
             Err(error) => Err(error),
         },
-        (Answer::Stream, _) => follow(app, principal, start, receipt).await.map(|(feed, reader)| {
-            stream::of_turn(app, principal, (start.dialect, &reader), (feed, None)).into_response()
+        (Answer::Stream, _) => follow(app, principal, start, receipt).await.map(|(feed, context)| {
+            stream::of_turn(app, principal, (start.dialect, &context), (feed, None)).into_response()
         }),
     };
     // The turn is accepted even if its response fails: the header names the turn, so the client can still find it.
-    about(turn, answered.unwrap_or_else(start.endpoint.refuse))
+    with_turn_header(turn, answered.unwrap_or_else(start.endpoint.error_response))
 }
 
 async fn follow(
@@ -88,10 +90,10 @@ async fn follow(
     principal: &Principal,
     start: &Start<'_>,
     receipt: Receipt,
-) -> Result<(TurnFeed, Reader), ApiError> {
+) -> Result<(TurnFeed, StreamContext), ApiError> {
     let feed = app.service.follow_accepted(&principal.scope, &receipt).await?;
-    let called = stream::called(receipt.session, receipt.name);
-    Ok((feed, Reader { turn: receipt.turn, called, ext: start.ext }))
+    let session_label = stream::session_label(receipt.session, receipt.name);
+    Ok((feed, StreamContext { turn: receipt.turn, session_label, ext: start.ext }))
 }
 
 /// Converts a submission into the engine's request.

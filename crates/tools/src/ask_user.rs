@@ -54,13 +54,13 @@ impl Tool for AskUser {
         arguments: &'a RawJson,
         context: ToolContext<'a>,
     ) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
-        let outcome = context.answer.map_or_else(|| Err(asked(arguments)), |answer| Ok(answered(answer)));
+        let outcome = context.answer.map_or_else(|| Err(question_of(arguments)), |answer| Ok(output_of(answer)));
         Box::pin(std::future::ready(outcome))
     }
 }
 
 /// Returns the call's question as a [`ToolError`], or the error of invalid arguments.
-fn asked(arguments: &RawJson) -> ToolError {
+fn question_of(arguments: &RawJson) -> ToolError {
     let Question { question, choices, schema } = match arguments::read(arguments) {
         Ok(question) => question,
         Err(error) => return error,
@@ -74,7 +74,7 @@ fn asked(arguments: &RawJson) -> ToolError {
     ToolError::NeedsAnswer(Box::new(ToolQuestion { choices, schema, ..ToolQuestion::new(question) }))
 }
 
-fn answered(answer: &ToolAnswer) -> ToolOutput {
+fn output_of(answer: &ToolAnswer) -> ToolOutput {
     match &answer.reply {
         Reply::Answered(Value::String(text)) => text.clone(),
         Reply::Answered(answer) => answer.to_string(),

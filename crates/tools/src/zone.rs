@@ -3,7 +3,7 @@
 use chrono_tz::{TZ_VARIANTS, Tz};
 
 /// The smallest similarity of a name that is suggested instead, from 0 to 1.
-const ALIKE: f64 = 0.75;
+const MIN_SIMILARITY: f64 = 0.75;
 /// The longest name that is compared with others, in bytes. The longest zone name has 32.
 const MAX_BYTES: usize = 64;
 
@@ -52,5 +52,5 @@ fn nearest(wanted: &str) -> Option<&'static str> {
         (likeness(zone.name()).max(by_city), zone.name())
     });
     let (alike, name) = candidates.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
-    (alike >= ALIKE).then_some(name)
+    (alike >= MIN_SIMILARITY).then_some(name)
 }

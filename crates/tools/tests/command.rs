@@ -228,7 +228,7 @@ async fn a_program_has_its_own_environment_folder_and_input() {
 }
 
 #[tokio::test]
-async fn a_program_that_fails_says_why() {
+async fn a_program_that_fails_reports_the_reason() {
     let long = format!("printf '%0{}d' 0; printf end; exit 1", 10_000);
     for (run, why) in [
         (&["sh", "-c", "echo out; echo err >&2; exit 3"][..], "exit status: 3: err"),
@@ -248,7 +248,7 @@ async fn a_program_that_fails_says_why() {
 }
 
 #[tokio::test]
-async fn what_a_program_writes_is_bounded_and_need_not_be_text() {
+async fn the_output_of_a_program_is_bounded_and_need_not_be_text() {
     let flood = "head -c 30000000 /dev/zero | tr '\\0' x; head -c 30000000 /dev/zero >&2";
     let text = call(&tool(&["sh", "-c", flood], None), &json!({ "a": "" })).await.unwrap();
     assert_eq!(
@@ -273,7 +273,7 @@ fn holding_a_pipe(folder: &Path, script: &str) -> (CommandTool, std::thread::Joi
 }
 
 #[tokio::test]
-async fn a_call_that_is_dropped_ends_the_program_and_what_it_started() {
+async fn a_dropped_call_ends_the_program_and_its_children() {
     let folder = TempDir::new().unwrap();
     let script = "sh -c 'echo child; touch started; sleep 1000; echo late' > pipe & wait";
     let (tool, reading) = holding_a_pipe(folder.path(), script);
@@ -292,7 +292,7 @@ async fn a_call_that_is_dropped_ends_the_program_and_what_it_started() {
 }
 
 #[tokio::test]
-async fn what_a_program_leaves_behind_ends_with_it() {
+async fn processes_that_a_program_leaves_behind_end_with_it() {
     let folder = TempDir::new().unwrap();
     let script = "sh -c 'echo child; touch started; sleep 1000' > pipe & while ! [ -e started ]; do :; done; echo done";
     let (tool, reading) = holding_a_pipe(folder.path(), script);

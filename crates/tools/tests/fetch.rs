@@ -80,9 +80,9 @@ async fn a_page_is_returned_as_text() {
         ("/moved", Ok("{\"a\":1}")),
         ("/image", Err("the page is image/png, not text")),
         ("/gone", Err("127.0.0.1 answered with status 404")),
-        ("/loop", Err("it leads to another address more than 3 times")),
-        ("/file", Err("it leads to file:///etc/passwd")),
-        ("/away", Err("it leads to https://example.com/a")),
+        ("/loop", Err("more than 3 redirects")),
+        ("/file", Err("redirected to another host: file:///etc/passwd")),
+        ("/away", Err("redirected to another host: https://example.com/a")),
         ("/deep", Err("the page nests more than 4000 elements")),
         ("/shallow", Ok("")),
     ] {

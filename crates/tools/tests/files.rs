@@ -48,7 +48,7 @@ async fn files_are_written_read_edited_listed_and_searched() {
         ("edit_file", r#"{"path":"c","old":"a","new":"b"}"#, Err("`c`: no folder of `files.roots` has it")),
         ("write_file", r#"{"path":"../c","content":""}"#, Err("`../c`: `..` is not allowed in it")),
         ("write_file", r#"{"path":".env","content":""}"#, Err("`.env`: it is private")),
-        ("list_files", r#"{"path":"a/b.md"}"#, Err("`a/b.md`: a name in it is no folder")),
+        ("list_files", r#"{"path":"a/b.md"}"#, Err("`a/b.md`: a component of the path is not a folder")),
         ("search_files", r#"{"pattern":""}"#, Err("invalid arguments: `pattern` is empty")),
     ] {
         let answer = call(&roots, name, arguments).await;
@@ -106,7 +106,7 @@ async fn a_folder_written_with_dots_is_listed_and_searched_alone_and_with_others
 }
 
 #[tokio::test]
-async fn a_search_says_which_files_it_left_out() {
+async fn a_search_lists_the_files_it_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     for name in ["first", "second"] {
@@ -140,7 +140,7 @@ fn preview(roots: &Arc<Roots>, name: &str, arguments: &Value) -> String {
 }
 
 #[test]
-fn a_preview_is_the_difference_between_the_file_and_what_the_call_would_leave() {
+fn a_preview_is_the_difference_between_the_file_and_the_result_of_the_call() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.md"), "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\none\n").unwrap();
     std::fs::write(folder.path().join("photo.jpg"), [0xff, 0xd8]).unwrap();
@@ -178,7 +178,7 @@ fn a_preview_is_the_difference_between_the_file_and_what_the_call_would_leave() 
             json!({"path":"a.md","old":"one","new":"1"}),
             "cannot edit a.md: `old` is in the file 2 times: make it longer, or pass `all`\n-one\n+1",
         ),
-        ("edit_file", json!({"path":"b.md","old":"a","new":""}), "cannot edit b.md: it is not there\n-a"),
+        ("edit_file", json!({"path":"b.md","old":"a","new":""}), "cannot edit b.md: not found\n-a"),
         ("edit_file", json!({"path":".env","old":"a","new":"b"}), "cannot edit .env: it is private\n-a\n+b"),
     ] {
         assert_eq!(preview(&roots, name, &arguments), expected, "{arguments}");
@@ -188,7 +188,7 @@ fn a_preview_is_the_difference_between_the_file_and_what_the_call_would_leave() 
 }
 
 #[test]
-fn a_preview_says_in_which_folder_the_file_is() {
+fn a_preview_names_the_folder_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().canonicalize().unwrap();
     let (first, second) = (folder.join("first"), folder.join("second"));
@@ -204,7 +204,7 @@ fn a_preview_says_in_which_folder_the_file_is() {
 }
 
 #[test]
-fn a_long_preview_is_cut_and_says_how_much_is_left_out() {
+fn a_long_preview_is_truncated_and_reports_the_omitted_amount() {
     let folder = tempfile::tempdir().unwrap();
     let roots = roots(&[folder.path()]);
     let lines = |count: usize, text: &str| format!("{text}\n").repeat(count);

@@ -161,7 +161,7 @@ fn an_approval_is_about_the_request_that_the_operator_wrote() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_but_what_the_parameters_declare_and_require() {
+async fn only_declared_parameters_are_sent_and_required_ones_must_be_present() {
     let (address, received) = serve(answer(200, "", "")).await;
     let (required, unknown) = (
         "`a` is required: it cannot be absent or null",
@@ -205,7 +205,7 @@ fn a_request_that_cannot_be_used_names_the_key() {
         ("https://example.com\\@evil.org/{a}", scheme),
         ("example.com/{a}", "it is not an address, such as \"https://api.example.com/items/{id}\""),
         ("https://example.com/{b}", "`{b}` is in its path, so the parameter must be `required`"),
-        ("https://example.com/#{a}", "a part after `#` is sent to nobody: leave it out"),
+        ("https://example.com/#{a}", "a part after `#` is not sent: leave it out"),
         ("https://me:x@example.com/", "it names a user: write `auth = { type = \"basic\", user = …, password = … }`"),
     ] {
         let error = new(HttpMethod::Get, url).unwrap_err();
@@ -287,7 +287,7 @@ async fn each_method_is_sent_with_the_headers_of_the_operator() {
 }
 
 #[tokio::test]
-async fn what_lets_in_is_sent_and_shown_nowhere() {
+async fn credentials_are_sent_and_never_shown() {
     let base64 = "bWU6aGlkZGVu";
     for (auth, sent) in [
         (HttpAuth::Bearer("hidden".to_owned()), "authorization: Bearer hidden\r\n".to_owned()),

@@ -38,7 +38,7 @@ fn the_calculator_answers_with_the_number_alone() {
 }
 
 #[test]
-fn the_calculator_says_what_is_wrong_with_an_expression() {
+fn the_calculator_reports_the_problem_of_an_expression() {
     let error = call(&Calculator::new(), r#"{"expression":"1/0"}"#).unwrap_err();
     assert_eq!(error, ToolError::Failed("division by zero, at character 2".to_owned()));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use turnkit_core::{BlobId, SessionId, TurnId};
-use turnkit_server::{Begun, Cancelling, List, TurnBody};
+use turnkit_server::{AcceptedTurn, CancelResponse, List, TurnBody};
 
 use super::{Client, RemoteError, RemoteFeed, parameter};
 use crate::query::{TurnOptions, TurnQuery};
@@ -15,7 +15,7 @@ impl Client {
         options: &TurnOptions,
         message: &str,
         (files, tree): (&[BlobId], Option<&str>),
-    ) -> Result<Begun, RemoteError> {
+    ) -> Result<AcceptedTurn, RemoteError> {
         let mut turn = body_of(options);
         turn["message"] = json!(message);
         if let Some(session) = session {
@@ -31,12 +31,12 @@ impl Client {
     }
 
     /// Answers the message of a turn again.
-    pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<Begun, RemoteError> {
+    pub(crate) async fn regenerate(&self, turn: TurnId, options: &TurnOptions) -> Result<AcceptedTurn, RemoteError> {
         self.post(&format!("/api/v1/turns/{turn}/regenerate"), &body_of(options)).await
     }
 
     /// Starts a summary of the earlier messages of a session.
-    pub(crate) async fn compact(&self, session: SessionId) -> Result<Begun, RemoteError> {
+    pub(crate) async fn compact(&self, session: SessionId) -> Result<AcceptedTurn, RemoteError> {
         self.post(&format!("/api/v1/sessions/{session}/compact"), &json!({})).await
     }
 
@@ -54,7 +54,7 @@ impl Client {
     }
 
     /// Cancels a turn.
-    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<Cancelling, RemoteError> {
+    pub(crate) async fn cancel(&self, turn: TurnId) -> Result<CancelResponse, RemoteError> {
         self.post(&format!("/api/v1/turns/{turn}/cancel"), &json!({})).await
     }
 

@@ -100,7 +100,7 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
     }
     let edit = ["permissions", "explain", "edit_file", r#"{"path":"./a","old":"b\nc","new":"d"}"#];
     let expected = "edit_file: it runs\n  because in the permission mode `accept_edits`, changes of files need no approval\n  \
-                    it touches the path a\n    cannot edit a: it is not there\n    -b\n    -c\n    +d\n";
+                    it touches the path a\n    cannot edit a: not found\n    -b\n    -c\n    +d\n";
     assert_eq!(place.run(&edit).await.stdout, expected);
     let explained = place.run(&["permissions", "explain", "read_skill", r#"{"name":"deploy"}"#]).await;
     assert_eq!(explained.stdout, "read_skill: it is denied\n  because rule 2 says so\n  it touches deploy\n");

@@ -89,7 +89,7 @@ fn nothing_leads_out_of_the_folders() {
         ("within", "links are not followed: name what it leads to"),
         ("environ", "links are not followed: name what it leads to"),
         ("up/secret", "links are not followed: name what it leads to"),
-        ("a.md/b", "a name in it is no folder"),
+        ("a.md/b", "a component of the path is not a folder"),
         ("twin", "it has more than one name (hard links): copy it"),
         (&"a".repeat(PATH_BYTES + 1), "it is longer than 4096 bytes"),
     ] {
@@ -99,7 +99,7 @@ fn nothing_leads_out_of_the_folders() {
 }
 
 #[test]
-fn what_is_private_is_never_read_whatever_its_name() {
+fn private_files_are_never_read_under_any_name() {
     let (outside, roots) = outside();
     let at = |name: &str| outside.path().join("inside").join(name);
     let roots = roots.without(&at("turnkit.toml")).without(&at("data"));
@@ -222,7 +222,7 @@ fn nothing_outside_the_folders_is_written_and_nothing_private() {
         ("dangling", link),
         ("twin", "it has more than one name (hard links): copy it"),
         ("../secret", "`..` is not allowed in it"),
-        ("a.md/b", "a name in it is no folder"),
+        ("a.md/b", "a component of the path is not a folder"),
         ("docs", "it is a folder"),
         (".", "it is a folder"),
         (".env", PRIVATE),
@@ -338,7 +338,7 @@ fn a_link_made_while_a_file_is_read_leads_nowhere() {
 }
 
 #[test]
-fn a_tree_lists_files_and_folders_but_neither_links_nor_what_is_private() {
+fn a_tree_lists_files_and_folders_but_no_links_and_nothing_private() {
     let (outside, roots) = outside();
     let at = |name: &str| outside.path().join("inside").join(name);
     symlink("../secret", at("out")).unwrap();
@@ -349,7 +349,7 @@ fn a_tree_lists_files_and_folders_but_neither_links_nor_what_is_private() {
     assert_eq!(roots.listing("docs"), Ok("b.md\nempty/".to_owned()));
     assert_eq!(roots.listing("docs/empty"), Ok("(empty)".to_owned()));
     for (path, why) in [
-        ("a.md", "a name in it is no folder"),
+        ("a.md", "a component of the path is not a folder"),
         ("data", PRIVATE),
         (".git", PRIVATE),
         ("..", "`..` is not allowed in it"),

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_counts_whatever_it_is_and_no_more_is_read_than_tells_what_it_is() {
+    fn every_read_byte_counts_and_a_binary_file_is_read_only_until_it_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let root = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
         let head = usize::try_from(HEAD_BYTES).unwrap();

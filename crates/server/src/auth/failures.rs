@@ -11,14 +11,14 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The number of failures before the first pause.
-const FREE: u32 = 10;
+const FREE_FAILURES: u32 = 10;
 /// The length of the first pause. Each later pause is twice as long, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The time without a failure after which the count of an address restarts.
-const FORGOTTEN: Duration = Duration::from_secs(15 * 60);
+const RESET_AFTER: Duration = Duration::from_secs(15 * 60);
 /// The largest number of addresses that are tracked.
-const MOST: usize = 4096;
+const MAX_ADDRESSES: usize = 4096;
 
 /// Failed attempts by address, in bounded memory.
 #[derive(Default)]
@@ -34,7 +34,7 @@ struct Attempts {
 impl Failures {
     /// Counts an unknown credential sent from `address`. If there were too many, returns the time that its sender must
     /// wait.
-    pub(super) fn note(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+    pub(super) fn record_failure(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let address = network(address);
         if !table.contains_key(&address) {
@@ -44,7 +44,7 @@ impl Failures {
         if now < attempts.paused {
             return Err(attempts.paused - now);
         }
-        if now.duration_since(attempts.last) >= FORGOTTEN {
+        if now.duration_since(attempts.last) >= RESET_AFTER {
             attempts.count = 0;
         }
         attempts.count = attempts.count.saturating_add(1);
@@ -56,18 +56,18 @@ impl Failures {
 
 /// Returns the length of the pause after this many failures.
 fn pause_after(count: u32) -> Duration {
-    let Some(doublings) = count.checked_sub(FREE) else { return Duration::ZERO };
+    let Some(doublings) = count.checked_sub(FREE_FAILURES) else { return Duration::ZERO };
     FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_PAUSE)
 }
 
-/// Removes all addresses that have been quiet for [`FORGOTTEN`]. If there are none, removes the one that has been quiet
+/// Removes all addresses that have been quiet for [`RESET_AFTER`]. If there are none, removes the one that has been quiet
 /// for longest.
 fn make_room(table: &mut HashMap<IpAddr, Attempts>, now: Instant) {
-    if table.len() < MOST {
+    if table.len() < MAX_ADDRESSES {
         return;
     }
-    table.retain(|_, attempts| now.duration_since(attempts.last) < FORGOTTEN);
-    if table.len() < MOST {
+    table.retain(|_, attempts| now.duration_since(attempts.last) < RESET_AFTER);
+    if table.len() < MAX_ADDRESSES {
         return;
     }
     let oldest = table.iter().min_by_key(|(_, attempts)| attempts.last).map(|(address, _)| *address);
@@ -94,43 +94,43 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_and_what_comes_in_one_does_not_count() {
+    fn pauses_grow_and_failures_during_a_pause_do_not_count() {
         let (failures, mut now) = (Failures::default(), Instant::now());
-        for _ in 0..FREE {
-            assert_eq!(failures.note(address(1), now), Ok(()));
+        for _ in 0..FREE_FAILURES {
+            assert_eq!(failures.record_failure(address(1), now), Ok(()));
         }
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
             let pause = Duration::from_secs(seconds);
-            assert_eq!(failures.note(address(1), now), Err(pause));
+            assert_eq!(failures.record_failure(address(1), now), Err(pause));
             let most = Duration::from_millis(1);
-            assert_eq!(failures.note(address(1), now + pause - most), Err(most));
-            assert_eq!(failures.note(address(2), now), Ok(()), "another address is not concerned");
+            assert_eq!(failures.record_failure(address(1), now + pause - most), Err(most));
+            assert_eq!(failures.record_failure(address(2), now), Ok(()), "another address is not concerned");
             now += pause;
-            assert_eq!(failures.note(address(1), now), Ok(()));
+            assert_eq!(failures.record_failure(address(1), now), Ok(()));
         }
     }
 
     #[test]
-    fn an_address_that_was_quiet_begins_anew() {
+    fn the_count_of_a_quiet_address_restarts() {
         let (failures, now) = (Failures::default(), Instant::now());
-        for _ in 0..FREE {
-            assert_eq!(failures.note(address(1), now), Ok(()));
+        for _ in 0..FREE_FAILURES {
+            assert_eq!(failures.record_failure(address(1), now), Ok(()));
         }
-        assert!(failures.note(address(1), now).is_err());
-        for _ in 0..FREE {
-            assert_eq!(failures.note(address(1), now + FORGOTTEN), Ok(()));
+        assert!(failures.record_failure(address(1), now).is_err());
+        for _ in 0..FREE_FAILURES {
+            assert_eq!(failures.record_failure(address(1), now + RESET_AFTER), Ok(()));
         }
     }
 
     #[test]
     fn memory_is_bounded_and_the_quietest_is_forgotten() {
         let (failures, now) = (Failures::default(), Instant::now());
-        for number in 0..2 * u32::try_from(MOST).unwrap() {
-            let _ = failures.note(address(number), now + Duration::from_millis(number.into()));
+        for number in 0..2 * u32::try_from(MAX_ADDRESSES).unwrap() {
+            let _ = failures.record_failure(address(number), now + Duration::from_millis(number.into()));
         }
         let table = failures.0.lock().unwrap();
-        assert_eq!(table.len(), MOST);
-        assert!(!table.contains_key(&address(0)) && table.contains_key(&address(2 * MOST as u32 - 1)));
+        assert_eq!(table.len(), MAX_ADDRESSES);
+        assert!(!table.contains_key(&address(0)) && table.contains_key(&address(2 * MAX_ADDRESSES as u32 - 1)));
     }
 
     #[test]

@@ -14,12 +14,12 @@ use super::secret::{Secret, sha256};
 /// Valid keys, indexed by fingerprint. A credential is hashed before the lookup, so the time of the lookup reveals
 /// nothing about a key.
 pub(crate) struct Keyring {
-    keys: RwLock<HashMap<[u8; 32], Held>>,
+    keys: RwLock<HashMap<[u8; 32], Entry>>,
     operator: [u8; 32],
     stopping: CancellationToken,
 }
 
-struct Held {
+struct Entry {
     id: KeyId,
     principal: Principal,
 }
@@ -37,19 +37,19 @@ impl Keyring {
 
     /// Makes the key valid.
     pub(crate) fn add(&self, key: &ApiKey) {
-        let gone = self.stopping.child_token();
-        let principal = Principal { scope: key.scope.clone(), oversees: false, operator: false, gone };
+        let access_ended = self.stopping.child_token();
+        let principal = Principal { scope: key.scope.clone(), oversees: false, operator: false, access_ended };
         let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
-        keys.insert(key.sha256, Held { id: key.id, principal });
+        keys.insert(key.sha256, Entry { id: key.id, principal });
     }
 
     /// Revokes the key and ends its open streams.
     pub(crate) fn remove(&self, id: KeyId) {
         let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
-        let removed: Vec<Held> = keys.extract_if(|_, held| held.id == id).map(|(_, held)| held).collect();
+        let removed: Vec<Entry> = keys.extract_if(|_, entry| entry.id == id).map(|(_, entry)| entry).collect();
         drop(keys);
-        for held in removed {
-            held.principal.gone.cancel();
+        for entry in removed {
+            entry.principal.access_ended.cancel();
         }
     }
 
@@ -60,12 +60,12 @@ impl Keyring {
             return Some(Principal { operator: true, ..self.local() });
         }
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
-        keys.get(&fingerprint).map(|held| held.principal.clone())
+        keys.get(&fingerprint).map(|entry| entry.principal.clone())
     }
 
     /// Returns the principal of the local user, who needs no key if `auth.mode` is `none`.
     pub(crate) fn local(&self) -> Principal {
-        Principal { scope: Scope::local(), oversees: true, operator: false, gone: self.stopping.clone() }
+        Principal { scope: Scope::local(), oversees: true, operator: false, access_ended: self.stopping.clone() }
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revoked_key_is_not_found_and_ends_what_it_has_open_and_nothing_else() {
+    fn a_revoked_key_is_not_found_and_only_its_own_streams_end() {
         let (operator, stopping) = (Secret::random(), CancellationToken::new());
         let stored = vec![key(1, b"one", None), key(2, b"two", None), key(3, b"three", Some(Timestamp::default()))];
         let ring = Keyring::new(stored, &operator, stopping.clone());
@@ -91,11 +91,11 @@ mod tests {
         assert!(ring.find(b"three").is_none() && ring.find(b"four").is_none());
 
         ring.remove(KeyId(uuid::Uuid::from_u128(1)));
-        assert!(ring.find(b"one").is_none() && one.gone.is_cancelled());
-        assert!(ring.find(b"two").is_some() && !two.gone.is_cancelled() && !stopping.is_cancelled());
+        assert!(ring.find(b"one").is_none() && one.access_ended.is_cancelled());
+        assert!(ring.find(b"two").is_some() && !two.access_ended.is_cancelled() && !stopping.is_cancelled());
 
         stopping.cancel();
-        assert!(two.gone.is_cancelled());
+        assert!(two.access_ended.is_cancelled());
     }
 
     #[test]

@@ -59,22 +59,22 @@ impl Authentication {
         };
         let Some(principal) = principal else {
             let peer = request.extensions().get::<Peer>().filter(|_| credential != Ok(None));
-            peer.map_or(Ok(()), |peer| self.failures.note(peer.0, now)).map_err(mistaken)?;
+            peer.map_or(Ok(()), |peer| self.failures.record_failure(peer.0, now)).map_err(too_many_failures)?;
             // The response is the same for every kind of invalid credential.
             let message = "send a key that is known: Authorization: Bearer KEY, or x-api-key: KEY";
             return Err(ApiError::new(Code::Unauthenticated, message));
         };
         if !principal.operator {
-            self.rates.note(&principal.scope, now).map_err(hasty)?;
+            self.rates.check(&principal.scope, now).map_err(rate_limited)?;
         }
         Ok(principal)
     }
 }
 
-fn mistaken(wait: Duration) -> ApiError {
-    ApiError::new(Code::RateLimited, "too many keys that are not known came from this address").after(wait)
+fn too_many_failures(wait: Duration) -> ApiError {
+    ApiError::new(Code::RateLimited, "too many unknown keys came from this address").retry_after(wait)
 }
 
-fn hasty(wait: Duration) -> ApiError {
-    ApiError::new(Code::RateLimited, "this user asks more often than limits.rate_limit allows").after(wait)
+fn rate_limited(wait: Duration) -> ApiError {
+    ApiError::new(Code::RateLimited, "this user sends more requests than limits.rate_limit allows").retry_after(wait)
 }

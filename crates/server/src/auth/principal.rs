@@ -20,7 +20,7 @@ pub(crate) struct Principal {
     /// Whether the principal may also administer the server.
     pub(crate) operator: bool,
     /// Cancelled when the principal's key is revoked, and when the server stops: its open streams end then.
-    pub(crate) gone: CancellationToken,
+    pub(crate) access_ended: CancellationToken,
 }
 
 impl Principal {
@@ -28,7 +28,7 @@ impl Principal {
     pub(crate) fn scope_of(&self, user: Option<&str>) -> Result<Cow<'_, Scope>, ApiError> {
         let Some(user) = user else { return Ok(Cow::Borrowed(&self.scope)) };
         if !self.oversees {
-            return Err(ApiError::new(Code::Forbidden, "only the operator of the server may ask for another user's"));
+            return Err(ApiError::new(Code::Forbidden, "only the operator of the server may read another user's data"));
         }
         Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
     }

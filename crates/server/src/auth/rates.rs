@@ -10,7 +10,7 @@ use turnkit_core::Scope;
 use crate::settings::RateLimit;
 
 /// The number of tracked users above which idle ones are removed.
-const MANY: usize = 1024;
+const CLEANUP_THRESHOLD: usize = 1024;
 
 /// The request rate of each user. The table holds at most one entry for each user with a key and a recent request.
 pub(crate) struct Rates {
@@ -28,7 +28,7 @@ impl Rates {
 
     /// Counts a request of `user`. If the user exceeds the limit, returns the time to wait; such a request does not
     /// count.
-    pub(super) fn note(&self, user: &Scope, now: Instant) -> Result<(), Duration> {
+    pub(super) fn check(&self, user: &Scope, now: Instant) -> Result<(), Duration> {
         let Some(RateLimit { requests_per_second, burst }) = self.limit else { return Ok(()) };
         let pace = Duration::from_secs(1) / requests_per_second.get();
         let ahead = pace * (burst.get() - 1);
@@ -41,7 +41,7 @@ impl Rates {
             *last = due + pace;
             return Ok(());
         }
-        if paced.len() >= MANY {
+        if paced.len() >= CLEANUP_THRESHOLD {
             paced.retain(|_, last| *last > now);
         }
         paced.insert(user.clone(), now + pace);
@@ -64,36 +64,36 @@ mod tests {
     fn a_user_may_ask_in_a_burst_and_then_at_its_pace() {
         let (rates, ada, mut now) = (rates(2, 3), Scope::new("local", "ada"), Instant::now());
         for _ in 0..3 {
-            assert_eq!(rates.note(&ada, now), Ok(()));
+            assert_eq!(rates.check(&ada, now), Ok(()));
         }
         for _ in 0..3 {
-            assert_eq!(rates.note(&ada, now), Err(Duration::from_millis(500)));
-            assert_eq!(rates.note(&ada, now + Duration::from_millis(499)), Err(Duration::from_millis(1)));
+            assert_eq!(rates.check(&ada, now), Err(Duration::from_millis(500)));
+            assert_eq!(rates.check(&ada, now + Duration::from_millis(499)), Err(Duration::from_millis(1)));
             now += Duration::from_millis(500);
-            assert_eq!(rates.note(&ada, now), Ok(()));
+            assert_eq!(rates.check(&ada, now), Ok(()));
         }
-        assert_eq!(rates.note(&Scope::new("local", "grace"), now), Ok(()), "another user is not concerned");
+        assert_eq!(rates.check(&Scope::new("local", "grace"), now), Ok(()), "another user is not concerned");
         now += Duration::from_secs(60);
         for _ in 0..3 {
-            assert_eq!(rates.note(&ada, now), Ok(()));
+            assert_eq!(rates.check(&ada, now), Ok(()));
         }
-        assert!(rates.note(&ada, now).is_err());
+        assert!(rates.check(&ada, now).is_err());
     }
 
     #[test]
-    fn without_a_limit_nobody_waits() {
+    fn without_a_limit_no_request_waits() {
         let (rates, ada, now) = (Rates::new(None), Scope::new("local", "ada"), Instant::now());
-        assert!((0..1000).all(|_| rates.note(&ada, now) == Ok(())));
+        assert!((0..1000).all(|_| rates.check(&ada, now) == Ok(())));
         assert!(rates.paced.lock().unwrap().is_empty());
     }
 
     #[test]
-    fn who_has_not_asked_lately_is_forgotten() {
+    fn idle_users_are_removed() {
         let (rates, mut now) = (rates(1, 1), Instant::now());
-        for number in 0..10 * MANY {
+        for number in 0..10 * CLEANUP_THRESHOLD {
             now += Duration::from_secs(1);
-            assert_eq!(rates.note(&Scope::new("local", number.to_string()), now), Ok(()));
+            assert_eq!(rates.check(&Scope::new("local", number.to_string()), now), Ok(()));
         }
-        assert!(rates.paced.lock().unwrap().len() <= MANY);
+        assert!(rates.paced.lock().unwrap().len() <= CLEANUP_THRESHOLD);
     }
 }

@@ -5,7 +5,7 @@ use turnkit_core::TurnView;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::{Head, Reader, TurnSubmission};
+use super::{Head, StreamContext, TurnSubmission};
 use crate::error::ApiError;
 
 /// An endpoint of a protocol that starts turns. Requests are posted to it.
@@ -16,9 +16,9 @@ pub(crate) struct Endpoint {
     pub(crate) decode: fn(&Head<'_>, &[u8]) -> Result<TurnSubmission, ApiError>,
     /// Writes the response to a submission that asks for [`Answer::Whole`](super::Answer), once the turn has ended. An
     /// endpoint without this function responds with a receipt as soon as the turn is accepted.
-    pub(crate) whole: Option<fn(&Reader, &TurnView) -> Response>,
+    pub(crate) whole: Option<fn(&StreamContext, &TurnView) -> Response>,
     /// Writes an error response. If it sets no content type, the guards add the standard body.
-    pub(crate) refuse: fn(ApiError) -> Response,
+    pub(crate) error_response: fn(ApiError) -> Response,
     /// The endpoint's part of the OpenAPI document.
     pub(crate) docs: EndpointDocs,
 }

@@ -7,7 +7,7 @@ use turnkit_core::{
     TurnStatus, TurnView, Wait,
 };
 
-use super::{Reader, native};
+use super::{StreamContext, native};
 
 /// The encoding of one protocol for the events that it can express.
 pub(super) trait Protocol: Send {
@@ -18,7 +18,7 @@ pub(super) trait Protocol: Send {
     fn event(&mut self, event: &TurnEvent, out: &mut Frames);
 
     /// Writes the frames that precede the last frame, after the turn has ended.
-    fn explain(&mut self, _ending: &Ending<'_>, _out: &mut Frames) {}
+    fn write_error(&mut self, _ending: &Ending<'_>, _out: &mut Frames) {}
 
     /// Writes the last frame, after the turn has ended.
     fn end(&mut self, ending: &Ending<'_>, out: &mut Frames);
@@ -27,10 +27,10 @@ pub(super) trait Protocol: Send {
     fn detach(&mut self, why: Detach, out: &mut Frames);
 
     /// Drops state about the output of the running model attempt, which is retracted and will be generated again.
-    fn forget(&mut self) {}
+    fn reset_attempt(&mut self) {}
 
     /// Continues after a snapshot that was sent to the client. Later events apply on top of it.
-    fn go_on(&mut self, _turn: &TurnSnapshot) {}
+    fn continue_after(&mut self, _turn: &TurnSnapshot) {}
 }
 
 /// How a turn ended.
@@ -46,7 +46,7 @@ pub(super) struct Ending<'a> {
 
 /// Encodes a turn in a protocol. Events that the protocol cannot express are written as extensions or left out.
 pub(super) struct Extended<P> {
-    reader: Reader,
+    context: StreamContext,
     protocol: P,
     /// The parts that are still growing and are visible text.
     growing: Vec<PartId>,
@@ -64,32 +64,32 @@ struct Failure {
 }
 
 impl<P: Protocol> Extended<P> {
-    pub(super) fn new(reader: &Reader, protocol: P) -> Self {
-        Self { reader: reader.clone(), protocol, growing: Vec::new(), shown: 0, error: None }
+    pub(super) fn new(context: &StreamContext, protocol: P) -> Self {
+        Self { context: context.clone(), protocol, growing: Vec::new(), shown: 0, error: None }
     }
 
     /// Handles a retraction. Without extensions, the protocol cannot withdraw output, so if the client was shown any of
     /// it, its stream ends.
     fn retracted(&mut self, event: &TurnEvent, from_seq: u32, out: &mut Frames) {
-        if self.reader.ext {
-            native::tell(self.reader.turn, event, out);
+        if self.context.ext {
+            native::write_event(self.context.turn, event, out);
         } else if self.shown >= from_seq {
             return self.detach(Detach::Retracted, out);
         }
         self.growing.clear();
         self.error.take_if(|error| error.seq >= from_seq);
-        self.protocol.forget();
+        self.protocol.reset_attempt();
     }
 
     /// Writes the end. With `last`, the last frame carries that cursor and the frames before it carry none.
     fn end(&mut self, status: TurnStatus, text: &str, last: Option<Cursor>, out: &mut Frames) {
-        let wanted = matches!(status, TurnStatus::Cancelled | TurnStatus::Interrupted);
+        let is_intended = matches!(status, TurnStatus::Cancelled | TurnStatus::Interrupted);
         let (code, message) = match &self.error {
-            Some(error) if !wanted => (error.code.as_str(), error.message.as_str()),
+            Some(error) if !is_intended => (error.code.as_str(), error.message.as_str()),
             _ => (status.as_str(), sentence(status)),
         };
         let ending = Ending { status, code, message, text };
-        self.protocol.explain(&ending, out);
+        self.protocol.write_error(&ending, out);
         if let Some(last) = last {
             out.start_snapshot(last);
         }
@@ -98,7 +98,7 @@ impl<P: Protocol> Extended<P> {
     }
 
     /// Updates the state on which the encoding of later events depends.
-    fn note(&mut self, seq: u32, kind: &EventKind) {
+    fn update(&mut self, seq: u32, kind: &EventKind) {
         match kind {
             EventKind::StepStarted { .. } => self.error = None, // the turn continued in spite of the error
             EventKind::PartStarted { id, kind: PartKind::Text, .. } => self.growing.push(*id),
@@ -125,12 +125,12 @@ impl<P: Protocol> EventEncoder for Extended<P> {
             | EventKind::Compacted { .. }
             | EventKind::InteractionRequested { .. }
             | EventKind::InteractionResolved { .. }
-                if self.reader.ext =>
+                if self.context.ext =>
             {
-                return native::tell(self.reader.turn, event, out);
+                return native::write_event(self.context.turn, event, out);
             }
             kind => {
-                self.note(event.seq, kind);
+                self.update(event.seq, kind);
                 self.protocol.event(event, out);
             }
         }
@@ -140,7 +140,7 @@ impl<P: Protocol> EventEncoder for Extended<P> {
     }
 
     fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames) {
-        if !self.reader.ext {
+        if !self.context.ext {
             return self.detach(Detach::Lost, out);
         }
         // The snapshot stands for all frames of the event after which it was taken.
@@ -152,25 +152,25 @@ impl<P: Protocol> EventEncoder for Extended<P> {
         } else {
             out.start_snapshot(all)
         }
-        native::tell_snapshot(snapshot, out);
+        native::write_snapshot(snapshot, out);
         let Some(turn) = &snapshot.turn else { return };
         let growing = turn.view.parts.iter().filter(|part| part.kind == PartKind::Text && !part.ended);
         self.growing = growing.map(|part| part.id).collect();
-        self.protocol.go_on(turn);
+        self.protocol.continue_after(turn);
         if let Some(status) = status {
             self.end(status, &text_of(&turn.view), Some(all), out);
         }
     }
 
     fn pending(&mut self, waits: &[Wait], out: &mut Frames) {
-        if self.reader.ext {
-            native::tell_pending(self.reader.turn, waits, out);
+        if self.context.ext {
+            native::write_pending(self.context.turn, waits, out);
         }
     }
 
     fn progress(&mut self, progress: &ToolProgress, out: &mut Frames) {
-        if self.reader.ext {
-            native::tell_progress(self.reader.turn, progress, out);
+        if self.context.ext {
+            native::write_progress(self.context.turn, progress, out);
         }
     }
 

@@ -32,21 +32,21 @@ pub(crate) struct Dialect {
     /// The capabilities of its clients. None of them can decide a call that needs approval.
     pub(crate) caps: ClientCaps,
     /// Creates an encoder for one turn. Two encoders of one turn write the same bytes.
-    pub(crate) encoder: fn(&Reader) -> Box<dyn EventEncoder>,
+    pub(crate) encoder: fn(&StreamContext) -> Box<dyn EventEncoder>,
     /// Whether frames carry cursors even without `?ext=1`.
     pub(crate) ids: bool,
     /// Whether frames name the session.
-    pub(crate) calls_session: bool,
+    pub(crate) shows_session_label: bool,
     /// The endpoints that start turns in this protocol.
     pub(crate) endpoints: &'static [Endpoint],
 }
 
 /// The turn that a client follows, and how its events are encoded.
 #[derive(Debug, Clone)]
-pub(crate) struct Reader {
+pub(crate) struct StreamContext {
     pub(crate) turn: TurnId,
     /// The name by which the client refers to the session: the session's name, or else its id.
-    pub(crate) called: String,
+    pub(crate) session_label: String,
     /// Whether the client asked for extensions to the protocol.
     pub(crate) ext: bool,
 }

@@ -10,31 +10,31 @@ use turnkit_core::{
 use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
+use super::{Dialect, Endpoint, EndpointDocs, Head, StreamContext, TurnSubmission, schema_of};
 use crate::error::ApiError;
 use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "named", caps: CAPS, encoder, ids: false, calls_session: true, endpoints: &[ENDPOINT] };
+    Dialect { name: "named", caps: CAPS, encoder, ids: false, shows_session_label: true, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
 const ENDPOINT: Endpoint =
-    Endpoint { path: "/chat", decode, whole: None, refuse: IntoResponse::into_response, docs: DOCS };
+    Endpoint { path: "/chat", decode, whole: None, error_response: IntoResponse::into_response, docs: DOCS };
 
 const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_named",
     summary: "Chat with named events",
-    description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
+    description: "Continues the session with this id or name. An unknown text becomes the name of a new session.",
     schema: schema_of::<Body>,
     request: r#"{ "session_id": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
     stream: "event: text\ndata: It is 42.\n\nevent: done\ndata: {\"session_id\":\"lisbon\"}\n\n",
 };
 
-fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
-    let session = reader.called.clone();
-    Box::new(Extended::new(reader, Named { session, carriage_return: None, step_shown: false, failure_told: false }))
+fn encoder(context: &StreamContext) -> Box<dyn EventEncoder> {
+    let session = context.session_label.clone();
+    Box::new(Extended::new(context, Named { session, carriage_return: None, step_shown: false, failure_sent: false }))
 }
 
 /// A user's message.
@@ -63,7 +63,7 @@ struct Named {
     /// Whether the model has begun to respond in the running step.
     step_shown: bool,
     /// Whether the client was sent a failure that may be the reason why the turn ends.
-    failure_told: bool,
+    failure_sent: bool,
 }
 
 #[derive(Serialize)]
@@ -130,7 +130,7 @@ impl Named {
     }
 
     fn fail(&mut self, failure: &Failure, out: &mut Frames) {
-        self.failure_told = true;
+        self.failure_sent = true;
         out.json(Some("error"), failure);
     }
 
@@ -163,7 +163,7 @@ impl Protocol for Named {
 
     fn event(&mut self, event: &TurnEvent, out: &mut Frames) {
         match &event.kind {
-            EventKind::StepStarted { .. } => (self.step_shown, self.failure_told) = (true, false),
+            EventKind::StepStarted { .. } => (self.step_shown, self.failure_sent) = (true, false),
             EventKind::PartEnded { id, .. } if self.carriage_return == Some(*id) => self.write_pending(out),
             EventKind::ToolStarted { name, .. } => {
                 out.json(Some("tool_status"), &ToolStatus { tool: name, status: "calling" });
@@ -182,11 +182,11 @@ impl Protocol for Named {
         }
     }
 
-    fn explain(&mut self, ending: &Ending<'_>, out: &mut Frames) {
+    fn write_error(&mut self, ending: &Ending<'_>, out: &mut Frames) {
         self.write_pending(out);
         match ending.status {
-            TurnStatus::Limit if !self.failure_told => self.fail(&MAX_TOOL_ROUNDS, out),
-            TurnStatus::Failed | TurnStatus::Expired if !self.failure_told => self.fail(&INTERNAL, out),
+            TurnStatus::Limit if !self.failure_sent => self.fail(&MAX_TOOL_ROUNDS, out),
+            TurnStatus::Failed | TurnStatus::Expired if !self.failure_sent => self.fail(&INTERNAL, out),
             _ => {}
         }
     }
@@ -204,14 +204,14 @@ impl Protocol for Named {
         self.done(out);
     }
 
-    fn forget(&mut self) {
+    fn reset_attempt(&mut self) {
         self.carriage_return = None;
         self.step_shown = false;
     }
 
-    fn go_on(&mut self, turn: &TurnSnapshot) {
+    fn continue_after(&mut self, turn: &TurnSnapshot) {
         self.carriage_return = None;
-        self.failure_told = !turn.view.remarks.is_empty();
+        self.failure_sent = !turn.view.remarks.is_empty();
         let step = turn.view.parts.last().map(|part| part.id.step);
         let over = turn.view.tools.iter().any(|tool| Some(tool.uid.step) == step && tool.outcome.is_some());
         self.step_shown = step.is_some() && !over;

@@ -13,22 +13,22 @@ use turnkit_core::{
 use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
+use super::{Dialect, Endpoint, EndpointDocs, Head, StreamContext, TurnSubmission, schema_of};
 use crate::error::ApiError;
 use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "relay", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
+    Dialect { name: "relay", caps: CAPS, encoder, ids: false, shows_session_label: false, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
 const ENDPOINT: Endpoint =
-    Endpoint { path: "/chat/stream", decode, whole: None, refuse: IntoResponse::into_response, docs: DOCS };
+    Endpoint { path: "/chat/stream", decode, whole: None, error_response: IntoResponse::into_response, docs: DOCS };
 
 const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_relay",
     summary: "Chat with relayed tokens",
-    description: "Goes on with the session of this id or name. An unknown one becomes the name of a new session.",
+    description: "Continues the session with this id or name. An unknown text becomes the name of a new session.",
     schema: schema_of::<Body>,
     request: r#"{ "sessionId": "lisbon", "message": "What is 6 x 7?" }"#,
     receipt: None,
@@ -39,8 +39,8 @@ const DOCS: EndpointDocs = EndpointDocs {
     ),
 };
 
-fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
-    Box::new(Extended::new(reader, Relay { request_id: reader.turn, round: Round::default() }))
+fn encoder(context: &StreamContext) -> Box<dyn EventEncoder> {
+    Box::new(Extended::new(context, Relay { request_id: context.turn, round: Round::default() }))
 }
 
 /// A user's message.
@@ -84,14 +84,14 @@ struct Call {
 #[derive(Serialize)]
 struct Frame<'a> {
     #[serde(flatten)]
-    says: Says<'a>,
+    body: FrameBody<'a>,
     #[serde(rename = "requestId")]
     request_id: TurnId,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Says<'a> {
+enum FrameBody<'a> {
     Connected,
     Token {
         content: &'a str,
@@ -128,8 +128,8 @@ struct Outcome<'a> {
 }
 
 impl Relay {
-    fn say(&self, event: Option<&str>, says: Says<'_>, out: &mut Frames) {
-        out.json(event, &Frame { says, request_id: self.request_id });
+    fn write(&self, event: Option<&str>, body: FrameBody<'_>, out: &mut Frames) {
+        out.json(event, &Frame { body, request_id: self.request_id });
     }
 
     /// Announces the calls of the round, before the first of them starts or is rejected.
@@ -137,7 +137,7 @@ impl Relay {
         if !self.round.announced {
             self.round.announced = true;
             let tools = self.round.calls.iter().map(|(id, call)| Tool { id: *id, name: &call.name, result: None });
-            self.say(Some("tool_use"), Says::Status { message: "Using tools...", tools: tools.collect() }, out);
+            self.write(Some("tool_use"), FrameBody::Status { message: "Using tools...", tools: tools.collect() }, out);
         }
     }
 
@@ -146,19 +146,19 @@ impl Relay {
             call.outcome = Some((outcome.0, outcome.1.to_owned()));
         }
         if let Some(tools) = self.round.results() {
-            self.say(None, Says::ToolResult { tools }, out);
+            self.write(None, FrameBody::ToolResult { tools }, out);
         }
     }
 }
 
 impl Protocol for Relay {
     fn text(&mut self, _: PartId, text: &str, out: &mut Frames) {
-        self.say(None, Says::Token { content: text }, out);
+        self.write(None, FrameBody::Token { content: text }, out);
     }
 
     fn event(&mut self, event: &TurnEvent, out: &mut Frames) {
         match &event.kind {
-            EventKind::TurnStarted { .. } => self.say(Some("connected"), Says::Connected, out),
+            EventKind::TurnStarted { .. } => self.write(Some("connected"), FrameBody::Connected, out),
             EventKind::StepStarted { .. } => self.round = Round::default(),
             EventKind::PartEnded { part: Part::ToolCall(call), .. } => {
                 self.round.add(call.uid, &call.name);
@@ -178,8 +178,8 @@ impl Protocol for Relay {
 
     fn end(&mut self, ending: &Ending<'_>, out: &mut Frames) {
         match ending.status {
-            TurnStatus::Completed => self.say(Some("done"), Says::Done { final_content: ending.text }, out),
-            _ => self.say(Some("error"), Says::Error { code: ending.code, message: ending.message }, out),
+            TurnStatus::Completed => self.write(Some("done"), FrameBody::Done { final_content: ending.text }, out),
+            _ => self.write(Some("error"), FrameBody::Error { code: ending.code, message: ending.message }, out),
         }
     }
 
@@ -192,10 +192,10 @@ impl Protocol for Relay {
             Detach::Revoked => "key_revoked",
             Detach::Deleted => "session_deleted",
         };
-        self.say(Some("error"), Says::Error { code, message: why.as_str() }, out);
+        self.write(Some("error"), FrameBody::Error { code, message: why.as_str() }, out);
     }
 
-    fn go_on(&mut self, turn: &TurnSnapshot) {
+    fn continue_after(&mut self, turn: &TurnSnapshot) {
         self.round = Round::of(turn);
     }
 }

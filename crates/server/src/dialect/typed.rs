@@ -9,17 +9,17 @@ use turnkit_core::{ClientCaps, EventKind, Frames, Message, Part, PartId, Role, S
 use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
-use super::{Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
+use super::{Dialect, Endpoint, EndpointDocs, Head, StreamContext, TurnSubmission, schema_of};
 use crate::error::{ApiError, Code};
 use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
-    Dialect { name: "typed", caps: CAPS, encoder, ids: false, calls_session: false, endpoints: &[ENDPOINT] };
+    Dialect { name: "typed", caps: CAPS, encoder, ids: false, shows_session_label: false, endpoints: &[ENDPOINT] };
 
 /// Clients keep the conversation themselves, so they have no cursor with which to resume.
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: false };
 
-const ENDPOINT: Endpoint = Endpoint { path: "/api/chat/stream", decode, whole: None, refuse, docs: DOCS };
+const ENDPOINT: Endpoint = Endpoint { path: "/api/chat/stream", decode, whole: None, error_response, docs: DOCS };
 
 const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_typed",
@@ -32,15 +32,15 @@ const DOCS: EndpointDocs = EndpointDocs {
 };
 
 /// Writes an error response. Clients do not know status `422`, so every invalid request is answered with `400`.
-fn refuse(error: ApiError) -> Response {
+fn error_response(error: ApiError) -> Response {
     match error.code() {
         Code::InvalidRequest | Code::KeyReused => error.with_status(StatusCode::BAD_REQUEST).into_response(),
         _ => error.into_response(),
     }
 }
 
-fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
-    Box::new(Extended::new(reader, Typed))
+fn encoder(context: &StreamContext) -> Box<dyn EventEncoder> {
+    Box::new(Extended::new(context, Typed))
 }
 
 /// A conversation.

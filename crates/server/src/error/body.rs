@@ -11,11 +11,11 @@ use super::code::{Code, ErrorType};
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody<'a> {
     #[schema(inline)]
-    error: Refusal<'a>,
+    error: ErrorObject<'a>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-struct Refusal<'a> {
+struct ErrorObject<'a> {
     // Fields without a doc comment are described by their types; with both, the document would contain both
     // descriptions.
     #[schema(inline)]
@@ -47,7 +47,7 @@ impl<'a> ErrorBody<'a> {
     pub(super) fn of(error: &'a ApiError, request_id: &'a str) -> Self {
         let param = error.field.as_deref();
         Self {
-            error: Refusal {
+            error: ErrorObject {
                 code: error.code,
                 message: &error.message,
                 r#type: error.code.error_type(),

@@ -58,13 +58,13 @@ impl ApiError {
 
     /// Marks the error as permanent: a retry would have the same result.
     #[must_use]
-    pub fn for_good(self) -> Self {
+    pub fn permanent(self) -> Self {
         Self { retryable: false, retry_after: None, ..self }
     }
 
     /// Sets the time after which the request may be retried.
     #[must_use]
-    pub fn after(self, wait: Duration) -> Self {
+    pub fn retry_after(self, wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..self }
     }
 
@@ -102,8 +102,8 @@ impl IntoResponse for ApiError {
 
 /// Rounds up to whole seconds, and at least to one, so that clients do not retry too early.
 fn whole_seconds(wait: Duration) -> u64 {
-    let begun = u64::from(wait.subsec_nanos() > 0);
-    wait.as_secs().saturating_add(begun).max(1)
+    let partial = u64::from(wait.subsec_nanos() > 0);
+    wait.as_secs().saturating_add(partial).max(1)
 }
 
 impl From<StoreError> for ApiError {
@@ -111,11 +111,11 @@ impl From<StoreError> for ApiError {
         match &error {
             StoreError::NotFound => return Self::not_found(),
             StoreError::Conflict(ConflictKind::SessionBusy) => {
-                return Self::new(Code::SessionBusy, "the session has a turn that is not over");
+                return Self::new(Code::SessionBusy, "the session has a turn that has not ended");
             }
             StoreError::Conflict(ConflictKind::NameTaken) => return Self::field("name", "another session has it"),
             StoreError::Conflict(ConflictKind::TurnNotOver) => {
-                return Self::new(Code::SessionBusy, "the turn is not over");
+                return Self::new(Code::SessionBusy, "the turn has not ended");
             }
             StoreError::Conflict(ConflictKind::NotInSession) => {
                 return Self::field("head", "the session has no such turn");
@@ -137,7 +137,7 @@ impl From<StoreError> for ApiError {
         tracing::error!(%error, "storage failed");
         match error {
             StoreError::Full(_) => Self::new(Code::StorageFull, "there is no room to store it"),
-            StoreError::Corrupt(_) => Self::new(Code::Unavailable, "what is stored cannot be read").for_good(),
+            StoreError::Corrupt(_) => Self::new(Code::Unavailable, "the stored data is damaged").permanent(),
             _ => Self::new(Code::Unavailable, "storage is not available"),
         }
     }

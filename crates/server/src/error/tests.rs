@@ -6,7 +6,7 @@ use turnkit_core::StoreError;
 use super::*;
 
 #[test]
-fn what_is_broken_for_good_is_not_asked_for_again() {
+fn permanent_errors_are_not_retryable() {
     for (error, code, retryable) in [
         (StoreError::Unavailable("locked".to_owned()), "unavailable", true),
         (StoreError::Full("disk".to_owned()), "storage_full", true),

@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use tokio::time::error::Elapsed;
 
 use crate::error::{ApiError, Code};
-use crate::patience::timeout;
+use crate::grace::timeout;
 use crate::settings::Settings;
 
 /// The capacity reserved before any of the body has arrived. If a client announces a longer body, the buffer grows as

@@ -81,7 +81,7 @@ impl Hosts {
     pub(super) fn check(&self, request: &Request) -> Result<Host, ApiError> {
         let named = named_by(request.headers(), request.uri()).filter(|host| self.allow(host));
         named.ok_or_else(|| {
-            let message = "this server does not answer to this host: name it in server.allowed_hosts";
+            let message = "this server does not serve this host: list it in server.allowed_hosts";
             ApiError::new(Code::HostNotAllowed, message)
         })
     }

@@ -34,29 +34,29 @@ impl Origins {
     }
 
     /// Accepts requests of programs, of this server's own pages and of pages from listed origins.
-    pub(super) fn check(&self, request: &Request, host: &Host) -> Result<Page, ApiError> {
+    pub(super) fn check(&self, request: &Request, host: &Host) -> Result<Requester, ApiError> {
         let mut origins = request.headers().get_all(header::ORIGIN).iter();
         let origin = match (origins.next(), origins.next()) {
-            _ if request.uri().path() == OPEN_TO_ALL => return Ok(Page::Own),
-            (None, _) => return Ok(Page::Own),
+            _ if request.uri().path() == OPEN_TO_ALL => return Ok(Requester::SameOrigin),
+            (None, _) => return Ok(Requester::SameOrigin),
             (Some(origin), None) => origin,
-            (Some(_), Some(_)) => return Err(refused()),
+            (Some(_), Some(_)) => return Err(not_allowed()),
         };
-        match origin.to_str().map_or(Standing::Unknown, |text| self.judge(text, host)) {
-            Standing::Own => Ok(Page::Own),
-            Standing::Listed => Ok(Page::Listed(origin.clone())),
-            Standing::Unknown => Err(refused()),
+        match origin.to_str().map_or(Relation::Unknown, |text| self.judge(text, host)) {
+            Relation::SameOrigin => Ok(Requester::SameOrigin),
+            Relation::Listed => Ok(Requester::Listed(origin.clone())),
+            Relation::Unknown => Err(not_allowed()),
         }
     }
 
-    fn judge(&self, origin: &str, host: &Host) -> Standing {
-        let Some(origin) = Origin::read(origin) else { return Standing::Unknown };
+    fn judge(&self, origin: &str, host: &Host) -> Relation {
+        let Some(origin) = Origin::read(origin) else { return Relation::Unknown };
         if origin.host.is(host, origin.default_port) {
-            Standing::Own
+            Relation::SameOrigin
         } else if self.0.iter().any(|listed| listed.is(&origin)) {
-            Standing::Listed
+            Relation::Listed
         } else {
-            Standing::Unknown
+            Relation::Unknown
         }
     }
 }
@@ -85,30 +85,30 @@ impl Origin {
 }
 
 /// The relation of a page to this server.
-enum Standing {
-    Own,
+enum Relation {
+    SameOrigin,
     Listed,
     Unknown,
 }
 
-fn refused() -> ApiError {
-    let message = "this server does not talk to this page: name its origin in server.allowed_origins";
+fn not_allowed() -> ApiError {
+    let message = "this server does not serve this origin: list it in server.allowed_origins";
     ApiError::new(Code::OriginNotAllowed, message)
 }
 
 /// The kind of client that sent a permitted request.
-pub(super) enum Page {
+pub(super) enum Requester {
     /// A page of this server, or a client that is not a page.
-    Own,
+    SameOrigin,
     /// A listed page of another server, with its origin, which the response names as allowed.
     Listed(HeaderValue),
 }
 
-impl Page {
+impl Requester {
     /// Returns the response to a preflight of a listed page.
     pub(super) fn preflight(&self, request: &Request) -> Option<Response> {
         match self {
-            Self::Own => None,
+            Self::SameOrigin => None,
             Self::Listed(_) => preflight(request.method(), request.headers()),
         }
     }
@@ -133,8 +133,8 @@ fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response> {
     }
     let mut answer: Vec<(HeaderName, HeaderValue)> =
         vec![(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS), (header::ACCESS_CONTROL_MAX_AGE, MAX_AGE)];
-    let asked = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
-    answer.extend(asked.map(|asked| (header::ACCESS_CONTROL_ALLOW_HEADERS, asked)));
+    let requested = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
+    answer.extend(requested.map(|requested| (header::ACCESS_CONTROL_ALLOW_HEADERS, requested)));
     let mut response = StatusCode::NO_CONTENT.into_response();
     response.headers_mut().extend(answer);
     Some(response)

@@ -15,7 +15,7 @@ pub(super) async fn catch(answer: impl Future<Output = Result<Response, ApiError
         Ok(answered) => answered.into_response(),
         Err(panic) => {
             tracing::error!(panic = ?text_of(&*panic), "a request panicked");
-            let error = ApiError::new(Code::Unavailable, "the request could not be answered").for_good();
+            let error = ApiError::new(Code::Unavailable, "the request could not be answered").permanent();
             error.with_status(StatusCode::INTERNAL_SERVER_ERROR).into_response()
         }
     }

@@ -8,7 +8,7 @@ use turnkit_core::ports::BlobContent;
 
 use super::body::{broken, check_encoding, late};
 use crate::error::{ApiError, Code};
-use crate::patience::timeout;
+use crate::grace::timeout;
 use crate::settings::Settings;
 
 /// An upload in progress.

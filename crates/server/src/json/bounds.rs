@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_exceeded_is_said_and_where_it_is_no_json() {
+    fn limit_errors_name_the_limit_and_json_errors_the_position() {
         assert!(check(&"[".repeat(65)).unwrap_err().message().ends_with("more than 64 levels deep"));
         assert!(check("[1,").unwrap_err().message().ends_with("line 1, column 3"));
     }

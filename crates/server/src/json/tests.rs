@@ -42,7 +42,7 @@ fn refused(body: &str) -> String {
 }
 
 #[test]
-fn a_refusal_names_the_place_and_what_is_expected_there() {
+fn an_error_names_the_position_and_the_expected_type() {
     for (body, message) in [
         ("[1]", "body: it must be an object"),
         (r#"{"word":5}"#, "word: it must be a string"),
@@ -65,7 +65,7 @@ fn a_refusal_names_the_place_and_what_is_expected_there() {
 }
 
 #[test]
-fn what_is_sent_comes_back_from_no_position() {
+fn an_error_repeats_no_data_of_the_request_at_any_position() {
     let secrets = [
         format!(r#""{SECRET}""#),
         format!(r#"" {SECRET}\u0000""#),

@@ -15,16 +15,16 @@ const SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// The time within which a client must acknowledge sent data. A stalled response body is not polled for more data, so
 /// no layer above the socket would notice.
 #[cfg(target_os = "linux")]
-const STALLED: Duration = Duration::from_secs(30);
+const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The pause before the next accept when the process has no file descriptors left.
-const REST: Duration = Duration::from_millis(50);
-const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(1);
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A listening socket.
 pub(super) struct Listener {
     socket: tokio::net::TcpListener,
     address: SocketAddr,
-    complaints: Complaints,
+    failures: LogThrottle,
 }
 
 impl Listener {
@@ -34,7 +34,7 @@ impl Listener {
         SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES)?;
         let address = listener.local_addr()?;
         let socket = tokio::net::TcpListener::from_std(listener)?;
-        Ok(Self { socket, address, complaints: Complaints::default() })
+        Ok(Self { socket, address, failures: LogThrottle::default() })
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -52,8 +52,8 @@ impl Listener {
                 }
                 Err(error) if is_of_one_client(&error) => {}
                 Err(error) => {
-                    self.complaints.about(&error);
-                    tokio::time::sleep(REST).await;
+                    self.failures.record(&error);
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }
         }
@@ -64,7 +64,7 @@ impl Listener {
 fn prepare(socket: &SockRef<'_>) {
     let outcome = socket.set_tcp_nodelay(true);
     #[cfg(target_os = "linux")]
-    let outcome = outcome.and_then(|()| socket.set_tcp_user_timeout(Some(STALLED)));
+    let outcome = outcome.and_then(|()| socket.set_tcp_user_timeout(Some(STALL_TIMEOUT)));
     if let Err(error) = outcome {
         tracing::debug!(%error, "a connection cannot be set up");
     }
@@ -83,19 +83,19 @@ fn is_of_one_client(error: &io::Error) -> bool {
 
 /// Limits the log messages about failed accepts to one per second.
 #[derive(Default)]
-struct Complaints {
+struct LogThrottle {
     last: Option<Instant>,
-    unsaid: u64,
+    suppressed: u64,
 }
 
-impl Complaints {
-    fn about(&mut self, error: &io::Error) {
-        if self.last.is_some_and(|last| last.elapsed() < BETWEEN_COMPLAINTS) {
-            self.unsaid += 1;
+impl LogThrottle {
+    fn record(&mut self, error: &io::Error) {
+        if self.last.is_some_and(|last| last.elapsed() < LOG_INTERVAL) {
+            self.suppressed += 1;
             return;
         }
-        tracing::warn!(%error, unsaid = self.unsaid, "cannot accept connections: raise the limit of open files");
-        (self.last, self.unsaid) = (Some(Instant::now()), 0);
+        tracing::warn!(%error, suppressed = self.suppressed, "cannot accept connections: raise the limit of open files");
+        (self.last, self.suppressed) = (Some(Instant::now()), 0);
     }
 }
 
@@ -114,12 +114,12 @@ mod tests {
         // The kernel doubles the size for its own use.
         assert!(socket.send_buffer_size().unwrap() <= 2 * SEND_BUFFER_BYTES);
         #[cfg(target_os = "linux")]
-        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(STALLED));
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(STALL_TIMEOUT));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn only_what_concerns_one_client_is_passed_over_without_a_pause() {
+    fn accept_errors_of_one_client_cause_no_pause() {
         // ECONNABORTED, ECONNRESET, EINTR; EMFILE, ENFILE, ENOMEM.
         for (number, passed_over) in [(103, true), (104, true), (4, true), (24, false), (23, false), (12, false)] {
             assert_eq!(is_of_one_client(&io::Error::from_raw_os_error(number)), passed_over, "{number}");
@@ -127,14 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_made_once_a_second() {
-        let (mut complaints, error) = (Complaints::default(), io::Error::from_raw_os_error(24));
+    fn failed_accepts_are_logged_once_a_second() {
+        let (mut failures, error) = (LogThrottle::default(), io::Error::from_raw_os_error(24));
         for _ in 0..1000 {
-            complaints.about(&error);
+            failures.record(&error);
         }
-        assert_eq!(complaints.unsaid, 999);
-        complaints.last = Instant::now().checked_sub(BETWEEN_COMPLAINTS);
-        complaints.about(&error);
-        assert_eq!(complaints.unsaid, 0);
+        assert_eq!(failures.suppressed, 999);
+        failures.last = Instant::now().checked_sub(LOG_INTERVAL);
+        failures.record(&error);
+        assert_eq!(failures.suppressed, 0);
     }
 }

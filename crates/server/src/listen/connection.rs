@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::patience::PatientTimer;
+use crate::grace::GraceTimer;
 use crate::peer::Peer;
 
 /// The largest head of a request. A larger one is rejected with 431.
@@ -74,7 +74,7 @@ impl Connection {
     fn protocol(&self) -> http1::Builder {
         let mut protocol = http1::Builder::new();
         protocol
-            .timer(PatientTimer)
+            .timer(GraceTimer)
             .header_read_timeout(self.app.settings.head_time)
             .max_header_size(HEAD_BYTES)
             .max_buf_size(READ_BYTES);

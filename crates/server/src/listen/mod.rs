@@ -49,12 +49,12 @@ impl Connections {
         }
     }
 
-    /// Signals the connections that the server stops and waits for them to end. After `patience`, cuts those that are
+    /// Signals the connections that the server stops and waits for them to end. After `limit`, cuts those that are
     /// still open.
-    pub(crate) async fn close(&self, patience: Duration) {
+    pub(crate) async fn close(&self, limit: Duration) {
         self.app.stopping.cancel();
         self.tasks.close();
-        if tokio::time::timeout(patience, self.tasks.wait()).await.is_err() {
+        if tokio::time::timeout(limit, self.tasks.wait()).await.is_err() {
             tracing::warn!(connections = self.tasks.len(), "connections that did not end are cut");
             self.cut.cancel();
             self.tasks.wait().await;

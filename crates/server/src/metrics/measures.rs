@@ -12,42 +12,46 @@ use turnkit_engine::{HistogramSnapshot, ServiceMetrics, TurnService};
 pub(super) struct Measurements(pub(super) TurnService);
 
 /// One histogram: its name, its help text, its unit, and the number of measured units in one such unit.
-type Shown = (&'static str, &'static str, Unit, f64, fn(&ServiceMetrics) -> &HistogramSnapshot);
+type HistogramSpec = (&'static str, &'static str, Unit, f64, fn(&ServiceMetrics) -> &HistogramSnapshot);
 
 const MICROSECONDS: f64 = 1e6;
 const NANO_USD: f64 = 1e9;
 
-fn shown() -> [Shown; 10] {
+fn shown() -> [HistogramSpec; 10] {
     let tokens = || Unit::Other("tokens".to_owned());
     let usd = || Unit::Other("usd".to_owned());
     let seconds = || Unit::Seconds;
     [
-        ("turn_duration", "Turns, from their acceptance to their end", seconds(), MICROSECONDS, |m| &m.turns),
+        ("turn_duration", "Duration of turns, from acceptance to end", seconds(), MICROSECONDS, |m| &m.turns),
         (
             "turn_first_output",
-            "Turns, from their acceptance to the first output of a model",
+            "Time from the acceptance of a turn to the first output of a model",
             seconds(),
             MICROSECONDS,
             |m| &m.first_outputs,
         ),
         (
             "turn_preparation",
-            "Runs of turns, from their claim to the start of their driver",
+            "Time from the claim of a turn to the start of its driver",
             seconds(),
             MICROSECONDS,
             |m| &m.preparations,
         ),
-        ("model_wait", "Model calls, from the request to the beginning of the answer", seconds(), MICROSECONDS, |m| {
-            &m.model_waits
-        }),
-        ("model_answer", "Answers of models, from their beginning to their end", seconds(), MICROSECONDS, |m| {
+        (
+            "model_wait",
+            "Time from the request of a model call to the beginning of the response",
+            seconds(),
+            MICROSECONDS,
+            |m| &m.model_waits,
+        ),
+        ("model_answer", "Duration of model responses, from beginning to end", seconds(), MICROSECONDS, |m| {
             &m.model_answers
         }),
-        ("tool_duration", "Calls of tools", seconds(), MICROSECONDS, |m| &m.tools),
-        ("commit_duration", "Commits of turns' boundaries", seconds(), MICROSECONDS, |m| &m.commits),
+        ("tool_duration", "Duration of tool calls", seconds(), MICROSECONDS, |m| &m.tools),
+        ("commit_duration", "Duration of commits at turn boundaries", seconds(), MICROSECONDS, |m| &m.commits),
         ("turn_input", "Input tokens of a turn, cached ones included", tokens(), 1.0, |m| &m.input_tokens),
         ("turn_output", "Output tokens of a turn", tokens(), 1.0, |m| &m.output_tokens),
-        ("turn_cost", "What a turn cost, as far as that is known", usd(), NANO_USD, |m| &m.costs),
+        ("turn_cost", "Known cost of a turn", usd(), NANO_USD, |m| &m.costs),
     ]
 }
 

@@ -54,11 +54,11 @@ impl Metrics {
         let mut registry = Registry::with_prefix("turnkit");
         let (requests, connections, streams) = (Family::default(), Gauge::default(), Gauge::default());
         let stream_bytes = Counter::default();
-        registry.register("build", "What runs", Info::new([("version", version)]));
-        registry.register("http_requests", "Requests answered", Family::clone(&requests));
-        registry.register("http_connections", "Connections that are open", Gauge::clone(&connections));
-        registry.register("streams", "Event streams that are open", Gauge::clone(&streams));
-        let help = "Bytes handed to event streams";
+        registry.register("build", "Version of the server", Info::new([("version", version)]));
+        registry.register("http_requests", "Responses sent", Family::clone(&requests));
+        registry.register("http_connections", "Open connections", Gauge::clone(&connections));
+        registry.register("streams", "Open event streams", Gauge::clone(&streams));
+        let help = "Bytes written to event streams";
         registry.register_with_unit("streams_written", help, Unit::Bytes, Counter::clone(&stream_bytes));
         registry.register_collector(Box::new(Turns(service.clone())));
         registry.register_collector(Box::new(Measurements(service.clone())));

@@ -14,17 +14,17 @@ use turnkit_core::ports::{ProviderDirectory, ProviderStatus};
 pub(super) struct Providers(pub(super) Arc<dyn ProviderDirectory>);
 
 /// A metric of each provider: its name, its help text and its value.
-type Measure<N> = (&'static str, &'static str, fn(&ProviderStatus) -> N);
+type MetricSpec<N> = (&'static str, &'static str, fn(&ProviderStatus) -> N);
 
-const GAUGES: [Measure<u64>; 3] = [
-    ("provider_answers", "Answers a provider is giving", |status| status.running as u64),
+const GAUGES: [MetricSpec<u64>; 3] = [
+    ("provider_answers", "Running calls of a provider", |status| status.running as u64),
     ("provider_waiting", "Calls that wait for a provider", |status| status.waiting as u64),
-    ("provider_frozen", "Whether a provider is left alone after a failure", |status| status.frozen.is_some().into()),
+    ("provider_frozen", "Whether a provider is frozen after a failure", |status| status.frozen.is_some().into()),
 ];
 
-const COUNTERS: [Measure<u64>; 2] = [
+const COUNTERS: [MetricSpec<u64>; 2] = [
     ("provider_calls", "Calls of a provider", |status| status.calls),
-    ("provider_failures", "Calls a provider failed", |status| status.failures),
+    ("provider_failures", "Failed calls of a provider", |status| status.failures),
 ];
 
 impl Collector for Providers {

@@ -16,7 +16,7 @@ impl Collector for Turns {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let overview = self.0.overview();
         for (name, help, value) in [
-            ("turns_running", "Turns that run", overview.running),
+            ("turns_running", "Running turns", overview.running),
             ("turns_waiting", "Turns that wait for a slot", overview.waiting_for_slot),
         ] {
             let gauge = ConstGauge::new(value);
@@ -24,7 +24,7 @@ impl Collector for Turns {
         }
         for (name, help, value) in [
             ("turns_accepted", "Turns that were accepted", overview.accepted),
-            ("turns_resumed", "Turns that were taken up where another run had left them", overview.resumed),
+            ("turns_resumed", "Turns that were resumed after another run", overview.resumed),
         ] {
             let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Components, DIALECTS, Dialect, Endpoint, Head};
 use crate::error::{ApiError, Code};
-use crate::start::{Begun, Start, start};
+use crate::start::{AcceptedTurn, Start, start};
 use crate::trace_parent::{ABOUT_TRACE_PARENT, TRACE_PARENT};
 
 const JSON: &str = "application/json";
@@ -35,7 +35,7 @@ pub(crate) fn routes(dialect: &'static Dialect) -> OpenApiRouter<App> {
 
 /// Query parameters. Unknown ones are ignored, because clients of other systems may send more.
 #[derive(Deserialize, IntoParams)]
-struct Wanted {
+struct ChatParams {
     ext: Option<String>,
 }
 
@@ -43,12 +43,12 @@ fn route(dialect: &'static Dialect, endpoint: &'static Endpoint) -> UtoipaMethod
     let answer = move |State(app): State<App>, principal: Principal, uri: Uri, headers: HeaderMap, body: Bytes| async move {
         let head = Head { headers: &headers, uri: &uri };
         let started = async {
-            let ext = extensions(Query::<Wanted>::of(head.uri)?.0.ext.as_deref())?;
+            let ext = extensions(Query::<ChatParams>::of(head.uri)?.0.ext.as_deref())?;
             start(&app, &principal, Start { dialect, endpoint, ext, head, body: &body }).await
         };
-        started.await.unwrap_or_else(endpoint.refuse)
+        started.await.unwrap_or_else(endpoint.error_response)
     };
-    let (mut paths, mut components) = (Paths::new(), vec![(Begun::name().into_owned(), Begun::schema())]);
+    let (mut paths, mut components) = (Paths::new(), vec![(AcceptedTurn::name().into_owned(), AcceptedTurn::schema())]);
     paths.add_path_operation(endpoint.path, vec![HttpMethod::Post], operation(endpoint, &mut components));
     (components, paths, post(answer))
 }
@@ -57,7 +57,8 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
     let docs = &endpoint.docs;
     let body = ContentBuilder::new().schema(Some((docs.schema)(components))).example(json(docs.request)).build();
     let events = ContentBuilder::new().schema(Some(of_type(Type::String))).example(Some(docs.stream.into())).build();
-    let events = ResponseBuilder::new().description("The turn's events, as they come.").content(EVENT_STREAM, events);
+    let events =
+        ResponseBuilder::new().description("The turn's events, sent as they occur.").content(EVENT_STREAM, events);
     let mut operation = OperationBuilder::new()
         .tag(if docs.receipt.is_some() { "turns" } else { "chat" })
         .operation_id(Some(docs.operation_id))
@@ -84,27 +85,27 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
         .request_body(Some(RequestBodyBuilder::new().required(Some(Required::True)).content(JSON, body).build()))
         .response("200", events);
     if let Some(receipt) = docs.receipt {
-        let begun = Ref::from_schema_name(Begun::name());
+        let begun = Ref::from_schema_name(AcceptedTurn::name());
         let begun = ContentBuilder::new().schema(Some(begun)).example(json(receipt)).build();
         let accepted = "The turn is accepted. So it is answered unless the client accepts `text/event-stream`.";
         operation = operation.response("202", ResponseBuilder::new().description(accepted).content(JSON, begun));
     }
-    for (status, why) in REFUSALS {
+    for (status, why) in ERRORS {
         operation = operation.response(status, ResponseBuilder::new().description(why));
     }
-    let wrong = (endpoint.refuse)(ApiError::new(Code::InvalidRequest, "")).status();
+    let wrong = (endpoint.error_response)(ApiError::new(Code::InvalidRequest, "")).status();
     operation.response(wrong.as_str(), ResponseBuilder::new().description(WRONG))
 }
 
 /// The errors that only routes that start a turn return.
-const REFUSALS: [(&str, &str); 4] = [
+const ERRORS: [(&str, &str); 4] = [
     ("404", "`not_found`: there is no such session or agent for this caller."),
     (
         "409",
-        "`session_busy`: the session runs another turn and its agent refuses a second one, or the turn to continue is \
-         not over.",
+        "`session_busy`: the session runs another turn and its agent refuses a second one, or the turn to continue \
+         has not ended.",
     ),
-    ("410", "`stream_expired`: the request is a repeated one, and the events of its turn are not kept any more."),
+    ("410", "`stream_expired`: the request is a repeated one, and the events of its turn are no longer stored."),
     ("429", "`queue_full`: too many turns wait for the session."),
 ];
 
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_about_an_address_can_be_shown() {
+    fn the_examples_of_each_endpoint_are_json() {
         for Endpoint { path, docs, .. } in DIALECTS.iter().flat_map(|dialect| dialect.endpoints) {
             for text in std::iter::once(docs.request).chain(docs.receipt) {
                 assert!(json(text).is_some(), "{path}: {text}");

@@ -49,7 +49,7 @@ pub struct FileBody {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ListParams {
     /// The name of the file as shown to the model, at most 255 bytes.
     #[param(max_length = 255, default = "file")]
     name: Option<String>,
@@ -64,13 +64,13 @@ struct Wanted {
     path = "/api/v1/files",
     operation_id = "upload_file",
     tag = "files",
-    params(Wanted),
+    params(ListParams),
     request_body(
         content = String, content_type = "application/octet-stream", description = "The file, of any type.",
         example = json!("Once upon a time"),
     ),
     responses(
-        (status = 201, description = "It is stored.", body = FileBody, example = json!({
+        (status = 201, description = "The file was stored.", body = FileBody, example = json!({
             "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a04", "media_type": "text/plain", "bytes": 16,
         })),
         (status = 400, description = "`invalid_json`: the body broke off."),
@@ -81,11 +81,11 @@ struct Wanted {
 async fn upload(
     State(app): State<App>,
     principal: Principal,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<FileBody>), ApiError> {
-    let name = wanted.name.as_deref().unwrap_or(NAMELESS);
+    let name = params.name.as_deref().unwrap_or(NAMELESS);
     check_name(name)?;
     let mut upload = Upload::begin(&app.settings, &headers, body)?;
     let at = app.clock.now();

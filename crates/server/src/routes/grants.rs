@@ -65,10 +65,10 @@ impl From<Grant> for GrantBody {
     tag = "interactions",
     params(Page),
     responses(
-        (status = 200, description = "A part of the list.", body = List<GrantBody>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<GrantBody>, example = json!({
             "data": [shown()], "next": null,
         })),
-        (status = 404, description = "`not_found`: the cursor is of no such list."),
+        (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]
 async fn list(
@@ -94,7 +94,7 @@ async fn list(
     operation_id = "revoke_grant",
     tag = "interactions",
     params(("id" = uuid::Uuid, Path, description = "The grant.")),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The grant was deleted.")),
 )]
 async fn revoke(State(app): State<App>, principal: Principal, Id(grant): Id<GrantId>) -> Result<StatusCode, ApiError> {
     app.service.revoke_grant(&principal.scope, grant).await?;

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 use crate::app::{App, Shared};
 
 /// The time within which the database must respond.
-const PATIENCE: Duration = Duration::from_secs(5);
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(healthz)).routes(routes!(readyz))
@@ -47,7 +47,7 @@ pub struct Readiness {
     path = "/healthz",
     operation_id = "healthz",
     tag = "operation",
-    responses((status = 200, description = "It is.", body = Health, example = json!({ "status": "ok" }))),
+    responses((status = 200, description = "The process is up.", body = Health, example = json!({ "status": "ok" }))),
 )]
 async fn healthz() -> Json<Health> {
     Json(Health { status: "ok".to_owned() })
@@ -63,10 +63,10 @@ async fn healthz() -> Json<Health> {
     operation_id = "readyz",
     tag = "operation",
     responses(
-        (status = 200, description = "It does.", body = Readiness, example = json!({ "status": "ready", "degraded": [] })),
+        (status = 200, description = "The server accepts turns.", body = Readiness, example = json!({ "status": "ready", "degraded": [] })),
         (
             status = 503,
-            description = "It does not, and why.",
+            description = "The server does not accept turns; `degraded` lists the reasons.",
             body = Readiness,
             example = json!({ "status": "degraded", "degraded": ["disk_full"] }),
         ),
@@ -74,7 +74,7 @@ async fn healthz() -> Json<Health> {
 )]
 async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
     let mut degraded = Vec::new();
-    if !database_answers(&app).await {
+    if !database_responds(&app).await {
         degraded.push("database".to_owned());
     }
     degraded.extend(failing_writes(&app).await.map(str::to_owned));
@@ -94,7 +94,7 @@ async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
 
 /// If the last write failed, tries another one and returns the problem if that fails, too.
 async fn failing_writes(app: &Shared) -> Option<&'static str> {
-    match tokio::time::timeout(PATIENCE, app.store.retry_writing()).await {
+    match tokio::time::timeout(DATABASE_TIMEOUT, app.store.retry_writing()).await {
         Ok(Ok(())) => None,
         Ok(Err(error)) => {
             tracing::warn!(%error, "the database cannot be written");
@@ -108,10 +108,10 @@ async fn failing_writes(app: &Shared) -> Option<&'static str> {
     }
 }
 
-async fn database_answers(app: &Shared) -> bool {
+async fn database_responds(app: &Shared) -> bool {
     let scope = Scope::local();
-    let nobodys = app.store.session(&scope, SessionId::default());
-    match tokio::time::timeout(PATIENCE, nobodys).await {
+    let lookup = app.store.session(&scope, SessionId::default());
+    match tokio::time::timeout(DATABASE_TIMEOUT, lookup).await {
         Ok(Ok(_) | Err(StoreError::NotFound)) => true,
         Ok(Err(error)) => {
             tracing::warn!(%error, "the database does not answer");

@@ -43,7 +43,7 @@ impl NewKey {
     ///
     /// # Errors
     /// A name is empty, too long or contains a control character.
-    pub fn make(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, CreatedKey), ApiError> {
+    pub fn generate(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, CreatedKey), ApiError> {
         let local = Scope::local();
         let Self { name, user } = self;
         let user = user.unwrap_or_else(|| local.user.0.to_string());
@@ -116,7 +116,7 @@ impl From<ApiKey> for KeyView {
     tag = "keys",
     params(Page),
     responses(
-        (status = 200, description = "A part of the list.", body = List<KeyView>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<KeyView>, example = json!({
             "data": [{
                 "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
                 "name": "laptop",
@@ -126,7 +126,7 @@ impl From<ApiKey> for KeyView {
             "next": null,
         })),
         (status = 403, description = "`forbidden`: only the operator may do this."),
-        (status = 404, description = "`not_found`: the cursor is of no such list."),
+        (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]
 async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> Result<Json<List<KeyView>>, ApiError> {
@@ -161,7 +161,7 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
     ),
 )]
 async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<CreatedKey>), ApiError> {
-    let (key, made) = json::read::<NewKey>(&body)?.make(app.clock.as_ref(), app.ids.as_ref())?;
+    let (key, made) = json::read::<NewKey>(&body)?.generate(app.clock.as_ref(), app.ids.as_ref())?;
     // The key becomes valid before it is stored, when no client knows it yet. Once stored, it may be revoked, and a
     // revoked key must not become valid afterwards.
     app.authentication.keyring().add(&key);
@@ -182,7 +182,7 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
     tag = "keys",
     params(("id" = uuid::Uuid, Path, description = "The key.")),
     responses(
-        (status = 204, description = "It is worth nothing any more."),
+        (status = 204, description = "The key was revoked."),
         (status = 403, description = "`forbidden`: only the operator may do this."),
     ),
 )]

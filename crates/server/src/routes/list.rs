@@ -8,9 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::error::ApiError;
 
 /// The number of items in a page if the client sets no limit.
-const USUAL_LIMIT: u32 = 50;
+const DEFAULT_LIMIT: u32 = 50;
 /// The largest number of items in a page.
-const HIGHEST_LIMIT: u32 = 200;
+const MAX_LIMIT: u32 = 200;
 /// The largest size of a page with more than one item, in bytes of JSON.
 const MAX_BYTES: usize = 1024 * 1024;
 
@@ -53,12 +53,12 @@ pub(crate) struct Limit(u32);
 impl Limit {
     /// Reads `?limit=`.
     pub(crate) fn read(text: Option<&str>) -> Result<Self, ApiError> {
-        Self::read_up_to(text, HIGHEST_LIMIT)
+        Self::read_up_to(text, MAX_LIMIT)
     }
 
     /// Reads `?limit=` of a list whose pages hold at most `highest` items.
     pub(crate) fn read_up_to(text: Option<&str>, highest: u32) -> Result<Self, ApiError> {
-        let Some(text) = text else { return Ok(Self(USUAL_LIMIT)) };
+        let Some(text) = text else { return Ok(Self(DEFAULT_LIMIT)) };
         let limit = text.parse().ok().filter(|limit| (1..=highest).contains(limit));
         limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("it is a number from 1 to {highest}")))
     }

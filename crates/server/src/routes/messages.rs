@@ -53,7 +53,7 @@ impl From<StoredMessage> for MessageBody {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ListParams {
     /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
     limit: Option<String>,
@@ -73,10 +73,10 @@ struct Wanted {
     path = "/api/v1/sessions/{id}/messages",
     operation_id = "list_messages",
     tag = "sessions",
-    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
+    params(("id" = uuid::Uuid, Path, description = "The session."), ListParams),
     responses((
         status = 200,
-        description = "A part of what was said.",
+        description = "A page of messages.",
         body = List<MessageBody>,
         example = json!({
             "data": [
@@ -95,17 +95,17 @@ struct Wanted {
             ],
             "next": null,
         }),
-    ), (status = 404, description = "`not_found`: there is no such session, or the cursor is of no such list.")),
+    ), (status = 404, description = "`not_found`: there is no such session, or the cursor does not belong to this list.")),
 )]
 async fn list(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
 ) -> Result<Json<List<MessageBody>>, ApiError> {
-    let limit = Limit::read(wanted.limit.as_deref())?;
-    let before = wanted.cursor.as_deref().map(read_place).transpose()?;
-    let page = MessagePage { limit: limit.rows(), before, context: switch("context", wanted.context.as_deref())? };
+    let limit = Limit::read(params.limit.as_deref())?;
+    let before = params.cursor.as_deref().map(read_place).transpose()?;
+    let page = MessagePage { limit: limit.rows(), before, context: switch("context", params.context.as_deref())? };
     let messages = app.store.message_page(&principal.scope, session, page).await?;
     Ok(Json(limit.list(messages, |message| format!("{}-{}", message.turn_number, message.place))))
 }

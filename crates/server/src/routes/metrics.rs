@@ -28,7 +28,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
     responses(
         (
             status = 200,
-            description = "All of them.",
+            description = "The metrics.",
             body = String,
             content_type = "application/openmetrics-text",
             example = json!("# TYPE turnkit_streams gauge\nturnkit_streams 2\n# EOF\n"),

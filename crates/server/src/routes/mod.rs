@@ -12,10 +12,10 @@ mod list;
 mod messages;
 mod metrics;
 mod openapi;
-mod place;
 mod probe;
 mod providers;
 mod regenerate;
+mod resume;
 mod schema;
 mod session_events;
 mod sessions;
@@ -39,7 +39,7 @@ pub use sessions::{
     ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody, ListedSession,
     TurnMatchBody,
 };
-pub use turns::{Cancelling, TurnBody};
+pub use turns::{CancelResponse, TurnBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};
 
 use crate::app::App;

@@ -47,11 +47,11 @@ fn document() -> Value {
     let (mut closed, mut open) = (json!(closed.into_openapi()), json!(super::open().into_openapi()));
     for (path, method, operation) in operations(&mut closed) {
         operation["security"] = json!([{ "bearer": [] }, { "header": [] }]);
-        refuse(operation, &ASKING);
-        usually_refuse(operation, &path, &method);
+        add_errors(operation, &AUTHENTICATED);
+        add_usual_errors(operation, &path, &method);
     }
     for (path, method, operation) in operations(&mut open) {
-        usually_refuse(operation, &path, &method);
+        add_usual_errors(operation, &path, &method);
     }
     let mut document = frame();
     for part in [open, closed] {
@@ -61,7 +61,7 @@ fn document() -> Value {
     let FrameSchemas { frames, definitions } = FrameSchemas::at("/components/schemas");
     add(&mut document["components"]["schemas"], &definitions.into());
     for (_, _, operation) in operations(&mut document) {
-        show_refusals(operation);
+        add_error_schemas(operation);
         events::name(operation, &frames);
         if operation["operationId"].as_str().is_some_and(|id| BODY_IS_OPTIONAL.contains(&id)) {
             operation["requestBody"]["required"] = json!(false);
@@ -86,15 +86,15 @@ fn frame() -> Value {
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },
         "tags": [
-            { "name": "turns", "description": "One user input up to one terminal event each." },
+            { "name": "turns", "description": "Turns: each runs from one user input to one terminal event." },
             { "name": "sessions", "description": "Conversations." },
-            { "name": "interactions", "description": "What turns wait for people to decide." },
+            { "name": "interactions", "description": "Decisions that turns wait for." },
             { "name": "chat", "description": "Turns in the protocols of other systems." },
             { "name": "files", "description": "Files that turns can name." },
-            { "name": "providers", "description": "Who answers, and how each of them is doing." },
-            { "name": "usage", "description": "What was consumed, and what that cost." },
-            { "name": "keys", "description": "Who may ask. For the operator of the server." },
-            { "name": "operation", "description": "How the server is." },
+            { "name": "providers", "description": "Providers and their status." },
+            { "name": "usage", "description": "Usage and cost." },
+            { "name": "keys", "description": "API keys. For the operator of the server." },
+            { "name": "operation", "description": "Health, readiness and metrics." },
         ],
         "paths": {},
         "components": {
@@ -123,66 +123,68 @@ fn add(to: &mut Value, from: &Value) {
 }
 
 /// A status and the reasons for it. Error codes are between backticks.
-type Refusal = (&'static str, &'static str);
+type ErrorDoc = (&'static str, &'static str);
 
-const EVERYWHERE: [Refusal; 1] = [(
+const EVERYWHERE: [ErrorDoc; 1] = [(
     "403",
-    "`host_not_allowed`: the server does not answer to this host. `origin_not_allowed`: it does not talk to pages of \
-     this origin.",
+    "`host_not_allowed`: the server does not serve this host. `origin_not_allowed`: it does not serve pages of this \
+     origin.",
 )];
-const ASKING: [Refusal; 3] = [
-    ("401", "`unauthenticated`: there is no key, or none that is known."),
-    ("429", "`rate_limited`: the user asks too often, or too many keys that are not known came from this address."),
-    ("503", "`unavailable`: the server cannot do it now."),
+const AUTHENTICATED: [ErrorDoc; 3] = [
+    ("401", "`unauthenticated`: the key is missing or unknown."),
+    ("429", "`rate_limited`: the user sends too many requests, or too many unknown keys came from this address."),
+    ("503", "`unavailable`: the server cannot process the request now."),
 ];
-const NAMING: [Refusal; 1] = [("404", "`not_found`: there is no such thing for this caller.")];
-const CHOOSING: [Refusal; 1] = [("422", "`invalid_request`: the message says which field is wrong.")];
-const SENDING: [Refusal; 5] = [
+const WITH_ID: [ErrorDoc; 1] = [("404", "`not_found`: the resource does not exist for this caller.")];
+const WITH_QUERY: [ErrorDoc; 1] = [("422", "`invalid_request`: the message says which field is wrong.")];
+const WITH_BODY: [ErrorDoc; 5] = [
     ("400", "`invalid_json`: the body cannot be parsed."),
     ("408", "`timeout`: the body did not arrive in time."),
     ("413", "`body_too_large`: the message says how large it may be."),
     ("415", "`unsupported_media_type`: the body is JSON, without a content-encoding."),
     ("422", "`invalid_request`: the message says which field is wrong."),
 ];
-const WRITING: [Refusal; 1] = [("507", "`storage_full`: there is no room to store it.")];
+const WRITES: [ErrorDoc; 1] = [("507", "`storage_full`: the storage is full.")];
 
 /// Adds the errors that follow from the form of a route.
-fn usually_refuse(operation: &mut Value, path: &str, method: &str) {
-    refuse(operation, &EVERYWHERE);
+fn add_usual_errors(operation: &mut Value, path: &str, method: &str) {
+    add_errors(operation, &EVERYWHERE);
     if path.contains('{') {
-        refuse(operation, &NAMING);
+        add_errors(operation, &WITH_ID);
     }
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     if parameters.into_iter().any(|parameter| parameter["in"] != "path") {
-        refuse(operation, &CHOOSING);
+        add_errors(operation, &WITH_QUERY);
     }
     if operation.get("requestBody").is_some() {
-        refuse(operation, &SENDING);
+        add_errors(operation, &WITH_BODY);
     }
     if method != "get" {
-        refuse(operation, &WRITING);
+        add_errors(operation, &WRITES);
     }
 }
 
 /// Adds errors to those that a route documents itself. If the route gives its own reason for a code, that reason stays.
-fn refuse(operation: &mut Value, refusals: &[Refusal]) {
-    for (status, why) in refusals {
-        let said = operation["responses"][status]["description"].as_str().unwrap_or_default().to_owned();
-        if codes(why).any(|(code, _)| said.contains(code)) || (*status == "422" && says_wrong(operation)) {
+fn add_errors(operation: &mut Value, errors: &[ErrorDoc]) {
+    for (status, why) in errors {
+        let documented = operation["responses"][status]["description"].as_str().unwrap_or_default().to_owned();
+        if codes(why).any(|(code, _)| documented.contains(code))
+            || (*status == "422" && documents_invalid_request(operation))
+        {
             continue;
         }
-        operation["responses"][status]["description"] = format!("{said} {why}").trim_start().into();
+        operation["responses"][status]["description"] = format!("{documented} {why}").trim_start().into();
     }
 }
 
 /// Reports whether a route returns invalid requests with status 400 instead of 422.
-fn says_wrong(operation: &Value) -> bool {
-    let said = operation["responses"]["400"]["description"].as_str();
-    said.is_some_and(|said| said.contains("`invalid_request`"))
+fn documents_invalid_request(operation: &Value) -> bool {
+    let documented = operation["responses"]["400"]["description"].as_str();
+    documented.is_some_and(|documented| documented.contains("`invalid_request`"))
 }
 
 /// Adds the schema of errors to each error response, with an example of each of its codes.
-fn show_refusals(operation: &mut Value) {
+fn add_error_schemas(operation: &mut Value) {
     for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
         if status.as_str() < "400" || response.get("content").is_some() {
             continue;
@@ -216,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_route_there_is_is_in_the_document_and_no_other() {
+    fn the_document_contains_exactly_the_existing_routes() {
         let (router, _) =
             crate::routes::router().merge(crate::routes::uploads()).merge(crate::routes::open()).split_for_parts();
         let shown = format!("{router:?}");
@@ -233,8 +235,8 @@ mod tests {
     #[test]
     fn a_route_keeps_its_own_reason_and_gets_the_usual_ones() {
         let mut operation = json!({ "responses": { "403": { "description": "`forbidden`: only the operator." } } });
-        refuse(&mut operation, &EVERYWHERE);
-        refuse(&mut operation, &EVERYWHERE);
+        add_errors(&mut operation, &EVERYWHERE);
+        add_errors(&mut operation, &EVERYWHERE);
         let description = operation["responses"]["403"]["description"].as_str().unwrap();
         let codes: Vec<&str> = codes(description).map(|(code, _)| code).collect();
         assert_eq!(codes, ["forbidden", "host_not_allowed", "origin_not_allowed"]);

@@ -14,7 +14,7 @@ use crate::auth::Principal;
 use crate::stream::response;
 
 const EVENTS: u32 = 4;
-const APART: Duration = Duration::from_millis(250);
+const INTERVAL: Duration = Duration::from_millis(250);
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(probe))
@@ -49,8 +49,8 @@ fn events(app: App, principal: Principal) -> impl Stream<Item = Result<String, s
         }
         if number > 1 {
             tokio::select! {
-                () = tokio::time::sleep(APART) => {}
-                () = principal.gone.cancelled() => return None,
+                () = tokio::time::sleep(INTERVAL) => {}
+                () = principal.access_ended.cancelled() => return None,
             }
         }
         let at = app.clock.now();

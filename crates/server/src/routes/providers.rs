@@ -140,7 +140,7 @@ impl From<Frozen> for FreezeBody {
     tag = "providers",
     params(Page),
     responses(
-        (status = 200, description = "A part of the list.", body = List<ProviderBody>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<ProviderBody>, example = json!({
             "data": [{
                 "id": "main",
                 "state": "frozen",
@@ -161,7 +161,7 @@ impl From<Frozen> for FreezeBody {
             }],
             "next": null,
         })),
-        (status = 404, description = "`not_found`: the cursor is of no such list."),
+        (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]
 async fn list(
@@ -194,7 +194,7 @@ async fn list(
     tag = "providers",
     params(("id" = String, Path, description = "The provider.")),
     responses(
-        (status = 200, description = "It answers again.", body = ProviderBody, example = json!({
+        (status = 200, description = "The provider responds; its freeze ended.", body = ProviderBody, example = json!({
             "id": "main",
             "state": "ready",
             "models": ["gpt-5-mini"],
@@ -206,7 +206,7 @@ async fn list(
         })),
         (status = 403, description = "`forbidden`: only the operator may do this."),
         (status = 404, description = "`not_found`: there is no such provider."),
-        (status = 503, description = "`unavailable`: it still fails, and says why."),
+        (status = 503, description = "`unavailable`: the provider still fails; the message says why."),
     ),
 )]
 async fn thaw(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<Json<ProviderBody>, ApiError> {

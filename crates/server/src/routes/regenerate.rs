@@ -20,7 +20,7 @@ use crate::error::ApiError;
 use crate::json;
 use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
-use crate::start::{Begun, Start, answered, idempotency};
+use crate::start::{AcceptedTurn, Start, answered, idempotency};
 use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -38,7 +38,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     operation_id = "regenerate_turn",
     tag = "turns",
     params(
-        ("id" = uuid::Uuid, Path, description = "The turn, which must be over."),
+        ("id" = uuid::Uuid, Path, description = "The turn, which must have ended."),
         ("idempotency-key" = Option<String>, Header, min_length = 1, max_length = 255,
             description = "Sent twice with one key, a request starts one turn."),
         ("traceparent" = Option<String>, Header, description = ABOUT_TRACE_PARENT),
@@ -47,7 +47,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     responses(
         (
             status = 200,
-            description = "The turn's events, as they come.",
+            description = "The turn's events, sent as they occur.",
             content_type = "text/event-stream",
             body = String,
             example = json!(native::ENDPOINT.docs.stream),
@@ -55,15 +55,15 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         (
             status = 202,
             description = "The turn is accepted. This is the response unless the client accepts `text/event-stream`.",
-            body = Begun,
+            body = AcceptedTurn,
             example = json!({
                 "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
             }),
         ),
-        (status = 409, description = "`session_busy`: the turn is not over, or the session runs another turn and its agent \
+        (status = 409, description = "`session_busy`: the turn has not ended, or the session runs another turn and its agent \
                                       refuses a second one."),
-        (status = 410, description = "`stream_expired`: the request is a repeated one, and the events of its turn are not \
-                                      kept any more."),
+        (status = 410, description = "`stream_expired`: the request is a repeated one, and the events of its turn are no \
+                                      longer stored."),
         (status = 422, description = "`invalid_request`: the message says which field is wrong, or that the turn has no \
                                       user message. `key_reused`: the idempotency key was used for another request."),
         (status = 429, description = "`queue_full`: too many turns wait for the session."),

@@ -9,11 +9,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
-use super::place::seen;
+use super::resume::resume_cursor;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
-use crate::stream::{self, EventStream, SessionTelling};
+use crate::stream::{self, EventStream, SessionSource};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(follow))
@@ -22,7 +22,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Whence {
+struct ResumeParams {
     /// The cursor of the last received event. The header `Last-Event-ID` takes precedence.
     after: Option<String>,
 }
@@ -39,12 +39,12 @@ struct Whence {
     tag = "sessions",
     params(
         ("id" = uuid::Uuid, Path, description = "The session."),
-        ("last-event-id" = Option<String>, Header, description = "The cursor of the last event that was seen."),
-        Whence,
+        ("last-event-id" = Option<String>, Header, description = "The cursor of the last event that the client received."),
+        ResumeParams,
     ),
     responses((
         status = 200,
-        description = "The events, as they come.",
+        description = "The events, sent as they occur.",
         content_type = "text/event-stream",
         body = String,
         example = json!("event: queue\ndata: {\"queue\":[]}\n\n"),
@@ -54,10 +54,10 @@ async fn follow(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Query(whence): Query<Whence>,
+    Query(params): Query<ResumeParams>,
     headers: HeaderMap,
-) -> Result<EventStream<SessionTelling>, ApiError> {
-    let seen = seen(&headers, whence.after.as_deref())?;
+) -> Result<EventStream<SessionSource>, ApiError> {
+    let seen = resume_cursor(&headers, params.after.as_deref())?;
     let feed = app.service.follow_session(&principal.scope, session, seen).await?;
     Ok(stream::of_session(&app, &principal, feed))
 }

@@ -11,12 +11,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query, extensions};
-use super::place::seen;
+use super::resume::resume_cursor;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{self, DIALECTS, Dialect, Reader};
+use crate::dialect::{self, DIALECTS, Dialect, StreamContext};
 use crate::error::ApiError;
-use crate::stream::{self, about};
+use crate::stream::{self, with_turn_header};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(follow))
@@ -25,7 +25,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct How {
+struct FollowParams {
     /// The protocol of the stream: `native`, `named`, `typed` or `relay`.
     #[param(default = "native")]
     dialect: Option<String>,
@@ -48,32 +48,32 @@ struct How {
     tag = "turns",
     params(
         ("id" = uuid::Uuid, Path, description = "The turn."),
-        ("last-event-id" = Option<String>, Header, description = "The cursor of the last event that was seen."),
-        How,
+        ("last-event-id" = Option<String>, Header, description = "The cursor of the last event that the client received."),
+        FollowParams,
     ),
     responses(
         (
             status = 200,
-            description = "The events, as they come.",
+            description = "The events, sent as they occur.",
             content_type = "text/event-stream",
             body = String,
             example = json!("event: part.delta\nid: 1-1-4\ndata: {\"turn_id\":\"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01\",\
                              \"seq\":4,\"part_id\":\"1.0\",\"delta\":\"Hello\"}\n\n"),
         ),
-        (status = 204, description = "The turn is over, and everything in it was seen."),
-        (status = 410, description = "`stream_expired`: the turn is over for so long that its events are not kept any more."),
+        (status = 204, description = "The turn has ended, and the client has all of its events."),
+        (status = 410, description = "`stream_expired`: the turn ended too long ago; its events are no longer stored."),
     ),
 )]
 async fn follow(
     State(app): State<App>,
     principal: Principal,
     Id(turn): Id<TurnId>,
-    Query(how): Query<How>,
+    Query(params): Query<FollowParams>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let dialect = protocol(how.dialect.as_deref())?;
-    let ext = extensions(how.ext.as_deref())?;
-    let seen = seen(&headers, how.after.as_deref())?;
+    let dialect = protocol(params.dialect.as_deref())?;
+    let ext = extensions(params.ext.as_deref())?;
+    let seen = resume_cursor(&headers, params.after.as_deref())?;
     let from = match seen {
         None => FollowFrom::Start,
         Some(cursor) if !dialect.ids => FollowFrom::Replay(cursor),
@@ -81,13 +81,17 @@ async fn follow(
     };
     let feed = app.service.follow(&principal.scope, turn, from).await?;
     let session = feed.session();
-    let name = match dialect.calls_session {
+    let name = match dialect.shows_session_label {
         true => app.store.summary(&principal.scope, session).await?.name,
         false => None,
     };
-    let reader = Reader { turn, called: stream::called(session, name), ext };
-    let mut stream = stream::of_turn(&app, &principal, (dialect, &reader), (feed, seen));
-    if stream.has_something().await { Ok(about(turn, stream)) } else { Ok(about(turn, StatusCode::NO_CONTENT)) }
+    let context = StreamContext { turn, session_label: stream::session_label(session, name), ext };
+    let mut stream = stream::of_turn(&app, &principal, (dialect, &context), (feed, seen));
+    if stream.has_items().await {
+        Ok(with_turn_header(turn, stream))
+    } else {
+        Ok(with_turn_header(turn, StatusCode::NO_CONTENT))
+    }
 }
 
 fn protocol(name: Option<&str>) -> Result<&'static Dialect, ApiError> {

@@ -109,7 +109,7 @@ impl From<TurnRecord> for TurnBody {
 
 /// The result of a request to cancel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Cancelling {
+pub struct CancelResponse {
     /// `cancelling` if the turn is about to end, `cancelled` if it had not started, otherwise the status with which it
     /// had already ended.
     #[schema(value_type = String)]
@@ -119,7 +119,7 @@ pub struct Cancelling {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ListParams {
     /// Only turns of this session.
     #[param(value_type = Option<uuid::Uuid>)]
     session: Option<String>,
@@ -144,28 +144,28 @@ struct Wanted {
     path = "/api/v1/turns",
     operation_id = "list_turns",
     tag = "turns",
-    params(Wanted),
+    params(ListParams),
     responses(
-        (status = 200, description = "A part of the list.", body = List<TurnBody>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<TurnBody>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
         })),
-        (status = 403, description = "`forbidden`: only the operator may ask for another user's."),
-        (status = 404, description = "`not_found`: there is no such session, or the cursor is of no such list."),
+        (status = 403, description = "`forbidden`: only the operator may read another user's data."),
+        (status = 404, description = "`not_found`: there is no such session, or the cursor does not belong to this list."),
     ),
 )]
 async fn list(
     State(app): State<App>,
     principal: Principal,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
 ) -> Result<Json<List<TurnBody>>, ApiError> {
-    let scope = principal.scope_of(wanted.user.as_deref())?;
-    let limit = Limit::read(wanted.limit.as_deref())?;
+    let scope = principal.scope_of(params.user.as_deref())?;
+    let limit = Limit::read(params.limit.as_deref())?;
     let unknown = |error: UnknownTurnState| ApiError::field("state", error.to_string());
     let page = TurnPage {
-        session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
-        state: wanted.state.map(|state| state.parse().map_err(unknown)).transpose()?,
+        session: params.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        state: params.state.map(|state| state.parse().map_err(unknown)).transpose()?,
         limit: limit.shown(),
-        after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        after: params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
     let TurnList { turns, unreadable, next } = app.store.turns(&scope, page).await?;
     let data = turns.into_iter().map(TurnBody::from).collect();
@@ -195,18 +195,18 @@ async fn show(State(app): State<App>, principal: Principal, Id(turn): Id<TurnId>
     operation_id = "cancel_turn",
     tag = "turns",
     params(("id" = uuid::Uuid, Path, description = "The turn.")),
-    responses((status = 202, description = "What that came to.", body = Cancelling, example = json!({ "state": "cancelling" }))),
+    responses((status = 202, description = "The state of the turn.", body = CancelResponse, example = json!({ "state": "cancelling" }))),
 )]
 async fn cancel(
     State(app): State<App>,
     principal: Principal,
     Id(turn): Id<TurnId>,
-) -> Result<(StatusCode, Json<Cancelling>), ApiError> {
+) -> Result<(StatusCode, Json<CancelResponse>), ApiError> {
     let state = match app.service.cancel(&principal.scope, turn).await?.state() {
         Some(state) => state,
         None => app.store.turn(&principal.scope, turn).await?.state,
     };
-    Ok((StatusCode::ACCEPTED, Json(Cancelling { state })))
+    Ok((StatusCode::ACCEPTED, Json(CancelResponse { state })))
 }
 
 /// Returns an example of a turn for the OpenAPI document.

@@ -18,7 +18,7 @@ use crate::dialect::native::UsageJson;
 use crate::error::ApiError;
 
 /// The number of days in a report if the caller does not set a period.
-const USUAL_DAYS: i64 = 30;
+const DEFAULT_DAYS: i64 = 30;
 /// The largest number of days in a report.
 const MAX_DAYS: i64 = 366;
 
@@ -111,22 +111,22 @@ impl UsageBy {
         Ok(words)
     }
 
-    fn of(self, row: &Consumption) -> Common {
+    fn of(self, row: &Consumption) -> DimensionValue {
         match self {
-            Self::Day => Common::Day(row.day),
-            Self::User => Common::Word(row.user.0.as_ref().into()),
-            Self::Agent => Common::Word(row.agent.clone()),
-            Self::Provider => Common::Word(row.provider.clone()),
-            Self::Model => Common::Word(row.model.clone()),
+            Self::Day => DimensionValue::Day(row.day),
+            Self::User => DimensionValue::Name(row.user.0.as_ref().into()),
+            Self::Agent => DimensionValue::Name(row.agent.clone()),
+            Self::Provider => DimensionValue::Name(row.provider.clone()),
+            Self::Model => DimensionValue::Name(row.model.clone()),
         }
     }
 }
 
 /// The value of one dimension for a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Common {
+enum DimensionValue {
     Day(Day),
-    Word(Str),
+    Name(Str),
 }
 
 impl UsageReport {
@@ -136,7 +136,7 @@ impl UsageReport {
     /// The period is invalid. The error names the parameter and the reason.
     pub fn days(from: Option<Day>, to: Option<Day>, today: Day) -> Result<(Day, Day), (&'static str, String)> {
         let to = to.unwrap_or(today);
-        let from = from.unwrap_or_else(|| to.minus(USUAL_DAYS - 1));
+        let from = from.unwrap_or_else(|| to.minus(DEFAULT_DAYS - 1));
         match to.number().saturating_sub(from.number()) {
             0..MAX_DAYS => Ok((from, to)),
             MAX_DAYS.. => Err(("from", format!("a report covers at most {MAX_DAYS} days"))),
@@ -146,22 +146,22 @@ impl UsageReport {
 
     /// Creates a report of the usage from day `from` to day `to`.
     pub fn of((from, to): (Day, Day), by: &[UsageBy], consumed: &[Consumption]) -> Self {
-        let mut rows: BTreeMap<Vec<Common>, (u64, Usage)> = BTreeMap::new();
+        let mut rows: BTreeMap<Vec<DimensionValue>, (u64, Usage)> = BTreeMap::new();
         let mut total = (0, Usage::default());
         for row in consumed {
-            let common = by.iter().map(|by| by.of(row)).collect();
-            for (calls, usage) in [rows.entry(common).or_default(), &mut total] {
+            let values = by.iter().map(|by| by.of(row)).collect();
+            for (calls, usage) in [rows.entry(values).or_default(), &mut total] {
                 *calls += row.calls;
                 usage.add(&row.usage);
             }
         }
-        let data = rows.into_iter().map(|(common, (calls, usage))| UsageRow::new(by, common, calls, &usage));
+        let data = rows.into_iter().map(|(values, (calls, usage))| UsageRow::new(by, values, calls, &usage));
         Self { from, to, data: data.collect(), total: UsageRow::new(&[], Vec::new(), total.0, &total.1) }
     }
 }
 
 impl UsageRow {
-    fn new(by: &[UsageBy], common: Vec<Common>, calls: u64, usage: &Usage) -> Self {
+    fn new(by: &[UsageBy], values: Vec<DimensionValue>, calls: u64, usage: &Usage) -> Self {
         let mut row = Self {
             day: None,
             user: None,
@@ -172,13 +172,13 @@ impl UsageRow {
             usage: UsageJson::of(usage),
             cost: usage.cost,
         };
-        for (by, common) in by.iter().zip(common) {
-            match (by, common) {
-                (UsageBy::Day, Common::Day(day)) => row.day = Some(day),
-                (UsageBy::User, Common::Word(user)) => row.user = Some(user),
-                (UsageBy::Agent, Common::Word(agent)) => row.agent = Some(agent),
-                (UsageBy::Provider, Common::Word(provider)) => row.provider = Some(provider),
-                (UsageBy::Model, Common::Word(model)) => row.model = Some(model),
+        for (by, values) in by.iter().zip(values) {
+            match (by, values) {
+                (UsageBy::Day, DimensionValue::Day(day)) => row.day = Some(day),
+                (UsageBy::User, DimensionValue::Name(user)) => row.user = Some(user),
+                (UsageBy::Agent, DimensionValue::Name(agent)) => row.agent = Some(agent),
+                (UsageBy::Provider, DimensionValue::Name(provider)) => row.provider = Some(provider),
+                (UsageBy::Model, DimensionValue::Name(model)) => row.model = Some(model),
                 _ => {}
             }
         }
@@ -189,7 +189,7 @@ impl UsageRow {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct UsageParams {
     /// The first day, in UTC. Without it, 29 days before the last day.
     #[param(value_type = Option<String>, format = Date, example = "2026-01-01")]
     from: Option<String>,
@@ -210,7 +210,7 @@ struct Wanted {
     path = "/api/v1/usage",
     operation_id = "report_usage",
     tag = "usage",
-    params(Wanted),
+    params(UsageParams),
     responses(
         (status = 200, description = "The report.", body = UsageReport, example = json!({
             "from": "2026-01-01",
@@ -231,15 +231,15 @@ struct Wanted {
 async fn usage(
     State(app): State<App>,
     principal: Principal,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<UsageParams>,
 ) -> Result<Json<UsageReport>, ApiError> {
     let day = |field: &'static str, text: Option<String>| {
         text.map(|text| text.parse::<Day>()).transpose().map_err(|why| ApiError::field(field, why))
     };
-    let (from, to) = (day("from", wanted.from)?, day("to", wanted.to)?);
+    let (from, to) = (day("from", params.from)?, day("to", params.to)?);
     let days = UsageReport::days(from, to, app.clock.now().into());
     let (from, to) = days.map_err(|(field, why)| ApiError::field(field, why))?;
-    let by = UsageBy::read(wanted.by.as_deref().unwrap_or("day")).map_err(|why| ApiError::field("by", why))?;
+    let by = UsageBy::read(params.by.as_deref().unwrap_or("day")).map_err(|why| ApiError::field("by", why))?;
     let consumed = match principal.oversees {
         true => app.store.consumed_by_users(&principal.scope.tenant, from, to).await?,
         false => app.store.consumed(&principal.scope, from, to).await?,

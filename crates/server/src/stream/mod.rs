@@ -25,12 +25,12 @@ use turnkit_core::ports::Detach;
 use turnkit_core::{Cursor, Frames, SessionId, SessionName, StoreError, TurnId};
 use turnkit_engine::{SessionFeed, TurnFeed};
 
-pub(crate) use self::session::SessionTelling;
-pub(crate) use self::turn::TurnTelling;
+pub(crate) use self::session::SessionSource;
+pub(crate) use self::turn::TurnSource;
 pub(crate) use self::whole::whole;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::{Dialect, Reader};
+use crate::dialect::{Dialect, StreamContext};
 use crate::metrics::OpenStream;
 
 /// The interval of comments on an idle stream, so that neither the client nor a proxy considers it dead.
@@ -43,9 +43,9 @@ pub(crate) static X_TURN_ID: HeaderName = HeaderName::from_static("x-turn-id");
 static X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// A source of events that are encoded into frames over time.
-pub(crate) trait Telling: Send {
+pub(crate) trait EventSource: Send {
     /// Writes the next item that is available. It may write nothing if the protocol cannot express the item.
-    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>>;
+    fn poll_next(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Progress, StoreError>>;
 
     /// Writes the frames that tell the client that its stream ends early.
     fn detach(&mut self, why: Detach, out: &mut Frames);
@@ -53,34 +53,34 @@ pub(crate) trait Telling: Send {
 
 /// The progress of a source after an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Progress {
     /// One item was written.
-    Piece,
+    Item,
     /// One item was written, and it was the last that had been read. More may have arrived since.
-    AllRead,
+    CaughtUp,
     /// The source has ended.
-    Everything,
+    Ended,
 }
 
 /// The body of one client's stream. The connection's own task polls it; a disconnect only drops it.
 pub(crate) struct EventStream<T> {
-    telling: T,
+    source: T,
     frames: Frames,
-    over: bool,
-    gone: CancellationToken,
-    wake_when_gone: Pin<Box<WaitForCancellationFutureOwned>>,
+    ended: bool,
+    access_ended: CancellationToken,
+    wake_on_access_end: Pin<Box<WaitForCancellationFutureOwned>>,
     stopping: CancellationToken,
     last_sent: Instant,
     heartbeat: Pin<Box<Sleep>>,
-    /// The waker that `wake_when_gone` and `heartbeat` will wake.
-    wakes: Option<Waker>,
+    /// The waker that `wake_on_access_end` and `heartbeat` will wake.
+    registered: Option<Waker>,
     open: OpenStream,
 }
 
 /// The signals that end a stream before its source ends.
 pub(crate) struct Closing {
     /// Cancelled when the client loses access: its key was revoked, or the server stops.
-    pub(crate) gone: CancellationToken,
+    pub(crate) access_ended: CancellationToken,
     /// Cancelled when the server stops.
     pub(crate) stopping: CancellationToken,
 }
@@ -89,64 +89,64 @@ pub(crate) struct Closing {
 #[derive(Debug)]
 pub(crate) struct Cut;
 
-impl<T: Telling> EventStream<T> {
+impl<T: EventSource> EventStream<T> {
     /// Creates a stream that encodes into `frames` until the source ends or `closing` ends the stream.
-    pub(crate) fn new(telling: T, frames: Frames, closing: Closing, open: OpenStream) -> Self {
+    pub(crate) fn new(source: T, frames: Frames, closing: Closing, open: OpenStream) -> Self {
         Self {
-            telling,
+            source,
             frames,
-            over: false,
-            wake_when_gone: Box::pin(closing.gone.clone().cancelled_owned()),
-            gone: closing.gone,
+            ended: false,
+            wake_on_access_end: Box::pin(closing.access_ended.clone().cancelled_owned()),
+            access_ended: closing.access_ended,
             stopping: closing.stopping,
             last_sent: Instant::now(),
             heartbeat: Box::pin(tokio::time::sleep(HEARTBEAT)),
-            wakes: None,
+            registered: None,
             open,
         }
     }
 
     /// Reads the first frames. Returns `false` if the stream is empty and has ended, so that it need not be started.
-    pub(crate) async fn has_something(&mut self) -> bool {
+    pub(crate) async fn has_items(&mut self) -> bool {
         std::future::poll_fn(|context| {
-            while !self.over && self.frames.is_empty() {
-                if self.tell(context).is_none() {
+            while !self.ended && self.frames.is_empty() {
+                if self.write_next(context).is_none() {
                     break;
                 }
             }
-            Poll::Ready(!self.over || !self.frames.is_empty())
+            Poll::Ready(!self.ended || !self.frames.is_empty())
         })
         .await
     }
 
     /// Writes all items that are available now, up to a limit.
     fn fill(&mut self, context: &mut Context<'_>) {
-        while !self.over && self.frames.len() < MAX_BYTES {
-            match self.tell(context) {
+        while !self.ended && self.frames.len() < MAX_BYTES {
+            match self.write_next(context) {
                 None => break,
                 // The caller polls again before writing, so checking here would be redundant.
-                Some(Told::AllRead) if !self.frames.is_empty() => break,
+                Some(Progress::CaughtUp) if !self.frames.is_empty() => break,
                 Some(_) => {}
             }
         }
-        if !self.over {
+        if !self.ended {
             self.wait(context);
         }
-        if !self.over && self.gone.is_cancelled() {
+        if !self.ended && self.access_ended.is_cancelled() {
             self.end_early(if self.stopping.is_cancelled() { Detach::Stopping } else { Detach::Revoked });
         }
-        if !self.over && self.frames.is_empty() {
-            self.beat(context);
+        if !self.ended && self.frames.is_empty() {
+            self.heartbeat_if_due(context);
         }
     }
 
     /// Writes the next item. Returns `None` if none is available now.
-    fn tell(&mut self, context: &mut Context<'_>) -> Option<Told> {
-        let why = match self.telling.poll_tell(context, &mut self.frames) {
+    fn write_next(&mut self, context: &mut Context<'_>) -> Option<Progress> {
+        let why = match self.source.poll_next(context, &mut self.frames) {
             Poll::Pending => return None,
-            Poll::Ready(Ok(told)) => {
-                self.over = told == Told::Everything || self.frames.has_ended();
-                return Some(told);
+            Poll::Ready(Ok(progress)) => {
+                self.ended = progress == Progress::Ended || self.frames.has_ended();
+                return Some(progress);
             }
             Poll::Ready(Err(StoreError::NotFound)) => Detach::Deleted,
             Poll::Ready(Err(error)) => {
@@ -155,18 +155,18 @@ impl<T: Telling> EventStream<T> {
             }
         };
         self.end_early(why);
-        Some(Told::Everything)
+        Some(Progress::Ended)
     }
 
     /// Registers the caller's waker for revoked access and for the next heartbeat. Both keep a waker until they receive
     /// another one. Replacing it is expensive, because a stream is polled several times for each frame, so the same
     /// waker is registered only once.
     fn wait(&mut self, context: &mut Context<'_>) {
-        if self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
+        if self.registered.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
             return;
         }
-        self.wakes = Some(context.waker().clone());
-        let _ = self.wake_when_gone.as_mut().poll(context);
+        self.registered = Some(context.waker().clone());
+        let _ = self.wake_on_access_end.as_mut().poll(context);
         self.wait_for_heartbeat(context);
     }
 
@@ -177,13 +177,13 @@ impl<T: Telling> EventStream<T> {
 
     fn end_early(&mut self, why: Detach) {
         self.frames.start_outside_log();
-        self.telling.detach(why, &mut self.frames);
-        self.over = true;
+        self.source.detach(why, &mut self.frames);
+        self.ended = true;
     }
 
     /// Writes a comment if nothing was sent for a while. The timer is reset only after it has elapsed, so sending a
     /// frame does not touch it.
-    fn beat(&mut self, context: &mut Context<'_>) {
+    fn heartbeat_if_due(&mut self, context: &mut Context<'_>) {
         while self.heartbeat.is_elapsed() {
             let due = self.last_sent + HEARTBEAT;
             if due <= Instant::now() {
@@ -205,7 +205,7 @@ impl<T: Telling> EventStream<T> {
     }
 }
 
-impl<T: Telling + Unpin> http_body::Body for EventStream<T> {
+impl<T: EventSource + Unpin> http_body::Body for EventStream<T> {
     type Data = Bytes;
     type Error = Cut;
 
@@ -215,24 +215,24 @@ impl<T: Telling + Unpin> http_body::Body for EventStream<T> {
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         if catch_unwind(AssertUnwindSafe(|| self.fill(context))).is_err() {
             tracing::error!("an encoder panicked; its stream is cut");
-            self.over = true;
+            self.ended = true;
             // The buffer may contain half a frame.
             self.frames.take();
             return Poll::Ready(Some(Err(Cut)));
         }
         match self.take() {
             Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
-            None if self.over => Poll::Ready(None),
+            None if self.ended => Poll::Ready(None),
             None => Poll::Pending,
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.over && self.frames.is_empty()
+        self.ended && self.frames.is_empty()
     }
 }
 
-impl<T: Telling + Unpin + 'static> IntoResponse for EventStream<T> {
+impl<T: EventSource + Unpin + 'static> IntoResponse for EventStream<T> {
     fn into_response(self) -> Response {
         response(Body::new(self))
     }
@@ -253,34 +253,34 @@ pub(crate) fn response(events: Body) -> Response {
 pub(crate) fn of_turn(
     app: &App,
     principal: &Principal,
-    (dialect, reader): (&Dialect, &Reader),
+    (dialect, context): (&Dialect, &StreamContext),
     (feed, seen): (TurnFeed, Option<Cursor>),
-) -> EventStream<TurnTelling> {
-    let mut frames = Frames::new(dialect.ids || reader.ext);
+) -> EventStream<TurnSource> {
+    let mut frames = Frames::new(dialect.ids || context.ext);
     if let Some(seen) = seen {
         frames.skip_through(seen);
     }
-    let telling = TurnTelling::new(feed, (dialect.encoder)(reader));
-    EventStream::new(telling, frames, closing(app, principal), app.metrics.stream())
+    let source = TurnSource::new(feed, (dialect.encoder)(context));
+    EventStream::new(source, frames, closing(app, principal), app.metrics.stream())
 }
 
 /// Creates the stream of a session for `principal`.
-pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionTelling> {
-    EventStream::new(SessionTelling::new(feed), Frames::new(true), closing(app, principal), app.metrics.stream())
+pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionSource> {
+    EventStream::new(SessionSource::new(feed), Frames::new(true), closing(app, principal), app.metrics.stream())
 }
 
 /// Returns the name by which clients refer to a session: its name, or else its id. It is the same for every client and
 /// every kind of request.
-pub(crate) fn called(session: SessionId, name: Option<SessionName>) -> String {
+pub(crate) fn session_label(session: SessionId, name: Option<SessionName>) -> String {
     name.map_or_else(|| session.to_string(), String::from)
 }
 
 fn closing(app: &App, principal: &Principal) -> Closing {
-    Closing { gone: principal.gone.clone(), stopping: app.stopping.clone() }
+    Closing { access_ended: principal.access_ended.clone(), stopping: app.stopping.clone() }
 }
 
 /// Adds the id of the turn to the headers of a response.
-pub(crate) fn about(turn: TurnId, response: impl IntoResponse) -> Response {
+pub(crate) fn with_turn_header(turn: TurnId, response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     if let Ok(id) = HeaderValue::try_from(turn.to_string()) {
         response.headers_mut().insert(X_TURN_ID.clone(), id);

@@ -10,8 +10,8 @@ const MAX_ACTS: usize = 4_096;
 
 /// The next act of a scripted source.
 enum Act {
-    Say(&'static str),
-    SayAndEnd(&'static str),
+    Write(&'static str),
+    WriteAndEnd(&'static str),
     Skip,
     End,
     Fail,
@@ -24,22 +24,22 @@ struct Scripted {
     acts: mpsc::Receiver<Act>,
 }
 
-impl Telling for Scripted {
-    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>> {
+impl EventSource for Scripted {
+    fn poll_next(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Progress, StoreError>> {
         let Poll::Ready(act) = self.acts.poll_recv(context) else { return Poll::Pending };
         match act.unwrap() {
-            Act::Say(text) => out.text(None, text),
-            Act::SayAndEnd(text) => {
+            Act::Write(text) => out.text(None, text),
+            Act::WriteAndEnd(text) => {
                 out.text(None, text);
                 out.end();
             }
             Act::Skip => {}
-            Act::End => return Poll::Ready(Ok(Told::Everything)),
+            Act::End => return Poll::Ready(Ok(Progress::Ended)),
             Act::Fail => return Poll::Ready(Err(StoreError::Unavailable("no disk".into()))),
             Act::Delete => return Poll::Ready(Err(StoreError::NotFound)),
             Act::Panic => panic!("an encoder's mistake"),
         }
-        Poll::Ready(Ok(Told::Piece))
+        Poll::Ready(Ok(Progress::Item))
     }
 
     fn detach(&mut self, why: Detach, out: &mut Frames) {
@@ -51,13 +51,13 @@ impl Telling for Scripted {
 struct Reader {
     stream: EventStream<Scripted>,
     acts: mpsc::Sender<Act>,
-    gone: CancellationToken,
+    access_ended: CancellationToken,
     stopping: CancellationToken,
 }
 
 /// The result of reading from a stream.
 #[derive(Debug, PartialEq)]
-enum Given {
+enum Output {
     Text(String),
     Nothing,
     End,
@@ -68,11 +68,11 @@ impl Reader {
     fn new(acts: impl IntoIterator<Item = Act>) -> Self {
         let (sender, receiver) = mpsc::channel(MAX_ACTS);
         let stopping = CancellationToken::new();
-        let gone = stopping.child_token();
-        let closing = Closing { gone: gone.clone(), stopping: stopping.clone() };
-        let telling = Scripted { acts: receiver };
-        let stream = EventStream::new(telling, Frames::new(false), closing, OpenStream::default());
-        let mut reader = Self { stream, acts: sender, gone, stopping };
+        let access_ended = stopping.child_token();
+        let closing = Closing { access_ended: access_ended.clone(), stopping: stopping.clone() };
+        let source = Scripted { acts: receiver };
+        let stream = EventStream::new(source, Frames::new(false), closing, OpenStream::default());
+        let mut reader = Self { stream, acts: sender, access_ended, stopping };
         acts.into_iter().for_each(|act| reader.does(act));
         reader
     }
@@ -82,12 +82,12 @@ impl Reader {
     }
 
     /// Polls the stream once.
-    async fn now(&mut self) -> Given {
+    async fn now(&mut self) -> Output {
         let stream = &mut self.stream;
         let now = std::future::poll_fn(|context| {
             Poll::Ready(match pin!(&mut *stream).poll_frame(context) {
-                Poll::Pending => Given::Nothing,
-                Poll::Ready(frame) => given(frame),
+                Poll::Pending => Output::Nothing,
+                Poll::Ready(frame) => output(frame),
             })
         });
         // The script arrives through a tokio channel, which would otherwise report `Pending` when the coop budget is
@@ -96,49 +96,49 @@ impl Reader {
     }
 
     /// Waits for the next result.
-    async fn next(&mut self) -> Given {
+    async fn next(&mut self) -> Output {
         let stream = &mut self.stream;
-        std::future::poll_fn(|context| pin!(&mut *stream).poll_frame(context).map(given)).await
+        std::future::poll_fn(|context| pin!(&mut *stream).poll_frame(context).map(output)).await
     }
 }
 
-fn given(frame: Option<Result<Frame<Bytes>, Cut>>) -> Given {
+fn output(frame: Option<Result<Frame<Bytes>, Cut>>) -> Output {
     match frame {
-        None => Given::End,
-        Some(Err(Cut)) => Given::Cut,
+        None => Output::End,
+        Some(Err(Cut)) => Output::Cut,
         Some(Ok(frame)) => text(str::from_utf8(&frame.into_data().unwrap()).unwrap()),
     }
 }
 
-fn text(text: &str) -> Given {
-    Given::Text(text.to_owned())
+fn text(text: &str) -> Output {
+    Output::Text(text.to_owned())
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_that_is_there_comes_in_one_write() {
-    let mut reader = Reader::new([Act::Say("one"), Act::Skip, Act::Say("two")]);
+async fn all_available_items_are_sent_in_one_write() {
+    let mut reader = Reader::new([Act::Write("one"), Act::Skip, Act::Write("two")]);
     assert_eq!(reader.now().await, text("data: one\n\ndata: two\n\n"));
-    assert_eq!(reader.now().await, Given::Nothing);
-    reader.does(Act::Say("three"));
+    assert_eq!(reader.now().await, Output::Nothing);
+    reader.does(Act::Write("three"));
     assert_eq!(reader.now().await, text("data: three\n\n"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_ends_with_its_protocol_or_with_what_it_tells() {
-    let mut reader = Reader::new([Act::SayAndEnd("last")]);
+async fn a_stream_ends_with_its_protocol_or_with_its_source() {
+    let mut reader = Reader::new([Act::WriteAndEnd("last")]);
     assert_eq!(reader.now().await, text("data: last\n\n"));
-    assert_eq!(reader.now().await, Given::End);
-    let mut reader = Reader::new([Act::Say("some"), Act::End]);
+    assert_eq!(reader.now().await, Output::End);
+    let mut reader = Reader::new([Act::Write("some"), Act::End]);
     assert_eq!(reader.now().await, text("data: some\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_late_reader_gets_a_long_turn_in_pieces() {
     static LONG: &str = "0123456789012345678901234567890123456789012345678901234567890123456789012345";
-    let mut reader = Reader::new((0..4_000).map(|_| Act::Say(LONG)));
+    let mut reader = Reader::new((0..4_000).map(|_| Act::Write(LONG)));
     let mut bytes = 0;
-    while let Given::Text(piece) = reader.now().await {
+    while let Output::Text(piece) = reader.now().await {
         assert!(piece.len() < MAX_BYTES + 100, "{}", piece.len());
         bytes += piece.len();
     }
@@ -156,10 +156,10 @@ async fn a_silent_stream_has_a_comment_every_fifteen_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whatever_is_sent_puts_the_next_comment_off() {
+async fn every_write_postpones_the_next_comment() {
     let mut reader = Reader::new([]);
     tokio::time::advance(Duration::from_secs(10)).await;
-    reader.does(Act::Say("word"));
+    reader.does(Act::Write("word"));
     assert_eq!(reader.next().await, text("data: word\n\n"));
     let start = Instant::now();
     assert_eq!(reader.next().await, text(":\n\n"));
@@ -167,75 +167,75 @@ async fn whatever_is_sent_puts_the_next_comment_off() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn closing_detaches_after_what_is_there() {
-    let mut reader = Reader::new([Act::Say("word")]);
+async fn closing_detaches_after_the_available_items() {
+    let mut reader = Reader::new([Act::Write("word")]);
     reader.stopping.cancel();
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Stopping\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
 async fn closing_wakes_a_waiting_stream() {
     let mut reader = Reader::new([]);
-    assert_eq!(reader.now().await, Given::Nothing);
+    assert_eq!(reader.now().await, Output::Nothing);
     let stopping = reader.stopping.clone();
-    let (given, ()) = tokio::join!(reader.next(), async move { stopping.cancel() });
-    assert_eq!(given, text("event: detached\ndata: Stopping\n\n"));
+    let (output, ()) = tokio::join!(reader.next(), async move { stopping.cancel() });
+    assert_eq!(output, text("event: detached\ndata: Stopping\n\n"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_turn_that_is_over_is_not_detached_from() {
-    let mut reader = Reader::new([Act::SayAndEnd("last")]);
+async fn a_turn_that_has_ended_is_not_detached_from() {
+    let mut reader = Reader::new([Act::WriteAndEnd("last")]);
     reader.stopping.cancel();
     assert_eq!(reader.now().await, text("data: last\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
 async fn failing_storage_detaches() {
-    let mut reader = Reader::new([Act::Say("word"), Act::Fail]);
+    let mut reader = Reader::new([Act::Write("word"), Act::Fail]);
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Failed\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_of_what_was_deleted_says_so() {
-    let mut reader = Reader::new([Act::Say("word"), Act::Delete]);
+async fn a_stream_whose_session_was_deleted_reports_the_deletion() {
+    let mut reader = Reader::new([Act::Write("word"), Act::Delete]);
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Deleted\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reader_that_may_not_read_any_more_is_not_told_that_the_server_stops() {
-    let mut reader = Reader::new([Act::Say("word")]);
-    reader.gone.cancel();
+async fn a_reader_whose_access_ended_receives_the_reason_revoked() {
+    let mut reader = Reader::new([Act::Write("word")]);
+    reader.access_ended.cancel();
     assert_eq!(reader.now().await, text("data: word\n\nevent: detached\ndata: Revoked\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_panic_cuts_the_stream_and_nothing_else() {
-    let mut reader = Reader::new([Act::Say("word"), Act::Panic]);
-    assert_eq!(reader.now().await, Given::Cut);
-    assert_eq!(reader.now().await, Given::End);
+    let mut reader = Reader::new([Act::Write("word"), Act::Panic]);
+    assert_eq!(reader.now().await, Output::Cut);
+    assert_eq!(reader.now().await, Output::End);
 }
 
 #[tokio::test(start_paused = true)]
-async fn there_is_something_unless_all_was_told_before() {
+async fn a_stream_has_items_unless_its_source_ends_without_any() {
     for (acts, something) in [
         (vec![Act::Skip, Act::End], false),
         (vec![Act::End], false),
-        (vec![Act::Skip, Act::Say("word"), Act::End], true),
+        (vec![Act::Skip, Act::Write("word"), Act::End], true),
         (vec![Act::Skip], true),
     ] {
-        assert_eq!(Reader::new(acts).stream.has_something().await, something);
+        assert_eq!(Reader::new(acts).stream.has_items().await, something);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_read_to_see_whether_there_is_something_is_not_lost() {
-    let mut reader = Reader::new([Act::Say("word"), Act::Say("more"), Act::End]);
-    assert!(reader.stream.has_something().await);
+async fn items_read_by_has_items_are_not_lost() {
+    let mut reader = Reader::new([Act::Write("word"), Act::Write("more"), Act::End]);
+    assert!(reader.stream.has_items().await);
     assert_eq!(reader.now().await, text("data: word\n\ndata: more\n\n"));
-    assert_eq!(reader.now().await, Given::End);
+    assert_eq!(reader.now().await, Output::End);
 }

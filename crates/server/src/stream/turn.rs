@@ -7,28 +7,28 @@ use turnkit_core::{Frames, StoreError};
 use turnkit_engine::{TurnFeed, TurnUpdate};
 
 use super::batch::Batch;
-use super::{Telling, Told};
+use super::{EventSource, Progress};
 
 /// A turn, encoded by a protocol.
-pub(crate) struct TurnTelling {
+pub(crate) struct TurnSource {
     feed: TurnFeed,
     encoder: Box<dyn EventEncoder>,
     batch: Batch,
 }
 
-impl TurnTelling {
+impl TurnSource {
     /// Creates a source that reads from `feed`.
     pub(crate) fn new(feed: TurnFeed, encoder: Box<dyn EventEncoder>) -> Self {
         Self { feed, encoder, batch: Batch::default() }
     }
 }
 
-impl Telling for TurnTelling {
-    fn poll_tell(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Told, StoreError>> {
+impl EventSource for TurnSource {
+    fn poll_next(&mut self, context: &mut Context<'_>, out: &mut Frames) -> Poll<Result<Progress, StoreError>> {
         if let Some(event) = self.batch.next() {
             out.begin(self.feed.number(), event);
             self.encoder.encode(event, out);
-            return Poll::Ready(Ok(if self.batch.is_all() { Told::AllRead } else { Told::Piece }));
+            return Poll::Ready(Ok(if self.batch.is_all() { Progress::CaughtUp } else { Progress::Item }));
         }
         let Self { feed, batch, .. } = self;
         match ready!(batch.refill(|room| feed.poll_next(context, room)))? {
@@ -39,14 +39,14 @@ impl Telling for TurnTelling {
             }
             TurnUpdate::Progress(progress) => progress.iter().for_each(|progress| self.encoder.progress(progress, out)),
             TurnUpdate::Pending(waits) => self.encoder.pending(&waits, out),
-            TurnUpdate::End => return Poll::Ready(Ok(Told::Everything)),
+            TurnUpdate::End => return Poll::Ready(Ok(Progress::Ended)),
             TurnUpdate::Gone => {
                 out.start_outside_log();
                 self.encoder.detach(Detach::Deleted, out);
-                return Poll::Ready(Ok(Told::Everything));
+                return Poll::Ready(Ok(Progress::Ended));
             }
         }
-        Poll::Ready(Ok(Told::Piece))
+        Poll::Ready(Ok(Progress::Item))
     }
 
     fn detach(&mut self, why: Detach, out: &mut Frames) {

@@ -13,7 +13,7 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
     loop {
         let item = tokio::select! {
             biased;
-            () = principal.gone.cancelled() => return Err(left(app)),
+            () = principal.access_ended.cancelled() => return Err(access_error(app)),
             item = feed.next() => match item {
                 Err(StoreError::NotFound) => None,
                 item => item?,
@@ -30,10 +30,10 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
 }
 
 /// Returns the error for a caller whose access ended while it waited.
-fn left(app: &App) -> ApiError {
+fn access_error(app: &App) -> ApiError {
     match app.stopping.is_cancelled() {
         // Not retryable: a client that retries automatically would start a second turn.
-        true => ApiError::new(Code::Unavailable, "the server is stopping; the turn goes on").for_good(),
+        true => ApiError::new(Code::Unavailable, "the server is stopping; the turn will be resumed").permanent(),
         false => ApiError::new(Code::Unauthenticated, "the key was revoked"),
     }
 }

@@ -71,7 +71,7 @@ async fn a_head_may_be_as_large_as_the_limit_and_no_larger() {
 }
 
 #[tokio::test]
-async fn a_body_is_json_and_says_so() {
+async fn a_body_is_json_and_declares_its_type() {
     let server = server().await;
     let body = body_of(32);
     for (lines, status) in [
@@ -105,7 +105,7 @@ async fn no_body_is_of_any_type() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_body_is_named_and_not_repeated() {
+async fn an_error_names_the_problem_of_a_body_without_repeating_its_data() {
     let server = server().await;
     for (body, status, code, message) in [
         ("", 400, "invalid_json", "line 1, column 0"),
@@ -150,7 +150,7 @@ async fn a_head_that_trickles_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_refusal_reaches_a_client_that_goes_on_sending() {
+async fn an_error_reaches_a_client_that_continues_to_send() {
     let server = server().await;
     // The body is larger than the socket buffers, so the server rejects it while the client is still sending. Sending
     // must not fail, because most clients do not read a response after a failed write.

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use crate::running::Running;
 
 #[test]
-fn a_server_without_descriptors_left_goes_on_when_there_are_some_again() {
+fn a_server_without_descriptors_recovers_when_some_are_freed() {
     // The limit applies to a whole process, so the test runs in a process of its own.
     let own = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "descriptors::exhausted", "--ignored"])

@@ -44,26 +44,26 @@ const HOSTS: &[(&str, bool)] = &[
 ];
 
 /// Origins, and how the server classifies their pages. `HOST` stands for the requested host.
-const ORIGINS: &[(Option<&str>, Page)] = &[
-    (None, Page::Own),
-    (Some("http://HOST"), Page::Own),
-    (Some("https://HOST"), Page::Own),
-    (Some("https://listed.example"), Page::Listed),
-    (Some("https://LISTED.example"), Page::Listed),
-    (Some("https://public.example"), Page::Listed),
-    (Some("https://ported.example"), Page::Listed),
-    (Some("http://odd.example:8080"), Page::Listed),
-    (Some("http://odd.example"), Page::Unknown),
-    (Some("http://ported.example"), Page::Unknown),
-    (Some("http://ported.example:443"), Page::Unknown),
-    (Some("http://listed.example"), Page::Unknown),
-    (Some("https://listed.example:444"), Page::Unknown),
-    (Some("https://listed.example.evil.example"), Page::Unknown),
-    (Some("http://evil.example"), Page::Unknown),
-    (Some("http://127.0.0.1:9"), Page::Unknown),
-    (Some("file://"), Page::Unknown),
-    (Some("null"), Page::Unknown),
-    (Some(""), Page::Unknown),
+const ORIGINS: &[(Option<&str>, Requester)] = &[
+    (None, Requester::SameOrigin),
+    (Some("http://HOST"), Requester::SameOrigin),
+    (Some("https://HOST"), Requester::SameOrigin),
+    (Some("https://listed.example"), Requester::Listed),
+    (Some("https://LISTED.example"), Requester::Listed),
+    (Some("https://public.example"), Requester::Listed),
+    (Some("https://ported.example"), Requester::Listed),
+    (Some("http://odd.example:8080"), Requester::Listed),
+    (Some("http://odd.example"), Requester::Unknown),
+    (Some("http://ported.example"), Requester::Unknown),
+    (Some("http://ported.example:443"), Requester::Unknown),
+    (Some("http://listed.example"), Requester::Unknown),
+    (Some("https://listed.example:444"), Requester::Unknown),
+    (Some("https://listed.example.evil.example"), Requester::Unknown),
+    (Some("http://evil.example"), Requester::Unknown),
+    (Some("http://127.0.0.1:9"), Requester::Unknown),
+    (Some("file://"), Requester::Unknown),
+    (Some("null"), Requester::Unknown),
+    (Some(""), Requester::Unknown),
 ];
 
 const ROUTES: &[(&str, &str)] = &[
@@ -76,8 +76,8 @@ const ROUTES: &[(&str, &str)] = &[
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Page {
-    Own,
+enum Requester {
+    SameOrigin,
     Listed,
     Unknown,
 }
@@ -106,8 +106,8 @@ async fn known_hosts_and_pages_pass_on_every_route_and_others_do_not() {
                 let reply = server.send(&request).await;
                 let expected = match (known, page) {
                     (false, _) => "host_not_allowed",
-                    (true, Page::Unknown) => "origin_not_allowed",
-                    (true, Page::Own | Page::Listed) => "",
+                    (true, Requester::Unknown) => "origin_not_allowed",
+                    (true, Requester::SameOrigin | Requester::Listed) => "",
                 };
                 let refused = |code: &String| matches!(&**code, "host_not_allowed" | "origin_not_allowed");
                 let code = Some(reply.code()).filter(refused).unwrap_or_default();
@@ -115,7 +115,7 @@ async fn known_hosts_and_pages_pass_on_every_route_and_others_do_not() {
                 assert!(expected.is_empty() || reply.status == 403, "{request}");
                 let own = origin.trim_end() == format!("origin: https://{host}");
                 let shared = reply.header("access-control-allow-origin").is_some();
-                assert_eq!(shared, *known && *page == Page::Listed && !own, "{request}");
+                assert_eq!(shared, *known && *page == Requester::Listed && !own, "{request}");
             }
         }
     }
@@ -151,7 +151,7 @@ async fn a_target_with_another_host_is_refused() {
 }
 
 #[tokio::test]
-async fn a_browser_is_told_what_a_listed_page_may_do() {
+async fn a_preflight_lists_the_permissions_of_a_listed_page() {
     let server = server().await;
     let asked =
         ["access-control-request-method: POST", "access-control-request-headers: authorization, x-stainless-os"];

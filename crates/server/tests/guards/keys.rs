@@ -12,7 +12,7 @@ use turnkit_testkit::model_store::{Disk, ModelStore, Pause};
 use crate::running::Running;
 
 #[tokio::test]
-async fn without_a_key_only_health_is_told_and_every_refusal_is_the_same() {
+async fn without_a_key_only_health_is_served_and_every_rejection_is_the_same() {
     for head in [
         &[][..],
         &["authorization: Bearer tk_unknown"],
@@ -62,7 +62,7 @@ async fn a_key_in_the_query_is_none() {
 }
 
 #[tokio::test]
-async fn where_no_keys_are_asked_for_any_credential_is_as_good_as_none() {
+async fn without_authentication_any_credential_counts_as_none() {
     let server = Running::open().await;
     for head in [&[][..], &["authorization: Bearer sk-anything"], &["authorization: Basic YTpi"]] {
         assert_eq!(server.ask("GET", "/metrics", head, "").await.status, 200, "{head:?}");
@@ -70,7 +70,7 @@ async fn where_no_keys_are_asked_for_any_credential_is_as_good_as_none() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_a_body_before_they_are_known() {
+async fn no_body_is_read_before_authentication() {
     let server = Running::locked().await;
     let head = "POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     for framing in ["content-length: 900000", "content-length: 9000000000", "transfer-encoding: chunked"] {
@@ -89,7 +89,7 @@ async fn nobody_is_asked_for_a_body_before_they_are_known() {
 }
 
 #[tokio::test]
-async fn what_everyone_may_ask_for_has_no_body() {
+async fn open_routes_read_no_body() {
     let server = Running::locked().await;
     for (path, status) in [("POST /healthz", 405), ("GET /readyz", 200)] {
         let mut wire = server.wire().await;
@@ -144,7 +144,7 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_revoked_while_it_is_made_is_worth_nothing() {
+async fn a_key_that_is_revoked_during_its_creation_is_invalid() {
     let (disk, gate, adds_key) = (Disk::default(), Gate::new(), Arc::new(AtomicBool::new(false)));
     // The key is stored long before its creator receives it.
     let (slow, adding) = (gate.clone(), Arc::clone(&adds_key));
@@ -203,7 +203,7 @@ async fn a_key_without_a_user_is_the_local_users() {
 }
 
 #[tokio::test]
-async fn the_streams_of_a_revoked_key_end_and_others_go_on() {
+async fn the_streams_of_a_revoked_key_end_and_others_continue() {
     let server = Running::locked().await;
     let (first, second) = (server.key_for("ada").await, server.key_for("grace").await);
     let mut streams = Vec::new();
@@ -225,7 +225,7 @@ async fn the_streams_of_a_revoked_key_end_and_others_go_on() {
 }
 
 #[tokio::test]
-async fn who_goes_on_with_unknown_keys_is_told_to_wait_and_nobody_else_is() {
+async fn only_a_sender_of_many_unknown_keys_is_rate_limited() {
     let server = Running::locked().await;
     let key = server.key_for("ada").await.key;
     let mut answers = std::collections::BTreeMap::new();
@@ -243,7 +243,7 @@ async fn who_goes_on_with_unknown_keys_is_told_to_wait_and_nobody_else_is() {
 }
 
 #[tokio::test]
-async fn a_user_that_asks_too_often_is_told_to_wait_whichever_key_it_shows() {
+async fn a_rate_limit_applies_to_a_user_across_all_its_keys() {
     let one = NonZeroU32::MIN;
     let rate_limit = Some(RateLimit { requests_per_second: one, burst: one.saturating_add(1) });
     let server = Running::with(Settings { auth: AuthMode::ApiKey, rate_limit, ..Settings::default() }).await;

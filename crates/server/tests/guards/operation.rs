@@ -23,7 +23,7 @@ async fn with_fault(fault: fn() -> StoreError, settings: Settings) -> Running {
 }
 
 #[tokio::test]
-async fn a_request_that_panics_is_answered_and_the_server_goes_on() {
+async fn a_request_that_panics_gets_a_response_and_the_server_continues() {
     let page = "https://listed.example";
     let settings = Settings { allowed_origins: vec![page.to_owned()], ..Settings::default() };
     let server = with_fault(|| panic!("the key\nexploded"), settings).await;
@@ -40,7 +40,7 @@ async fn a_request_that_panics_is_answered_and_the_server_goes_on() {
 }
 
 #[tokio::test]
-async fn what_storage_says_stays_with_the_operator() {
+async fn messages_of_the_storage_reach_only_the_log() {
     let full = || StoreError::Full("/secret/path is full".to_owned());
     let server = with_fault(full, Settings::default()).await;
     let reply = server.ask_as(&server.token, "POST", "/api/v1/keys", r#"{"name":"a"}"#).await;
@@ -76,7 +76,7 @@ async fn a_refusal_has_one_shape_and_every_answer_an_id() {
 }
 
 #[tokio::test]
-async fn a_wrong_method_is_told_which_there_are() {
+async fn a_wrong_method_is_answered_with_the_allowed_ones() {
     let server = Running::open().await;
     for (method, path, allow) in [
         ("POST", "/healthz", "GET,HEAD"),

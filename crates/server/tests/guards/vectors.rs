@@ -45,7 +45,7 @@ fn repeat(line: &str) -> String {
 }
 
 #[tokio::test]
-async fn wrong_requests_are_refused_and_the_server_goes_on() {
+async fn invalid_requests_are_rejected_and_the_server_continues() {
     let vectors: Vec<Vector> = serde_json::from_str(include_str!("../vectors/headers.json")).unwrap();
     let time = Duration::from_millis(200);
     let server = Running::with(Settings { body_time: time, head_time: time, ..Settings::default() }).await;

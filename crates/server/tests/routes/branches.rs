@@ -17,7 +17,7 @@ async fn to_the_end(client: &Client, answer: &Answer) -> String {
     turn
 }
 
-async fn said(client: &Client, session: &str) -> Vec<String> {
+async fn texts(client: &Client, session: &str) -> Vec<String> {
     let list = client.get(&format!("/api/v1/sessions/{session}/messages")).await.json();
     let messages = list["data"].as_array().unwrap().iter().rev();
     messages.map(|message| message["parts"][0]["text"].as_str().unwrap().to_owned()).collect()
@@ -27,11 +27,11 @@ async fn said(client: &Client, session: &str) -> Vec<String> {
 async fn a_turn_may_continue_an_earlier_one_and_lists_tell_which() {
     let server = Setup::answering(["1", "2", "3", "4"].map(Reply::text)).run().await;
     let client = &server.client;
-    let (first, session) = client.said(None, "one").await;
-    let (second, _) = client.said(Some(&session), "two").await;
+    let (first, session) = client.run_turn(None, "one").await;
+    let (second, _) = client.run_turn(Some(&session), "two").await;
     let edited = json!({ "session_id": session, "message": "two, edited", "after": first });
     let third = to_the_end(client, &starts(client, &edited).await).await;
-    assert_eq!(said(client, &session).await, ["one", "1", "two, edited", "3"]);
+    assert_eq!(texts(client, &session).await, ["one", "1", "two, edited", "3"]);
     let new = json!({ "session_id": session, "message": "new", "after": null });
     let fourth = to_the_end(client, &starts(client, &new).await).await;
 
@@ -45,12 +45,12 @@ async fn a_turn_may_continue_an_earlier_one_and_lists_tell_which() {
 #[tokio::test]
 async fn a_message_is_answered_again_as_a_receipt_or_as_a_stream() {
     let server = Setup::answering(["1", "2", "3"].map(Reply::text)).run().await;
-    let (turn, session) = server.client.said(None, "one").await;
+    let (turn, session) = server.client.run_turn(None, "one").await;
     let path = format!("/api/v1/turns/{turn}/regenerate");
     let again = || server.client.request("POST", &path).header("idempotency-key", "k");
     let second = to_the_end(&server.client, &again().send().await).await;
     assert_eq!(again().send().await.json()["turn_id"], json!(second), "sent twice");
-    assert_eq!(said(&server.client, &session).await, ["one", "2"]);
+    assert_eq!(texts(&server.client, &session).await, ["one", "2"]);
 
     let mut events = server.client.request("POST", &path).json(&json!({ "agent": "translator" })).events().await;
     assert_eq!(events.status, 200);
@@ -68,25 +68,25 @@ async fn a_message_is_answered_again_as_a_receipt_or_as_a_stream() {
 async fn the_head_moves_back_and_to_another_branch() {
     let server = Setup::answering(["1", "2", "3"].map(Reply::text)).run().await;
     let client = &server.client;
-    let (first, session) = client.said(None, "one").await;
-    let (second, _) = client.said(Some(&session), "two").await;
+    let (first, session) = client.run_turn(None, "one").await;
+    let (second, _) = client.run_turn(Some(&session), "two").await;
     let path = format!("/api/v1/sessions/{session}");
     for (head, expected) in
         [(json!(first), &["one", "1"][..]), (Value::Null, &[]), (json!(second), &["one", "1", "two", "2"])]
     {
         let moved = client.request("PATCH", &path).json(&json!({ "head": head })).send().await;
         assert_eq!((moved.status, &moved.json()["head"]), (200, &head), "{}", moved.body);
-        assert_eq!(said(client, &session).await, expected);
+        assert_eq!(texts(client, &session).await, expected);
     }
 }
 
 #[tokio::test]
-async fn what_cannot_be_continued_is_refused() {
+async fn turns_that_cannot_be_continued_are_rejected() {
     let gate = Gate::new();
     let server = Setup::answering([Reply::text("1"), Reply::text("2"), Reply::new().wait(&gate).say("3")]).run().await;
     let client = &server.client;
-    let (foreign, _) = client.said(None, "elsewhere").await;
-    let (first, session) = client.said(None, "one").await;
+    let (foreign, _) = client.run_turn(None, "elsewhere").await;
+    let (first, session) = client.run_turn(None, "one").await;
     let (runs, _) = client.say(Some(&session), "two").await;
     let turn = |after: &str| json!({ "session_id": session, "message": "no", "after": after });
     for (after, status, code, field) in [

@@ -87,7 +87,7 @@ impl Client {
     }
 
     /// Starts a turn and waits for its end. Returns the turn's id and its session's id.
-    pub(crate) async fn said(&self, session: Option<&str>, message: &str) -> (String, String) {
+    pub(crate) async fn run_turn(&self, session: Option<&str>, message: &str) -> (String, String) {
         let (turn, session) = self.say(session, message).await;
         let frames = self.follow(&format!("/api/v1/turns/{turn}/events"), None).await.rest().await;
         assert_eq!(frames.last().unwrap().name(), "turn.ended");

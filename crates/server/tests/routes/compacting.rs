@@ -11,8 +11,8 @@ async fn earlier_messages_are_summarised_and_the_turn_is_followed_like_any_other
     let said = |text: &str| Reply::text(&format!("{text} {long}"));
     let server = Setup::answering([said("1"), said("2"), Reply::text("They counted.")]).run().await;
     let client = &server.client;
-    let (_, session) = client.said(None, &format!("one {long}")).await;
-    client.said(Some(&session), &format!("two {long}")).await;
+    let (_, session) = client.run_turn(None, &format!("one {long}")).await;
+    client.run_turn(Some(&session), &format!("two {long}")).await;
 
     let path = format!("/api/v1/sessions/{session}/compact");
     let compact = || client.request("POST", &path).header("idempotency-key", "k").send();

@@ -37,7 +37,7 @@ async fn the_server_shows_it() {
 }
 
 #[test]
-fn every_operation_says_what_it_does_takes_and_answers() {
+fn every_operation_documents_its_purpose_request_and_responses() {
     let document = document();
     let mut names = BTreeSet::new();
     for (method, path, operation) in operations(&document) {
@@ -110,7 +110,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn what_needs_a_key_says_so() {
+fn operations_that_need_a_key_are_documented_as_such() {
     let document = document();
     for (method, path, operation) in operations(&document) {
         let open = matches!(path, "/healthz" | "/readyz");
@@ -140,7 +140,7 @@ fn ext_is_0_or_1_wherever_it_is_taken() {
 }
 
 #[tokio::test]
-async fn what_must_not_be_empty_says_so_and_is_refused_empty() {
+async fn fields_that_must_not_be_empty_are_documented_and_rejected_if_empty() {
     let server = Setup::always(Reply::text("Hello")).run().await;
     let document = document();
     let mut asked = BTreeSet::new();
@@ -180,7 +180,7 @@ async fn a_fork_needs_no_body() {
     let body = &document["paths"]["/api/v1/sessions/{id}/fork"]["post"]["requestBody"];
     assert_eq!(body["required"], false);
     let server = Setup::always(Reply::text("Hello")).run().await;
-    let (_, session) = server.client.said(None, "Hi").await;
+    let (_, session) = server.client.run_turn(None, "Hi").await;
     let forked = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
     assert_eq!(forked.status, 201, "{}", forked.body);
     // Every other body is required, except that of a regeneration.

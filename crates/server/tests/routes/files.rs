@@ -49,7 +49,7 @@ async fn a_file_is_read_as_it_was_uploaded_and_only_saved_by_browsers() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_wrong_is_refused_by_what_is_wrong() {
+async fn an_invalid_upload_is_rejected_with_the_reason() {
     let server = Setup::answering([]).run().await;
     let client = &server.client;
     for (query, field) in [

@@ -38,11 +38,11 @@ fn id(frame: &Frame) -> &str {
 }
 
 #[tokio::test]
-async fn what_comes_after_any_cursor_is_exactly_what_would_have_come() {
+async fn the_events_after_any_cursor_are_exactly_the_missing_ones() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;
     gate.open();
-    let (turn, _) = server.client.said(None, "Where is it?").await;
+    let (turn, _) = server.client.run_turn(None, "Where is it?").await;
     for how in WITH_CURSORS {
         let path = events_of(&turn, how);
         let whole = server.client.follow(&path, None).await.rest().await;
@@ -59,7 +59,7 @@ async fn what_comes_after_any_cursor_is_exactly_what_would_have_come() {
 }
 
 #[tokio::test]
-async fn many_readers_that_come_at_any_time_are_told_the_same() {
+async fn readers_that_connect_at_different_times_receive_the_same_events() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;
     let (turn, _) = server.client.say(None, "Where is it?").await;
@@ -95,26 +95,26 @@ async fn a_protocol_without_cursors_is_followed_from_the_start() {
     let body = json!({ "sessionId": "porto", "message": "Where is it?" });
     let mut live = server.client.request("POST", "/chat/stream").json(&body).events().await;
     let turn = live.header("x-turn-id").to_owned();
-    let told = text(&live.rest().await);
-    assert!(!told.contains("id: "));
+    let received = text(&live.rest().await);
+    assert!(!received.contains("id: "));
     let again = server.client.follow(&events_of(&turn, "dialect=relay"), None).await.rest().await;
-    assert_eq!(text(&again), told);
+    assert_eq!(text(&again), received);
 }
 
 #[tokio::test]
-async fn a_session_is_called_what_its_client_calls_it_when_a_turn_is_followed_again() {
+async fn a_resumed_stream_shows_the_session_label_of_the_client() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let body = json!({ "session_id": "lisbon", "message": "Hello" });
     let mut live = server.client.request("POST", "/chat").json(&body).events().await;
     let turn = live.header("x-turn-id").to_owned();
-    let told = live.rest().await;
-    assert_eq!(told.last().unwrap().data, r#"{"session_id":"lisbon"}"#);
+    let received = live.rest().await;
+    assert_eq!(received.last().unwrap().data, r#"{"session_id":"lisbon"}"#);
     let again = server.client.follow(&events_of(&turn, "dialect=named"), None).await.rest().await;
-    assert_eq!(text(&again), text(&told));
+    assert_eq!(text(&again), text(&received));
 }
 
 #[tokio::test]
-async fn a_session_that_has_a_name_is_called_by_it_live_and_later_whoever_asked_for_it_how() {
+async fn a_named_session_is_shown_by_its_name_in_live_and_resumed_streams() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let named = server.client.post("/api/v1/sessions", &json!({ "name": "lisbon" })).await.json()["id"].clone();
     let unnamed = server.client.post("/api/v1/sessions", &json!({})).await.json()["id"].clone();
@@ -122,15 +122,15 @@ async fn a_session_that_has_a_name_is_called_by_it_live_and_later_whoever_asked_
         let body = json!({ "session_id": session, "message": "Hello" });
         let mut live = server.client.request("POST", "/chat").json(&body).events().await;
         let turn = live.header("x-turn-id").to_owned();
-        let told = live.rest().await;
-        assert_eq!(&told.last().unwrap().json()["session_id"], called);
+        let received = live.rest().await;
+        assert_eq!(&received.last().unwrap().json()["session_id"], called);
         let again = server.client.follow(&events_of(&turn, "dialect=named"), None).await.rest().await;
-        assert_eq!(text(&again), text(&told));
+        assert_eq!(text(&again), text(&received));
     }
 }
 
 #[tokio::test]
-async fn a_cursor_nobody_knows_is_answered_with_how_things_stand() {
+async fn an_unknown_cursor_is_answered_with_a_snapshot() {
     let gate = Gate::new();
     let server = with_tools(&gate).run().await;
     let (turn, session) = server.client.say(None, "Where is it?").await;
@@ -154,9 +154,9 @@ async fn a_cursor_nobody_knows_is_answered_with_how_things_stand() {
 }
 
 #[tokio::test]
-async fn a_protocol_that_cannot_say_how_things_stand_ends_with_its_own_error() {
+async fn a_protocol_without_snapshots_ends_with_its_own_error() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (turn, _) = server.client.said(None, "Hello").await;
+    let (turn, _) = server.client.run_turn(None, "Hello").await;
     for (how, names) in
         [("dialect=named", &["error", "done"][..]), ("dialect=typed", &[""]), ("dialect=relay", &["error"])]
     {
@@ -167,13 +167,13 @@ async fn a_protocol_that_cannot_say_how_things_stand_ends_with_its_own_error() {
 }
 
 #[tokio::test]
-async fn a_turn_whose_events_are_not_kept_any_more_says_so() {
+async fn a_turn_whose_events_are_no_longer_stored_is_reported_as_expired() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (turn, session) = server.client.said(None, "Hello").await;
+    let (turn, session) = server.client.run_turn(None, "Hello").await;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
     server.service.forget_old().await.unwrap();
     // The in-memory copy is dropped when another turn ends.
-    server.client.said(None, "Another").await;
+    server.client.run_turn(None, "Another").await;
     for how in ["", "dialect=relay", "after=1-1-2"] {
         let expired = server.client.get(&events_of(&turn, how)).await;
         assert_eq!((expired.status, expired.code().as_str()), (410, "stream_expired"), "{how}");
@@ -195,9 +195,9 @@ async fn a_turn_that_waits_for_its_session_is_followed_from_its_start() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_followed_is_refused_before_the_stream() {
+async fn invalid_requests_to_follow_are_rejected_before_the_stream() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (turn, _) = server.client.said(None, "Hello").await;
+    let (turn, _) = server.client.run_turn(None, "Hello").await;
     refuse(&server, &events_of(&turn, "dialect=morse"), "dialect").await;
     refuse(&server, &events_of(&turn, "ext=2"), "ext").await;
     refuse(&server, &events_of(&turn, "after=1-1-1&after=1-1-2"), "after").await;

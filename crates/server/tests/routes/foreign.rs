@@ -23,7 +23,7 @@ struct Things {
 }
 
 /// Returns a response without the parts that differ between any two requests.
-fn told(answer: &Answer) -> (u16, Value, Vec<String>) {
+fn comparable(answer: &Answer) -> (u16, Value, Vec<String>) {
     let mut body = answer.json();
     body["error"]["request_id"] = Value::Null;
     let names = answer.headers.keys().filter(|name| !matches!(name.as_str(), "date" | "content-length"));
@@ -35,7 +35,7 @@ async fn same(client: &Client, place: &str, ids: [&str; 3], request: impl AsyncF
     let answers = [request(client, ids[0]).await, request(client, ids[1]).await, request(client, ids[2]).await];
     assert_eq!(answers[0].status, 404, "{place}: {}", answers[0].body);
     for (answer, id) in answers.iter().zip(ids) {
-        assert_eq!(told(answer), told(&answers[0]), "{place} with {id}");
+        assert_eq!(comparable(answer), comparable(&answers[0]), "{place} with {id}");
         assert!(!answer.body.contains(id), "{place} repeats the id");
     }
 }
@@ -43,9 +43,9 @@ async fn same(client: &Client, place: &str, ids: [&str; 3], request: impl AsyncF
 async fn server_with_things() -> (crate::running::Running, Client, Client, Things) {
     let server = Setup::always(Reply::text("Hello there")).locked().run().await;
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
-    let (turn, session) = ada.said(None, "Hello").await;
-    ada.said(Some(&session), "Again").await;
-    bob.said(None, "Hello").await;
+    let (turn, session) = ada.run_turn(None, "Hello").await;
+    ada.run_turn(Some(&session), "Again").await;
+    bob.run_turn(None, "Hello").await;
     let file = ada.upload("secret.txt", "secret").await.json()["id"].as_str().unwrap().to_owned();
     let interaction = format!("{turn}.1.0.0");
     let things = Things { turn, session, message: "secret".to_owned(), file, interaction };
@@ -93,14 +93,15 @@ async fn every_route_with_an_id_in_its_path_keeps_it_from_others() {
 }
 
 #[tokio::test]
-async fn a_report_of_usage_is_about_whoever_asks_and_the_operators_about_everybody() {
+async fn a_usage_report_covers_the_caller_and_for_the_operator_all_users() {
     let (server, ada, bob, _) = server_with_things().await;
     let (adas, bobs) = (("ada", 2), ("bob", 1));
     for (client, rows) in [(&ada, &[adas][..]), (&bob, &[bobs]), (&server.operator(), &[adas, bobs])] {
         let report = client.get("/api/v1/usage?by=user").await.json();
-        let told = report["data"].as_array().unwrap().iter();
-        let told: Vec<_> = told.map(|row| (row["user"].as_str().unwrap(), row["calls"].as_u64().unwrap())).collect();
-        assert_eq!(told, rows);
+        let rows_shown = report["data"].as_array().unwrap().iter();
+        let rows_shown: Vec<_> =
+            rows_shown.map(|row| (row["user"].as_str().unwrap(), row["calls"].as_u64().unwrap())).collect();
+        assert_eq!(rows_shown, rows);
         assert_eq!(report["total"]["calls"], rows.iter().map(|row| row.1).sum::<u64>());
     }
 }
@@ -158,8 +159,8 @@ async fn every_parameter_that_takes_an_id_keeps_it_from_others() {
 #[tokio::test]
 async fn a_place_among_the_turns_of_a_session_keeps_ids_of_other_sessions() {
     let (_server, _ada, bob, things) = server_with_things().await;
-    let (_, session) = bob.said(None, "Mine").await;
-    let (elsewhere, _) = bob.said(None, "Elsewhere").await;
+    let (_, session) = bob.run_turn(None, "Mine").await;
+    let (elsewhere, _) = bob.run_turn(None, "Elsewhere").await;
     for name in ["before", "after", "around"] {
         same(&bob, name, [&things.turn, UNKNOWN, &elsewhere], async |client, id| {
             client.get(&format!("/api/v1/sessions/{session}/turns?{name}={id}")).await
@@ -171,7 +172,7 @@ async fn a_place_among_the_turns_of_a_session_keeps_ids_of_other_sessions() {
 #[tokio::test]
 async fn every_body_that_takes_an_id_keeps_it_from_others() {
     let (_server, _ada, bob, things) = server_with_things().await;
-    let (mine, session) = bob.said(None, "Mine").await;
+    let (mine, session) = bob.run_turn(None, "Mine").await;
     assert_ne!(mine, things.turn);
     same(&bob, "session_id", [&things.session, UNKNOWN, "no-id"], async |client, id| {
         client.post("/api/v1/turns", &json!({ "message": &things.message, "session_id": id })).await
@@ -252,8 +253,8 @@ async fn a_cursor_of_no_such_list_is_refused_in_the_same_way_by_every_list() {
         let path = path.replace("{id}", &things.session);
         for cursor in ["", "no-cursor", "1-", "%00", UNKNOWN] {
             let refused = client.get(&format!("{path}?cursor={cursor}")).await;
-            let told = (refused.status, refused.code(), refused.json()["error"]["message"].clone());
-            assert_eq!(told, (404, "not_found".to_owned(), json!("not found")), "{path} {cursor}");
+            let rows_shown = (refused.status, refused.code(), refused.json()["error"]["message"].clone());
+            assert_eq!(rows_shown, (404, "not_found".to_owned(), json!("not found")), "{path} {cursor}");
         }
         asked += 1;
     }
@@ -306,7 +307,7 @@ impl ProviderDirectory for TwoProviders {
 }
 
 #[tokio::test]
-async fn a_users_key_lists_providers_by_what_a_route_may_name_and_nothing_else() {
+async fn a_users_key_lists_only_the_routable_names_of_providers() {
     let server = Setup::always(Reply::text("Hello")).providers(TwoProviders).locked().run().await;
     let (bob, operator) = (server.user("bob").await, server.operator());
     let (first, second) = (

@@ -43,7 +43,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_a_turn_waits_for_is_listed_and_decided_and_its_stream_goes_on() {
+async fn pending_interactions_are_listed_and_decided_and_the_stream_continues() {
     let (server, ledger, _folder) = asking().await;
     let ada = server.user("ada").await;
     let (mut events, ids) = asked(&ada).await;
@@ -139,10 +139,10 @@ async fn a_decision_is_the_owners_is_one_that_fits_and_comes_in_time() {
 }
 
 #[tokio::test]
-async fn only_a_client_that_says_so_is_asked() {
+async fn only_a_client_that_declares_interaction_is_asked() {
     let (server, ledger, _folder) = asking().await;
     let ada = server.user("ada").await;
-    let (turn, _) = ada.said(None, "Pay them.").await;
+    let (turn, _) = ada.run_turn(None, "Pay them.").await;
     assert_eq!(ada.get("/api/v1/interactions?state=all").await.json()["data"], json!([]));
     let again = ada.request("POST", &format!("/api/v1/turns/{turn}/regenerate")).json(&json!({ "interact": true }));
     let mut events = again.events().await;
@@ -152,7 +152,7 @@ async fn only_a_client_that_says_so_is_asked() {
 }
 
 #[tokio::test]
-async fn a_stream_tells_what_can_be_decided_at_its_start_and_at_each_change() {
+async fn a_stream_lists_pending_decisions_at_its_start_and_at_each_change() {
     let (folder, gate) = (tempfile::tempdir().unwrap(), Gate::new());
     let pays = Reply::new().call("pay", json!({ "amount": 5 })).call("pay", json!({ "amount": 7 }));
     let script = [pays, Reply::new().wait(&gate).say("Done.")];
@@ -247,7 +247,7 @@ async fn a_client_that_cannot_be_asked_passes_no_tools_and_no_tool_has_a_name_th
 }
 
 #[tokio::test]
-async fn an_approval_may_be_for_later_calls_and_what_was_granted_is_listed_and_revoked() {
+async fn an_approval_may_cover_later_calls_and_its_grant_is_listed_and_revoked() {
     let (server, ledger, _folder) = asking().await;
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
     let (mut events, ids) = asked(&ada).await;
@@ -277,7 +277,7 @@ async fn an_approval_may_be_for_later_calls_and_what_was_granted_is_listed_and_r
     assert_eq!((&page["data"][0], &page["next"]), (&grants[0], &grants[0]["id"]));
     let page = ada.get(&format!("/api/v1/grants?cursor={}", grants[0]["id"].as_str().unwrap())).await.json();
     assert_eq!((page["data"].as_array().map(Vec::as_slice), &page["next"]), (Some(&grants[1..]), &Value::Null));
-    ada.said(None, "Pay them again.").await;
+    ada.run_turn(None, "Pay them again.").await;
     assert_eq!(ledger.effects().unwrap().len(), 4, "nobody had to be asked");
 
     assert_eq!(bob.get("/api/v1/grants").await.json()["data"], json!([]));

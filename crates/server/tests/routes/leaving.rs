@@ -47,7 +47,7 @@ async fn a_client_that_goes_away_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_client_that_comes_back_gets_what_it_missed_and_nothing_twice() {
+async fn a_client_that_reconnects_receives_the_missed_events_and_none_twice() {
     for (path, body) in requests() {
         let gate = Gate::new();
         let server = halting(&gate).run().await;
@@ -78,7 +78,7 @@ async fn a_client_that_comes_back_gets_what_it_missed_and_nothing_twice() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_turn_nobody_could_come_back_to_is_cancelled_ten_seconds_after_its_client_left() {
+async fn a_turn_that_cannot_be_resumed_is_cancelled_ten_seconds_after_its_client_left() {
     let server = halting(&Gate::new()).in_memory().run().await;
     let body = json!({ "messages": [{ "role": "user", "content": "Hello" }] });
     let mut events = server.client.request("POST", "/api/chat/stream").json(&body).events().await;
@@ -145,7 +145,7 @@ async fn a_server_that_stops_ends_its_streams_before_the_turns_they_follow() {
 }
 
 #[tokio::test]
-async fn a_turn_that_ends_while_the_server_drains_is_told_to_its_end() {
+async fn a_turn_that_ends_while_the_server_drains_is_streamed_to_its_end() {
     let gate = Gate::new();
     let mut server = halting(&gate).run().await;
     let (_, body) = requests().into_iter().next().unwrap();

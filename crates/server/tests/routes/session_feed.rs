@@ -38,9 +38,9 @@ fn inputs(queue: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_session_is_told_as_it_stands_and_then_as_it_goes_on() {
+async fn a_session_stream_sends_a_snapshot_and_then_the_changes() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (first, session) = server.client.said(None, "One").await;
+    let (first, session) = server.client.run_turn(None, "One").await;
     let mut events = tab(&server.client, &session, None).await;
     assert_eq!((events.status, events.header("content-type")), (200, "text/event-stream"));
     let resync = events.next().await.unwrap();
@@ -68,7 +68,7 @@ async fn a_session_without_turns_waits_for_the_first() {
 }
 
 #[tokio::test]
-async fn all_tabs_are_told_the_same_turns_in_order_and_who_waits() {
+async fn all_tabs_receive_the_same_turns_in_order_and_the_queue() {
     let gate = Gate::new();
     let server = Setup::always(Reply::new().say("Hello ").wait(&gate).say("there")).run().await;
     let (_, session) = server.client.say(None, "One").await;
@@ -104,13 +104,13 @@ async fn all_tabs_are_told_the_same_turns_in_order_and_who_waits() {
 }
 
 #[tokio::test]
-async fn a_tab_that_comes_back_goes_on_exactly_where_it_was() {
+async fn a_tab_that_reconnects_continues_exactly_at_its_cursor() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let session = server.client.post("/api/v1/sessions", &json!({})).await.json()["id"].as_str().unwrap().to_owned();
     let mut live = tab(&server.client, &session, None).await;
     let start = live.next().await.unwrap();
     for message in ["One", "Two"] {
-        server.client.said(Some(&session), message).await;
+        server.client.run_turn(Some(&session), message).await;
     }
     let (log, _) = apart(up_to_turn(&mut live, 2).await);
     for cut in 0..log.len() - 1 {
@@ -123,9 +123,9 @@ async fn a_tab_that_comes_back_goes_on_exactly_where_it_was() {
 }
 
 #[tokio::test]
-async fn a_cursor_nobody_knows_is_answered_with_how_the_session_stands() {
+async fn an_unknown_cursor_is_answered_with_a_snapshot_of_the_session() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (_, session) = server.client.said(None, "One").await;
+    let (_, session) = server.client.run_turn(None, "One").await;
     for cursor in ["77-1-3", "1-9-1", "no cursor", "1-1-999"] {
         let first = tab(&server.client, &session, Some(cursor)).await.next().await.unwrap();
         assert_eq!(first.name(), "resync", "{cursor}");
@@ -133,7 +133,7 @@ async fn a_cursor_nobody_knows_is_answered_with_how_the_session_stands() {
 }
 
 #[tokio::test]
-async fn a_long_session_is_told_by_its_last_messages_and_where_the_others_are() {
+async fn a_long_session_is_shown_by_its_last_messages_and_a_cursor_to_the_others() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let long = "x".repeat(100 << 10);
     for (content, told) in [("word", 200), (long.as_str(), 2)] {
@@ -162,7 +162,7 @@ async fn a_long_session_is_told_by_its_last_messages_and_where_the_others_are() 
 #[tokio::test]
 async fn a_feed_ends_with_its_session() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (_, session) = server.client.said(None, "One").await;
+    let (_, session) = server.client.run_turn(None, "One").await;
     let mut events = tab(&server.client, &session, None).await;
     assert_eq!(events.next().await.unwrap().name(), "resync");
     assert_eq!(server.client.request("DELETE", &format!("/api/v1/sessions/{session}")).send().await.status, 204);

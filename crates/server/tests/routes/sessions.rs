@@ -69,10 +69,10 @@ async fn a_session_is_made_shown_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn messages_that_change_what_a_model_is_sent_are_shown_to_clients_that_ask_for_them() {
+async fn messages_that_change_the_model_context_are_shown_on_request() {
     let server = Setup::always(Reply::text("Hello there")).max_messages(2).run().await;
-    let (_, session) = server.client.said(None, "One").await;
-    server.client.said(Some(&session), "Two").await;
+    let (_, session) = server.client.run_turn(None, "One").await;
+    server.client.run_turn(Some(&session), "Two").await;
     let said = [r#"user: "One""#, r#"assistant: "Hello there""#, r#"user: "Two""#, r#"assistant: "Hello there""#];
     assert_eq!(transcript(&server.client, &session).await, said);
     let path = format!("/api/v1/sessions/{session}/messages");
@@ -88,11 +88,11 @@ async fn messages_that_change_what_a_model_is_sent_are_shown_to_clients_that_ask
 }
 
 #[tokio::test]
-async fn a_session_that_says_nothing_about_itself_has_the_first_agent_and_no_name() {
+async fn a_session_without_settings_has_the_first_agent_and_no_name() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let session = made(&server.client, json!({})).await;
     assert_eq!((&session["agent"], &session["name"]), (&json!("assistant"), &Value::Null));
-    server.client.said(session["id"].as_str(), "Hello").await;
+    server.client.run_turn(session["id"].as_str(), "Hello").await;
     assert_eq!(server.client.get(&path_of(&session)).await.json()["turns"], 1);
 }
 
@@ -117,7 +117,7 @@ async fn sessions_are_listed_last_used_first_in_pages_and_without_those_of_one_t
     let mut sessions = Vec::new();
     for number in 0..3 {
         server.clock.advance(std::time::Duration::from_secs(1));
-        sessions.insert(0, server.client.said(None, &number.to_string()).await.1);
+        sessions.insert(0, server.client.run_turn(None, &number.to_string()).await.1);
     }
     let body = json!({ "messages": [{ "role": "user", "content": "Hello" }] });
     server.client.request("POST", "/api/chat/stream").json(&body).events().await.rest().await;
@@ -135,8 +135,8 @@ async fn sessions_are_listed_last_used_first_in_pages_and_without_those_of_one_t
 #[tokio::test]
 async fn sessions_are_searched_for_words() {
     let server = Setup::always(Reply::text("Take the train")).run().await;
-    let (turn, trip) = server.client.said(None, "To Lisbon").await;
-    server.client.said(None, "To Porto").await;
+    let (turn, trip) = server.client.run_turn(None, "To Lisbon").await;
+    server.client.run_turn(None, "To Porto").await;
     let listed = async |query: &str| server.client.get(&format!("/api/v1/sessions?{query}")).await;
     let found = listed("q=train%20LISB").await.json();
     assert_eq!(found["data"].as_array().unwrap().len(), 1, "{found}");
@@ -154,11 +154,11 @@ async fn sessions_are_searched_for_words() {
 }
 
 #[tokio::test]
-async fn a_session_is_found_by_what_its_owner_calls_it() {
+async fn a_session_is_found_by_its_name() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let body = json!({ "session_id": "trip to Lisbon", "message": "Hello" });
     server.client.request("POST", "/chat").json(&body).events().await.rest().await;
-    server.client.said(None, "Something else").await;
+    server.client.run_turn(None, "Something else").await;
     let listed = async |query: &str| server.client.get(&format!("/api/v1/sessions?{query}")).await;
     let found = listed("name=trip%20to%20Lisbon").await.json();
     assert_eq!((found["data"].as_array().unwrap().len(), &found["next"]), (1, &Value::Null));
@@ -171,8 +171,8 @@ async fn a_session_is_found_by_what_its_owner_calls_it() {
 #[tokio::test]
 async fn messages_are_listed_newest_first_in_pages() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (first, session) = server.client.said(None, "One").await;
-    let (second, _) = server.client.said(Some(&session), "Two").await;
+    let (first, session) = server.client.run_turn(None, "One").await;
+    let (second, _) = server.client.run_turn(Some(&session), "Two").await;
     let path = format!("/api/v1/sessions/{session}/messages?limit=3");
     let page = server.client.get(&path).await.json();
     let told = |list: &Value| -> Vec<(String, String, String)> {
@@ -194,10 +194,10 @@ async fn messages_are_listed_newest_first_in_pages() {
 }
 
 #[tokio::test]
-async fn a_fork_begins_with_what_was_said_and_goes_its_own_way() {
+async fn a_fork_begins_with_the_messages_of_its_origin_and_diverges() {
     let server = Setup::always(Reply::text("Yes")).run().await;
-    let (first, session) = server.client.said(None, "One").await;
-    server.client.said(Some(&session), "Two").await;
+    let (first, session) = server.client.run_turn(None, "One").await;
+    server.client.run_turn(Some(&session), "Two").await;
     let path = format!("/api/v1/sessions/{session}/fork");
     for (body, said, title) in [
         (json!({ "after": first, "title": "Otherwise" }), vec!["user: \"One\"", "assistant: \"Yes\""], "Otherwise"),
@@ -209,7 +209,7 @@ async fn a_fork_begins_with_what_was_said_and_goes_its_own_way() {
         assert_eq!((&fork["title"], &fork["agent"]), (&json!(title), &json!("assistant")));
         let id = fork["id"].as_str().unwrap();
         assert_eq!(transcript(&server.client, id).await, said);
-        server.client.said(Some(id), "Three").await;
+        server.client.run_turn(Some(id), "Three").await;
         assert_eq!(transcript(&server.client, &session).await.len(), 4, "the other one stays as it is");
     }
 }
@@ -217,7 +217,7 @@ async fn a_fork_begins_with_what_was_said_and_goes_its_own_way() {
 #[tokio::test]
 async fn a_fork_without_a_body_takes_everything_over() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (_, session) = server.client.said(None, "Hi").await;
+    let (_, session) = server.client.run_turn(None, "Hi").await;
     let fork = server.client.request("POST", &format!("/api/v1/sessions/{session}/fork")).send().await;
     assert_eq!(fork.status, 201, "{}", fork.body);
     let said = transcript(&server.client, fork.json()["id"].as_str().unwrap()).await;
@@ -276,7 +276,7 @@ async fn the_context_of_a_session_shows_each_piece_and_the_request() {
     let empty = server.client.get(&path).await.json();
     assert_eq!((&empty["agent"], &empty["request"]["messages"]), (&json!("assistant"), &json!([])));
 
-    server.client.said(session["id"].as_str(), "Hi").await;
+    server.client.run_turn(session["id"].as_str(), "Hi").await;
     let context = server.client.get(&path).await.json();
     let said: Vec<&Value> = context["request"]["messages"].as_array().unwrap().iter().collect();
     let texts: Vec<_> = said.iter().map(|message| (&message["role"], &message["parts"][0]["text"])).collect();

@@ -60,15 +60,15 @@ async fn no_event_crosses_between_turns_that_run_at_once() {
         all_begun.wait().await;
         gate.open();
     };
-    let (told, ()) = tokio::join!(join_all(chats), go_on);
-    let words: Vec<String> = told.iter().map(|(_, word, _)| word.clone()).collect();
-    for (turn, own, seen) in &told {
+    let (results, ()) = tokio::join!(join_all(chats), go_on);
+    let words: Vec<String> = results.iter().map(|(_, word, _)| word.clone()).collect();
+    for (turn, own, seen) in &results {
         let text = seen.concat();
         assert!(text.contains(&format!("then {own}")), "{own} has its own answer: {text}");
         for other in words.iter().filter(|word| *word != own) {
             assert!(!text.contains(other.as_str()), "{own} was told {other}: {text}");
         }
-        for (other, _, _) in told.iter().filter(|(other, _, _)| other != turn) {
+        for (other, _, _) in results.iter().filter(|(other, _, _)| other != turn) {
             assert!(!text.contains(other.as_str()), "{own} was told of turn {other}");
         }
     }

@@ -11,7 +11,7 @@ use crate::running::Setup;
 
 /// Returns the endpoints that start turns, each with a body and the last frame of its response. `ID` stands for the
 /// session.
-fn doors() -> [(&'static str, Value, &'static str); 4] {
+fn endpoints() -> [(&'static str, Value, &'static str); 4] {
     [
         ("/api/v1/turns", json!({ "message": "Hello" }), r#""status":"completed""#),
         ("/chat", json!({ "session_id": "lisbon", "message": "Hello" }), r#"{"session_id":"lisbon"}"#),
@@ -38,7 +38,7 @@ async fn a_turn_is_answered_with_its_ids_once_it_is_stored() {
 #[tokio::test]
 async fn every_protocol_answers_at_its_own_address_with_the_stream_of_the_turn() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    for (path, body, last) in doors() {
+    for (path, body, last) in endpoints() {
         let mut events = server.client.request("POST", path).json(&body).events().await;
         assert_eq!(events.status, 200, "{path}");
         for (name, value) in [
@@ -58,9 +58,9 @@ async fn every_protocol_answers_at_its_own_address_with_the_stream_of_the_turn()
 }
 
 #[tokio::test]
-async fn extensions_are_had_for_the_asking() {
+async fn extensions_are_sent_on_request() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    for (path, body, _) in doors() {
+    for (path, body, _) in endpoints() {
         let frames = server.client.request("POST", &format!("{path}?ext=1")).json(&body).events().await.rest().await;
         assert!(frames.iter().all(|frame| frame.id.is_some()), "{path}: {frames:?}");
         let wrong = if path == "/api/chat/stream" { 400 } else { 422 };
@@ -74,7 +74,7 @@ async fn extensions_are_had_for_the_asking() {
 #[tokio::test]
 async fn a_request_that_is_sent_twice_starts_one_turn_in_every_protocol() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    for (number, (path, body, _)) in doors().into_iter().enumerate() {
+    for (number, (path, body, _)) in endpoints().into_iter().enumerate() {
         let key = format!("order-{number}");
         let ask = || server.client.request("POST", path).json(&body).header("idempotency-key", &key);
         let (mut first, mut again) = (ask().events().await, ask().events().await);
@@ -110,7 +110,7 @@ async fn a_turn_of_every_protocol_is_part_of_the_trace_that_its_caller_names() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     let valid = format!("00-{trace}-00f067aa0ba902b7-01");
-    for (path, body, _) in doors() {
+    for (path, body, _) in endpoints() {
         for (parent, is_valid) in [(&*valid, true), ("00-trace-parent-01", false), ("\u{e9}", false)] {
             let request = server.client.request("POST", path).json(&body).header("traceparent", parent);
             let mut events = request.events().await;
@@ -161,11 +161,11 @@ async fn the_trace_of_a_turn_is_in_its_events_its_messages_and_its_views() {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_with_its_session_and_the_agent_of_it() {
+async fn a_turn_continues_its_session_with_its_agent() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let first = server.client.post("/api/v1/turns", &json!({ "message": "Hello", "agent": "translator" })).await;
     let session = first.json()["session_id"].as_str().unwrap().to_owned();
-    let (second, same) = server.client.said(Some(&session), "Again").await;
+    let (second, same) = server.client.run_turn(Some(&session), "Again").await;
     assert_eq!(same, session);
     let shown = server.client.get(&format!("/api/v1/turns/{second}")).await.json();
     assert_eq!((&shown["agent"], &shown["number"]), (&json!("translator"), &json!(2)));
@@ -173,7 +173,7 @@ async fn a_turn_goes_on_with_its_session_and_the_agent_of_it() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_refused_and_leaves_nothing() {
+async fn references_to_missing_resources_are_rejected_without_effect() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let unknown = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01";
     for body in [
@@ -188,7 +188,7 @@ async fn what_is_not_there_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_busy_session_refuses_where_its_agent_says_so() {
+async fn a_busy_session_rejects_turns_if_its_agent_is_set_to() {
     let gate = Gate::new();
     let server = Setup::always(Reply::new().wait(&gate).say("Hello")).busy(BusyPolicy::Reject).run().await;
     let (_, session) = server.client.say(None, "Hello").await;
@@ -252,7 +252,7 @@ async fn a_message_that_steers_joins_the_running_turn() {
 }
 
 #[tokio::test]
-async fn a_message_says_what_becomes_of_it_in_a_busy_session() {
+async fn a_message_selects_its_handling_in_a_busy_session() {
     let gate = Gate::new();
     let server =
         Setup::always(Reply::new().say("Hello ").wait(&gate).say("there")).busy(BusyPolicy::Reject).run().await;

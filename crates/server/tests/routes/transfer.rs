@@ -18,7 +18,7 @@ async fn import(client: &Client, lines: impl Into<Vec<u8>>) -> Answer {
 async fn an_exported_session_is_imported_as_the_callers_own() {
     let server = Setup::always(Reply::text("Hello there")).locked().run().await;
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
-    let (_, session) = ada.said(None, "Hello").await;
+    let (_, session) = ada.run_turn(None, "Hello").await;
     let lines = export(&ada, &session, "").await;
     assert_eq!((lines.status, lines.header("content-type")), (200, "application/jsonl"));
     assert_eq!(lines.header("content-disposition"), format!("attachment; filename=\"session-{session}.jsonl\""));
@@ -33,7 +33,7 @@ async fn an_exported_session_is_imported_as_the_callers_own() {
         let messages = client.get(&format!("/api/v1/sessions/{id}/messages")).await.json();
         let said: Vec<_> = messages["data"].as_array().unwrap().iter().map(|said| &said["parts"][0]["text"]).collect();
         assert_eq!(said, ["Hello there", "Hello"]);
-        let (_, same) = client.said(Some(&id), "Again").await;
+        let (_, same) = client.run_turn(Some(&id), "Again").await;
         assert_eq!(same, id);
     }
     assert_eq!(export(&bob, &session, "").await.status, 404);
@@ -42,7 +42,7 @@ async fn an_exported_session_is_imported_as_the_callers_own() {
 #[tokio::test]
 async fn markdown_is_for_people_and_another_format_is_refused() {
     let server = Setup::answering([Reply::text("Hello there")]).run().await;
-    let (_, session) = server.client.said(None, "Hello").await;
+    let (_, session) = server.client.run_turn(None, "Hello").await;
     let shown = export(&server.client, &session, "?format=md").await;
     assert_eq!(shown.header("content-type"), "text/markdown; charset=utf-8");
     assert_eq!(shown.body, "# Hello\n\n## User\n\nHello\n\n## Assistant\n\nHello there\n");
@@ -54,7 +54,7 @@ async fn markdown_is_for_people_and_another_format_is_refused() {
 async fn an_import_that_is_wrong_is_refused_by_its_line_and_makes_nothing() {
     let server = Setup::answering([Reply::text("Hello there")]).run().await;
     let client = &server.client;
-    let (_, session) = client.said(None, "Hello").await;
+    let (_, session) = client.run_turn(None, "Hello").await;
     let lines = export(client, &session, "").await.body;
     let cut = lines.trim_end().rsplit_once('\n').unwrap().0;
     let refused = import(client, cut).await;

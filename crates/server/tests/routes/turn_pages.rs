@@ -26,7 +26,7 @@ async fn turns_are_read_before_after_and_around_a_number_or_an_id() {
     let client = &server.client;
     let (mut turns, mut session) = (Vec::new(), None);
     for number in 1..=7 {
-        let (turn, id) = client.said(session.as_deref(), &format!("say {number}")).await;
+        let (turn, id) = client.run_turn(session.as_deref(), &format!("say {number}")).await;
         (turns, session) = ([turns, vec![turn]].concat(), Some(id));
     }
     let session = session.unwrap();
@@ -72,7 +72,7 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
     .run()
     .await;
     let client = &server.client;
-    let (turn, session) = client.said(None, "Look it up.").await;
+    let (turn, session) = client.run_turn(None, "Look it up.").await;
     let mut drawn = part(client, &session, "").await["data"][0].clone();
     let own = ["state", "after"].map(|field| drawn.as_object_mut().unwrap().remove(field).unwrap());
     assert_eq!(own, [json!("completed"), Value::Null]);
@@ -83,7 +83,7 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
     server.service.forget_old().await.unwrap();
     // The in-memory copy is dropped when another turn ends.
-    client.said(None, "Another").await;
+    client.run_turn(None, "Another").await;
     let kept = part(client, &session, "").await["data"][0].clone();
     // A client that opens the session gets the same view.
     let mut feed = client.follow(&format!("/api/v1/sessions/{session}/events"), None).await;
@@ -103,12 +103,12 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
 }
 
 #[tokio::test]
-async fn a_part_ends_before_it_is_too_large_and_goes_on_where_it_ended() {
+async fn a_page_ends_before_it_is_too_large_and_the_next_continues_there() {
     let server = Setup::always(Reply::text(&"a".repeat(64 * 1024))).run().await;
     let client = &server.client;
-    let (_, session) = client.said(None, "1").await;
+    let (_, session) = client.run_turn(None, "1").await;
     for number in 2..=9 {
-        client.said(Some(&session), &number.to_string()).await;
+        client.run_turn(Some(&session), &number.to_string()).await;
     }
     for (query, first, last, before, after) in [
         ("", 3, 9, json!(3), Value::Null),
@@ -123,7 +123,7 @@ async fn a_part_ends_before_it_is_too_large_and_goes_on_where_it_ended() {
 }
 
 #[tokio::test]
-async fn long_texts_of_a_part_are_cut_and_whole_where_one_of_them_is_asked_for() {
+async fn long_texts_are_truncated_in_a_page_and_complete_when_requested_alone() {
     let (long, argument) = ("ä".repeat(40 * 1024), "b".repeat(70 * 1024));
     let server = Setup::answering([
         Reply::new()
@@ -136,7 +136,7 @@ async fn long_texts_of_a_part_are_cut_and_whole_where_one_of_them_is_asked_for()
     .run()
     .await;
     let client = &server.client;
-    let (turn, session) = client.said(None, "Look it up.").await;
+    let (turn, session) = client.run_turn(None, "Look it up.").await;
     let cut = &part(client, &session, "").await["data"][0];
     assert_eq!(cut["parts"][3]["text"].as_str(), Some(&*"ä".repeat(32 * 1024)));
     assert_eq!((&cut["parts"][3]["more"], &cut["parts"][0]["more"]), (&json!(true), &Value::Null));
@@ -166,7 +166,7 @@ async fn data_of_a_call_is_the_same_bytes_in_a_part_of_the_turns_and_alone() {
     });
     let replies = [Reply::new().call("measure", json!({})), Reply::text("Much.")];
     let server = Setup::answering(replies).tool(measure).run().await;
-    let (turn, session) = server.client.said(None, "Measure it.").await;
+    let (turn, session) = server.client.run_turn(None, "Measure it.").await;
     for path in [format!("/api/v1/sessions/{session}/turns"), format!("/api/v1/turns/{turn}/parts/1.0")] {
         let reply = server.client.get(&path).await;
         assert_eq!((reply.status, reply.body.contains(PAYLOAD)), (200, true), "{path}: {}", reply.body);
@@ -178,7 +178,7 @@ async fn long_texts_of_users_and_of_messages_from_elsewhere_are_cut_too() {
     let server = Setup::always(Reply::text("So be it.")).run().await;
     let client = &server.client;
     let long = "x".repeat(100 << 10);
-    let (_, session) = client.said(None, &long).await;
+    let (_, session) = client.run_turn(None, &long).await;
     let asked = &part(client, &session, "").await["data"][0];
     assert_eq!((asked["input"][0]["text"].as_str().map(str::len), &asked["more"]), (Some(64 << 10), &json!(true)));
 

@@ -16,7 +16,7 @@ async fn turns_are_listed_newest_first_in_pages() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let mut turns = Vec::new();
     for number in 0..5 {
-        turns.insert(0, server.client.said(None, &number.to_string()).await.0);
+        turns.insert(0, server.client.run_turn(None, &number.to_string()).await.0);
     }
     let all = server.client.get("/api/v1/turns").await.json();
     assert_eq!(ids(&all), turns);
@@ -35,7 +35,7 @@ async fn turns_are_listed_newest_first_in_pages() {
 async fn turns_are_found_by_session_and_state() {
     let gate = Gate::new();
     let server = Setup::answering([Reply::text("One"), Reply::new().wait(&gate).say("Two")]).run().await;
-    let (ended, session) = server.client.said(None, "One").await;
+    let (ended, session) = server.client.run_turn(None, "One").await;
     let (running, other) = server.client.say(None, "Two").await;
     let (queued, _) = server.client.say(Some(&other), "Three").await;
     for (query, expected) in [
@@ -64,7 +64,7 @@ async fn a_turn_that_has_not_begun_is_cancelled_at_once() {
 
 /// A client may be able to name any model, so only models that a provider is configured with have labels.
 #[tokio::test]
-async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
+async fn the_token_ratio_of_a_model_is_in_the_metrics() {
     for (model, label) in [("small", "small"), ("of-a-client", "other")] {
         let provider = ScriptedProvider::new([Reply::text("Yes.").usage(2_000, 1)]).named("first", model);
         let server = Setup::of(provider.with_window(32_000)).providers(TwoProviders).run().await;
@@ -74,7 +74,7 @@ async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
             lines.map(str::to_owned).collect::<Vec<_>>()
         };
         assert!(shown().await.is_empty());
-        server.client.said(None, &"x".repeat(4_000)).await;
+        server.client.run_turn(None, &"x".repeat(4_000)).await;
         let (lines, prefix) = (shown().await, format!("{label}\"}} "));
         let [line] = &*lines else { panic!("{lines:?}") };
         let ratio: f64 = line.strip_prefix(&prefix).unwrap().parse().unwrap();
@@ -83,7 +83,7 @@ async fn what_a_model_counts_for_an_estimated_token_is_in_the_metrics() {
 }
 
 #[tokio::test]
-async fn what_a_turn_took_is_in_the_histograms() {
+async fn the_duration_and_usage_of_a_turn_are_in_the_histograms() {
     let server = Setup::answering([
         Reply::new().call("lookup", json!({ "key": "a" })).call("unknown", json!({})).usage(100, 20),
         Reply::text("It is a.").usage(900, 80),
@@ -91,7 +91,7 @@ async fn what_a_turn_took_is_in_the_histograms() {
     .tool(lookup())
     .run()
     .await;
-    server.client.said(None, "Look it up.").await;
+    server.client.run_turn(None, "Look it up.").await;
     // The service counts a turn after its followers have seen its end.
     let mut metrics = String::new();
     for _ in 0..1_000 {

@@ -10,7 +10,7 @@ use crate::running::Setup;
 
 /// A request for the events of a turn.
 #[derive(Deserialize)]
-struct Reading {
+struct ResumeVector {
     name: String,
     /// `ended`, `foreign`, `expired` or `unknown`.
     turn: String,
@@ -23,7 +23,7 @@ struct Reading {
 
 /// A request about sessions. `SESSION` and `TURN` in it stand for ids of the caller.
 #[derive(Deserialize)]
-struct Asking {
+struct SessionVector {
     name: String,
     method: String,
     path: String,
@@ -36,7 +36,7 @@ struct Asking {
 /// A request that starts a turn. The bytes come from `body`, from `hex`, or from `repeat`: a head, a text that is
 /// repeated a number of times, and a tail.
 #[derive(Deserialize)]
-struct Posting {
+struct ChatVector {
     name: String,
     dialect: String,
     body: Option<String>,
@@ -47,7 +47,7 @@ struct Posting {
     field: Option<String>,
 }
 
-impl Posting {
+impl ChatVector {
     fn bytes(&self) -> Vec<u8> {
         if let Some((head, unit, times, tail)) = &self.repeat {
             return format!("{head}{}{tail}", unit.repeat(*times)).into_bytes();
@@ -63,16 +63,16 @@ fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Vec<T> {
 }
 
 #[tokio::test]
-async fn whatever_a_reader_says_it_has_seen_it_gets_no_event_twice_and_misses_none() {
+async fn for_any_cursor_a_reader_receives_every_missing_event_once() {
     let server = Setup::always(Reply::text("Hello there")).locked().run().await;
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
-    let (expired, _) = ada.said(None, "Long ago").await;
+    let (expired, _) = ada.run_turn(None, "Long ago").await;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
     server.service.forget_old().await.unwrap();
-    let (ended, _) = ada.said(None, "Hello").await;
-    let (foreign, _) = bob.said(None, "Hello").await;
-    for vector in read::<Reading>(include_str!("../vectors/get_events.json")) {
-        let Reading { name, turn, last_event_id, after, answer, status } = vector;
+    let (ended, _) = ada.run_turn(None, "Hello").await;
+    let (foreign, _) = bob.run_turn(None, "Hello").await;
+    for vector in read::<ResumeVector>(include_str!("../vectors/get_events.json")) {
+        let ResumeVector { name, turn, last_event_id, after, answer, status } = vector;
         let turn = match turn.as_str() {
             "ended" => &ended,
             "foreign" => &foreign,
@@ -86,26 +86,26 @@ async fn whatever_a_reader_says_it_has_seen_it_gets_no_event_twice_and_misses_no
         }
         let reply = request.send().await;
         assert_eq!(reply.status, status, "{name}: {}", reply.body);
-        let told = match answer.as_str() {
+        let is_expected = match answer.as_str() {
             "start" => reply.body.starts_with("event: turn.started\n"),
             "rest" => reply.body.starts_with("event: ") && !reply.body.contains("turn.started"),
             "resync" => reply.body.starts_with("event: resync\n") && reply.body.matches("event: ").count() == 1,
             "nothing" => reply.body.is_empty(),
             code => reply.code() == code,
         };
-        assert!(told, "{name}: {}", reply.body);
+        assert!(is_expected, "{name}: {}", reply.body);
     }
     assert_eq!(ada.get("/healthz").await.status, 200);
 }
 
 #[tokio::test]
-async fn whatever_is_asked_about_sessions_is_answered_and_nothing_is_half_done() {
+async fn any_request_about_sessions_gets_a_response_and_none_takes_partial_effect() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
-    let (turn, session) = server.client.said(None, "Hello").await;
+    let (turn, session) = server.client.run_turn(None, "Hello").await;
     let before = server.client.get("/api/v1/sessions").await.body;
     let document = document();
-    for vector in read::<Asking>(include_str!("../vectors/sessions.json")) {
-        let Asking { name, method, path, body, status, code, field } = vector;
+    for vector in read::<SessionVector>(include_str!("../vectors/sessions.json")) {
+        let SessionVector { name, method, path, body, status, code, field } = vector;
         let fill = |text: String| {
             let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
             let filled = text.replace("SESSION", &session).replace("TURN", &turn);
@@ -141,7 +141,7 @@ async fn a_body_that_is_refused_leaves_no_turn() {
     let newest = async || server.client.get("/api/v1/turns?limit=1").await.json()["data"][0]["id"].clone();
     let (mut before, document) = (newest().await, document());
     let operations = operations(&document);
-    for vector in read::<Posting>(include_str!("../vectors/post_chat.json")) {
+    for vector in read::<ChatVector>(include_str!("../vectors/post_chat.json")) {
         let id = format!("start_{}", vector.dialect);
         let (_, path, _) = *operations.iter().find(|(_, _, operation)| operation["operationId"] == *id).unwrap();
         let reply = server.client.request("POST", path).body(vector.bytes()).send().await;

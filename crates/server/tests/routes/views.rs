@@ -63,11 +63,11 @@ async fn every_view_of_a_session_is_of_its_one_transcript() {
     .run()
     .await;
     let client = &server.client;
-    let (first, session) = client.said(None, "Look it up.").await;
+    let (first, session) = client.run_turn(None, "Look it up.").await;
     let first_turn: Vec<String> = LOOKED_UP.into_iter().chain([ANSWERED]).map(str::to_owned).collect();
     assert_eq!(of_events(&events(client, &first).await), first_turn, "its events, from the start");
 
-    let (second, _) = client.said(Some(&session), "Thanks.").await;
+    let (second, _) = client.run_turn(Some(&session), "Thanks.").await;
     let asked = [&first_turn[..], &["user: Thanks.".to_owned()]].concat();
     assert_eq!(server.provider.calls()[2].transcript(), asked, "what the model was sent");
     let all = [&asked[..], &["assistant: You are welcome.".to_owned()]].concat();

@@ -123,7 +123,7 @@ fn numbers_are_read_as_people_write_them() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn an_error_names_the_problem_and_its_position() {
     check(&[
         ("", "error: a number is missing, at character 1"),
         ("1 +", "error: a number is missing, at character 4"),

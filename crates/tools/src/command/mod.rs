@@ -76,7 +76,7 @@ impl Tool for CommandTool {
             let ended = self.launch.run(&argv, stdin, context).await?;
             match ended.status.success() {
                 true => Ok(ended.stdout.text().into()),
-                false => Err(ToolError::Failed(format!("{}: {}", ended.status, ended.last_words(ERROR_CHARS)))),
+                false => Err(ToolError::Failed(format!("{}: {}", ended.status, ended.output_tail(ERROR_CHARS)))),
             }
         })
     }

@@ -58,14 +58,14 @@ impl FetchUrl {
             let response = self.client.get(&target(&url)?).await.map_err(|error| failed(&url, &error))?;
             let location = response.header("location").filter(|_| is_redirect(response.status()));
             let Some(location) = location else { return Ok((url, response)) };
-            let next = url.join(location).map_err(|error| ToolError::Failed(format!("it leads nowhere: {error}")))?;
+            let next = url.join(location).map_err(|error| ToolError::Failed(format!("invalid redirect: {error}")))?;
             // A decision about one host does not apply to another host.
             if next.host() != url.host() || web_address(next.as_str()).is_err() {
-                return Err(ToolError::Failed(format!("it leads to {next}")));
+                return Err(ToolError::Failed(format!("redirected to another host: {next}")));
             }
             url = next;
         }
-        Err(ToolError::Failed(format!("it leads to another address more than {MAX_REDIRECTS} times")))
+        Err(ToolError::Failed(format!("more than {MAX_REDIRECTS} redirects")))
     }
 }
 

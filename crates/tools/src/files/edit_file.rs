@@ -59,7 +59,7 @@ impl Tool for EditFile {
         let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
         let before = self.roots.text_now(&path, FILE_BYTES);
-        let before = before.and_then(|before| before.ok_or_else(|| "it is not there".to_owned()));
+        let before = before.and_then(|before| before.ok_or_else(|| "not found".to_owned()));
         let edited = before.and_then(|before| Ok((replaced(&before, &old, &new, all)?, before)));
         Some(match edited {
             Ok((after, before)) => {

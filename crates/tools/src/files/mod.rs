@@ -44,18 +44,18 @@ pub fn file_tools(roots: &Arc<Roots>) -> Vec<Arc<dyn Tool>> {
 /// untrusted.
 fn reading(name: &str, description: &str, schema: &'static str, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { repeats: roots.are_untrusted(), ..ToolFlags::read_only() };
-    about(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
+    with_fingerprint(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
 }
 
 /// Returns the definition of a tool that changes files of `roots`.
 fn writing(name: &str, description: &str, schema: &'static str, idempotent: bool, roots: &Roots) -> ToolDefinition {
     let flags = ToolFlags { idempotent, destructive: true, ..ToolFlags::default() };
-    about(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
+    with_fingerprint(roots, crate::arguments::read_only(name, description, schema).with_flags(flags))
 }
 
 /// Adds a fingerprint of the folders to a definition. With other folders, an earlier approval would cover different
 /// files.
-fn about(roots: &Roots, definition: ToolDefinition) -> ToolDefinition {
+fn with_fingerprint(roots: &Roots, definition: ToolDefinition) -> ToolDefinition {
     let shown: Vec<_> = roots.folders().map(|root| root.real_path().to_string_lossy()).collect();
     ToolDefinition { fingerprint: Some(fingerprint(&json!({ "roots": shown }))), ..definition }
 }

@@ -9,7 +9,7 @@ use turnkit_files::Roots;
 const PREVIEW_BYTES: usize = 16 * 1024;
 /// The time limit for finding the shortest difference; after it, a longer difference is shown. For two long files with
 /// their lines in different orders, the search would take many seconds.
-const LONGEST_LOOK: Duration = Duration::from_millis(100);
+const DIFF_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Returns the path of a file for a heading: relative if there is one folder, otherwise absolute, so that it identifies
 /// the folder.
@@ -23,7 +23,7 @@ pub(super) fn shown_path(roots: &Roots, path: &str) -> String {
 
 /// Returns the difference between two texts in the unified format, under a heading.
 pub(super) fn difference(heading: &str, before: &str, after: &str) -> String {
-    let difference = TextDiff::configure().timeout(LONGEST_LOOK).diff_lines(before, after);
+    let difference = TextDiff::configure().timeout(DIFF_TIMEOUT).diff_lines(before, after);
     capped(&format!("{heading}\n{}", difference.unified_diff()))
 }
 

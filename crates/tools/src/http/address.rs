@@ -38,7 +38,7 @@ impl Address {
         for segment in &self.segments {
             let filled = segment.fill(values, encoded).unwrap_or_default();
             let is_fixed = segment.fixed().is_some();
-            if let Some(name) = segment.names().find(|_| !is_fixed && leads_elsewhere(&filled)) {
+            if let Some(name) = segment.names().find(|_| !is_fixed && changes_path(&filled)) {
                 let why =
                     format!("`{name}` would lead to another path: it must not be empty, and have no part `.` or `..`");
                 return Err(ToolError::InvalidArguments(why));
@@ -78,7 +78,7 @@ fn read(text: &str, parameters: &Parameters) -> Result<Address, String> {
         return Err("it names a user: write `auth = { type = \"basic\", user = …, password = … }`".to_owned());
     }
     if rest.contains('#') {
-        return Err("a part after `#` is sent to nobody: leave it out".to_owned());
+        return Err("a part after `#` is not sent: leave it out".to_owned());
     }
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let segments: Vec<Template> = path.split('/').skip(1).map(Template::parse).collect();
@@ -92,7 +92,7 @@ fn read(text: &str, parameters: &Parameters) -> Result<Address, String> {
 
 /// Reports whether a segment would change the path: it is empty or resolves to the current or the parent path. Servers
 /// that decode before they resolve find more segments in it, also separated by `\`.
-fn leads_elsewhere(segment: &str) -> bool {
+fn changes_path(segment: &str) -> bool {
     let decoded = percent_decode_str(segment).decode_utf8_lossy();
     decoded.is_empty() || decoded.split(['/', '\\']).any(|part| matches!(part, "." | ".."))
 }

@@ -10,28 +10,28 @@ use turnkit_core::ports::ReportProgress;
 const PIECE_BYTES: usize = 16 * 1024;
 
 /// The first or the last bytes of a stream.
-pub(crate) struct Captured {
+pub(crate) struct CapturedOutput {
     kept: Vec<u8>,
     limit: usize,
-    keeps: Keeps,
+    end: KeptEnd,
     is_cut: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keeps {
+enum KeptEnd {
     First,
     Last,
 }
 
-impl Captured {
-    /// Keeps the first `limit` bytes.
+impl CapturedOutput {
+    /// KeptEnd the first `limit` bytes.
     pub(super) fn first(limit: usize) -> Self {
-        Self { kept: Vec::new(), limit, keeps: Keeps::First, is_cut: false }
+        Self { kept: Vec::new(), limit, end: KeptEnd::First, is_cut: false }
     }
 
-    /// Keeps the last `limit` bytes.
+    /// KeptEnd the last `limit` bytes.
     pub(super) fn last(limit: usize) -> Self {
-        Self { keeps: Keeps::Last, ..Self::first(limit) }
+        Self { end: KeptEnd::Last, ..Self::first(limit) }
     }
 
     /// Reads a stream to its end, or until it fails. The last line of each piece is reported as progress.
@@ -47,9 +47,9 @@ impl Captured {
     }
 
     fn take(&mut self, piece: &[u8]) {
-        let room = match self.keeps {
-            Keeps::First => self.limit.saturating_sub(self.kept.len()).min(piece.len()),
-            Keeps::Last => piece.len(),
+        let room = match self.end {
+            KeptEnd::First => self.limit.saturating_sub(self.kept.len()).min(piece.len()),
+            KeptEnd::Last => piece.len(),
         };
         self.kept.extend_from_slice(&piece[..room]);
         self.is_cut |= room < piece.len();
@@ -70,10 +70,12 @@ impl Captured {
         let left_out = self.kept.len().saturating_sub(self.limit);
         let text = String::from_utf8_lossy(&self.kept[left_out..]);
         let limit = self.limit;
-        match (self.keeps, self.is_cut || left_out > 0) {
+        match (self.end, self.is_cut || left_out > 0) {
             (_, false) => text.into_owned(),
-            (Keeps::First, true) => format!("{text}\n[the output is longer than {limit} bytes; the rest is left out]"),
-            (Keeps::Last, true) => format!("[the beginning is left out]\n{text}"),
+            (KeptEnd::First, true) => {
+                format!("{text}\n[the output is longer than {limit} bytes; the rest is left out]")
+            }
+            (KeptEnd::Last, true) => format!("[the beginning is left out]\n{text}"),
         }
     }
 }
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_last_line_that_says_something_is_reported() {
+    async fn the_last_line_with_text_is_reported() {
         for (written, line) in [
             ("", None),
             ("\n \r\n", None),
@@ -111,7 +113,7 @@ mod tests {
             ("one\r\n  two\r\n", Some("  two")),
         ] {
             let reports = Reports::default();
-            Captured::first(4).read(Some(written.as_bytes()), &reports).await;
+            CapturedOutput::first(4).read(Some(written.as_bytes()), &reports).await;
             assert_eq!(reports.0.into_inner().unwrap(), Vec::from_iter(line), "{written:?}");
         }
     }
@@ -128,7 +130,7 @@ mod tests {
             ),
         ] {
             for length in 1..=text.len().max(1) {
-                let (mut head, mut tail) = (Captured::first(4), Captured::last(4));
+                let (mut head, mut tail) = (CapturedOutput::first(4), CapturedOutput::last(4));
                 for piece in text.as_bytes().chunks(length) {
                     head.take(piece);
                     tail.take(piece);
@@ -136,7 +138,7 @@ mod tests {
                 assert_eq!((head.text().as_str(), tail.text().as_str()), (first, last), "{text} {length}");
             }
         }
-        let mut tail = Captured::last(4);
+        let mut tail = CapturedOutput::last(4);
         tail.read(Some(&b"0123456789".repeat(100_000)[..]), &Reports::default()).await;
         assert!(tail.text().ends_with("\n6789") && tail.kept.capacity() <= 4 * PIECE_BYTES);
     }

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use turnkit_core::ports::ToolContext;
 use turnkit_core::{CallUid, ToolError};
 
-use capture::Captured;
+use capture::CapturedOutput;
 use group::ProcessGroup;
 pub(crate) use shown::shown;
 
@@ -30,7 +30,7 @@ const OUTPUT_BYTES: usize = 10 * 1024 * 1024;
 const ERROR_BYTES: usize = 64 * 1024;
 /// How long the streams of a program that has ended are still read. Only a process that has left the group can keep
 /// them open.
-const LEFT_OPEN: Duration = Duration::from_secs(1);
+const PIPE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The environment variable with the id of the call, which is the same on every attempt.
 const CALL: &str = "TURNKIT_CALL";
@@ -50,10 +50,10 @@ pub struct Launch {
 }
 
 /// The result of a program.
-pub(crate) struct Ended {
+pub(crate) struct ProgramExit {
     pub(crate) status: ExitStatus,
-    pub(crate) stdout: Captured,
-    pub(crate) stderr: Captured,
+    pub(crate) stdout: CapturedOutput,
+    pub(crate) stderr: CapturedOutput,
 }
 
 impl Launch {
@@ -65,13 +65,13 @@ impl Launch {
         argv: &[String],
         stdin: Option<String>,
         context: ToolContext<'_>,
-    ) -> Result<Ended, ToolError> {
+    ) -> Result<ProgramExit, ToolError> {
         let spawned = self.command(argv, stdin.is_some(), context.uid).spawn();
         let mut child = spawned.map_err(|error| cannot_start(argv, &error))?;
         // Declared after the child, so it is dropped first: the group is killed while its leader still owns the id.
         let group = ProcessGroup::of(&child);
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (mut stdout, mut stderr) = (Captured::first(OUTPUT_BYTES), Captured::last(ERROR_BYTES));
+        let (mut stdout, mut stderr) = (CapturedOutput::first(OUTPUT_BYTES), CapturedOutput::last(ERROR_BYTES));
         let status = {
             let streams =
                 join3(feed(input, stdin), stdout.read(output, context.progress), stderr.read(errors, context.progress));
@@ -82,12 +82,12 @@ impl Launch {
             };
             drop(group);
             if !streams.is_terminated() {
-                _ = timeout(LEFT_OPEN, streams).await;
+                _ = timeout(PIPE_TIMEOUT, streams).await;
             }
             status
         };
-        let status = status.map_err(|error| ToolError::Failed(format!("the program was lost: {error}")))?;
-        Ok(Ended { status, stdout, stderr })
+        let status = status.map_err(|error| ToolError::Failed(format!("waiting for the program failed: {error}")))?;
+        Ok(ProgramExit { status, stdout, stderr })
     }
 
     /// Returns the operator's settings. Excludes the values of the environment, which may be secrets, and the launcher,
@@ -112,7 +112,7 @@ impl Launch {
     }
 }
 
-impl Ended {
+impl ProgramExit {
     /// Returns all captured output of the program: standard output, then standard error.
     pub(crate) fn written(&self) -> String {
         let (stdout, stderr) = (self.stdout.text(), self.stderr.text());
@@ -126,12 +126,12 @@ impl Ended {
 
     /// Returns the last `max` characters of a failed program's output: of standard error, or of standard output if
     /// standard error is empty.
-    pub(crate) fn last_words(&self, max: usize) -> String {
+    pub(crate) fn output_tail(&self, max: usize) -> String {
         let stderr = self.stderr.text();
-        let said = if stderr.trim().is_empty() { self.stdout.text() } else { stderr };
-        let said = said.trim();
-        let cut = said.chars().count().saturating_sub(max);
-        let end: String = said.chars().skip(cut).collect();
+        let output = if stderr.trim().is_empty() { self.stdout.text() } else { stderr };
+        let output = output.trim();
+        let cut = output.chars().count().saturating_sub(max);
+        let end: String = output.chars().skip(cut).collect();
         if end.is_empty() { "it wrote nothing".to_owned() } else { end }
     }
 }

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_schema_that_says_no_parameters_is_refused() {
+    fn a_schema_without_parameters_is_rejected() {
         for (schema, why) in [
             ("{", "it is not JSON: "),
             ("[]", "it is not a JSON Schema of an object"),

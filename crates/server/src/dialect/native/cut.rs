@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use turnkit_core::Part;
 
-use super::turn_view::TurnSoFarJson;
+use super::turn_view::TurnSnapshotJson;
 
 /// The largest size of a text, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-impl TurnSoFarJson<'_> {
+impl TurnSnapshotJson<'_> {
     /// Truncates texts of parts and calls that are longer than 64 KiB, and removes data of calls beyond that size.
     /// `more` marks both. Returns `true` if a text of the user was truncated, too.
     pub(crate) fn cut(mut self) -> (Self, bool) {
-        let said = std::iter::once(&mut self.input).chain(self.steered.iter_mut().map(|steered| &mut steered.input));
+        let inputs = std::iter::once(&mut self.input).chain(self.steered.iter_mut().map(|steered| &mut steered.input));
         let cut_input = |input: &mut Cow<'_, [Part]>| input.iter().any(is_long) && cut_parts(input.to_mut());
-        let is_input_cut = said.map(cut_input).filter(|is_cut| *is_cut).count() > 0;
+        let is_input_cut = inputs.map(cut_input).filter(|is_cut| *is_cut).count() > 0;
         for part in &mut self.parts {
             part.more = cut(&mut part.text);
         }

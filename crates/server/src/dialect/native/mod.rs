@@ -28,11 +28,11 @@ pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
 use self::snapshot::Queue;
 pub use self::snapshot::{NativeSnapshot, QueuedTurnJson, SessionJson};
-pub use self::turn_view::{PartJson, RemarkJson, SteeredJson, StepJson, ToolJson, TurnSoFarJson};
-use super::{Dialect, Endpoint, EndpointDocs, Reader, schema_of};
+pub use self::turn_view::{PartJson, RemarkJson, SteeredJson, StepJson, ToolJson, TurnSnapshotJson};
+use super::{Dialect, Endpoint, EndpointDocs, StreamContext, schema_of};
 
 pub(crate) const DIALECT: Dialect =
-    Dialect { name: "native", caps: CAPS, encoder, ids: true, calls_session: false, endpoints: &[ENDPOINT] };
+    Dialect { name: "native", caps: CAPS, encoder, ids: true, shows_session_label: false, endpoints: &[ENDPOINT] };
 
 const CAPS: ClientCaps = ClientCaps { interact: false, resume: true };
 
@@ -40,15 +40,15 @@ pub(crate) const ENDPOINT: Endpoint = Endpoint {
     path: "/api/v1/turns",
     decode: request::decode,
     whole: None,
-    refuse: IntoResponse::into_response,
+    error_response: IntoResponse::into_response,
     docs: DOCS,
 };
 
 const DOCS: EndpointDocs = EndpointDocs {
     operation_id: "start_native",
     summary: "Start a turn",
-    description: "Accepts what the user says: from then on the turn comes to its end whatever happens. With `session_id` it goes on with \
-                  a session, without it a new one begins.",
+    description: "Accepts a message of the user. Once it is accepted, the turn runs to its end even if the client disconnects or the \
+                  server restarts. With `session_id` the turn continues a session, without it a new session begins.",
     schema: schema_of::<request::Body>,
     request: r#"{ "message": "What is 6 x 7?" }"#,
     receipt: Some(
@@ -63,12 +63,12 @@ const DOCS: EndpointDocs = EndpointDocs {
     ),
 };
 
-fn encoder(reader: &Reader) -> Box<dyn EventEncoder> {
-    Box::new(Native { turn: reader.turn })
+fn encoder(context: &StreamContext) -> Box<dyn EventEncoder> {
+    Box::new(Native { turn: context.turn })
 }
 
 /// Writes an event of `turn`.
-pub(crate) fn tell(turn: TurnId, event: &TurnEvent, out: &mut Frames) {
+pub(crate) fn write_event(turn: TurnId, event: &TurnEvent, out: &mut Frames) {
     out.json(Some(event.kind.name()), &NativeEvent::of(turn, event));
 }
 
@@ -79,25 +79,25 @@ pub fn event_json(turn: TurnId, event: &TurnEvent) -> serde_json::Value {
 }
 
 /// Writes a snapshot of a session.
-pub(crate) fn tell_snapshot(snapshot: &Snapshot, out: &mut Frames) {
+pub(crate) fn write_snapshot(snapshot: &Snapshot, out: &mut Frames) {
     out.json(Some("resync"), &NativeSnapshot::of(snapshot));
 }
 
 /// Writes the queue of waiting turns. It is not an event of a turn, so the frame has no id.
-pub(crate) fn tell_queue(queue: &[QueuedTurn], out: &mut Frames) {
+pub(crate) fn write_queue(queue: &[QueuedTurn], out: &mut Frames) {
     out.start_outside_log();
     out.json(Some("queue"), &Queue::of(queue));
 }
 
 /// Writes the pending interactions of a turn and of the turns below it. They are not events of the turn, so the frame
 /// has no id.
-pub(crate) fn tell_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
+pub(crate) fn write_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
     out.start_outside_log();
     out.json(Some("pending"), &PendingJson::of(turn, waits));
 }
 
 /// Writes the progress of a tool call of `turn`. It is not an event of the turn, so the frame has no id.
-pub(crate) fn tell_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
+pub(crate) fn write_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
     out.start_outside_log();
     out.json(Some("tool.progress"), &ProgressJson::of(turn, progress));
 }
@@ -109,25 +109,25 @@ struct Native {
 
 impl EventEncoder for Native {
     fn encode(&mut self, event: &TurnEvent, out: &mut Frames) {
-        tell(self.turn, event, out);
+        write_event(self.turn, event, out);
         if event.kind.is_terminal() {
             out.end();
         }
     }
 
     fn resync(&mut self, snapshot: &Snapshot, out: &mut Frames) {
-        tell_snapshot(snapshot, out);
+        write_snapshot(snapshot, out);
         if snapshot.turn.as_ref().is_some_and(|turn| turn.view.status.is_some()) {
             out.end();
         }
     }
 
     fn pending(&mut self, waits: &[Wait], out: &mut Frames) {
-        tell_pending(self.turn, waits, out);
+        write_pending(self.turn, waits, out);
     }
 
     fn progress(&mut self, progress: &ToolProgress, out: &mut Frames) {
-        tell_progress(self.turn, progress, out);
+        write_progress(self.turn, progress, out);
     }
 
     /// Writes nothing: a client reconnects by itself if its stream ends without a `turn.ended`.

@@ -153,14 +153,14 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         on_busy,
         interact,
     } = json::read(body)?;
-    let said = match (message, parts) {
+    let parts = match (message, parts) {
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
         (None, Some(parts)) => read_parts(parts)?,
         (None, None) => return Err(ApiError::field("message", "it is missing")),
     };
     let (context, mut shown) = context.map(ContextBody::read).transpose()?.unwrap_or_default();
-    shown.extend(said);
+    shown.extend(parts);
     Ok(TurnSubmission {
         session: session_id.map_or(Ok(SessionKey::New), |id| read_session(&id))?,
         agent,
@@ -210,12 +210,12 @@ fn read_parts(parts: Vec<InputPart>) -> Result<Vec<Part>, ApiError> {
     let read = |(index, part)| {
         read_part(part).map_err(|(field, why)| ApiError::field(&format!("parts[{index}].{field}"), why))
     };
-    let said = parts.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+    let parts = parts.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     let blank = |part: &Part| part.as_text().is_some_and(|text| text.trim().is_empty());
-    if said.iter().all(blank) {
+    if parts.iter().all(blank) {
         return Err(ApiError::field("parts", "they are empty"));
     }
-    Ok(said)
+    Ok(parts)
 }
 
 /// Returns the part, or the invalid field and the reason.

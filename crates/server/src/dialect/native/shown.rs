@@ -21,8 +21,8 @@ pub(super) fn messages(messages: &[Message]) -> Cow<'_, [Message]> {
 }
 
 fn message(message: &Message) -> Message {
-    let Message { role, parts: said, mark } = message;
-    Message { role: *role, parts: parts(said).into_owned(), mark: *mark }
+    let Message { role, parts: original, mark } = message;
+    Message { role: *role, parts: parts(original).into_owned(), mark: *mark }
 }
 
 fn is_opaque(part: &Part) -> bool {

@@ -12,7 +12,7 @@ use turnkit_core::{
     Timestamp, ToolUse, TurnId,
 };
 
-use super::{TurnSoFarJson, UsageJson, shown};
+use super::{TurnSnapshotJson, UsageJson, shown};
 
 /// The state of a session, sent when the stream cannot resume exactly. It is not an event of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub struct NativeSnapshot<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<String>,
     /// The turn that the client follows, or the session's last turn, so far.
-    pub turn: Option<TurnSoFarJson<'a>>,
+    pub turn: Option<TurnSnapshotJson<'a>>,
     /// The waiting turns, in the order in which they will run.
     pub queue: Vec<QueuedTurnJson<'a>>,
     /// The cursor of the last event of `turn`.
@@ -111,7 +111,7 @@ impl<'a> NativeSnapshot<'a> {
             session: SessionJson::of(&snapshot.session),
             messages: shown::messages(&snapshot.messages),
             earlier: snapshot.earlier.map(|(turn, place)| format!("{turn}-{place}")),
-            turn: snapshot.turn.as_ref().map(TurnSoFarJson::of),
+            turn: snapshot.turn.as_ref().map(TurnSnapshotJson::of),
             queue: Queue::of(&snapshot.queue).queue,
             cursor: snapshot.cursor,
         }

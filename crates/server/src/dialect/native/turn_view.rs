@@ -14,7 +14,7 @@ use super::{UsageJson, shown};
 /// The state of a turn after its events so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "TurnView")]
-pub struct TurnSoFarJson<'a> {
+pub struct TurnSnapshotJson<'a> {
     /// The id of the turn.
     pub turn_id: TurnId,
     /// The turn's number in the session.
@@ -195,7 +195,7 @@ pub struct RemarkJson<'a> {
     pub since: u32,
 }
 
-impl<'a> TurnSoFarJson<'a> {
+impl<'a> TurnSnapshotJson<'a> {
     pub(crate) fn of(turn: &'a TurnSnapshot) -> Self {
         let view = &turn.view;
         Self {

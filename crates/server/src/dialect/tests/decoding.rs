@@ -88,7 +88,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
          "files": ["00000000-0000-0000-0000-000000000009"]
     }"#;
     let image = Image::new("image/png", "HTTPS://x/y");
-    let asked = TurnSubmission {
+    let submission = TurnSubmission {
         session: SessionKey::Id(SessionId(Uuid::from_u128(7))),
         agent: Some("helper".to_owned()),
         route: None,
@@ -112,7 +112,7 @@ fn a_native_request_names_a_session_and_files_by_id_and_may_say_images() {
         busy: Some(BusyPolicy::Interrupt),
         interact: true,
     };
-    assert_eq!(decode("native", body.as_bytes()).unwrap(), asked);
+    assert_eq!(decode("native", body.as_bytes()).unwrap(), submission);
     let new = TurnSubmission {
         session: SessionKey::New,
         agent: None,
@@ -138,12 +138,12 @@ fn a_native_request_names_paths_and_holds_images() {
     let context = json!({
         "files": ["a.md"], "images": ["b.png", "data:image/png;base64,iVBORw=="], "tree": ".",
     });
-    let asked = decode("native", json!({ "message": "hi", "context": context }).to_string().as_bytes()).unwrap();
+    let submission = decode("native", json!({ "message": "hi", "context": context }).to_string().as_bytes()).unwrap();
     let paths =
         ContextPaths { files: vec!["a.md".to_owned()], images: vec!["b.png".to_owned()], tree: Some(".".to_owned()) };
-    assert_eq!(asked.context, Some(Box::new(paths)));
+    assert_eq!(submission.context, Some(Box::new(paths)));
     let image = Part::Image(Image::at("data:image/png;base64,iVBORw=="));
-    assert_eq!(asked.message, Message::new(Role::User, vec![image, Part::text("hi")]));
+    assert_eq!(submission.message, Message::new(Role::User, vec![image, Part::text("hi")]));
 
     for (context, field) in [
         (json!({}), None),
@@ -155,7 +155,7 @@ fn a_native_request_names_paths_and_holds_images() {
         let answer = decode("native", json!({ "message": "hi", "context": context }).to_string().as_bytes());
         let wrong = answer.as_ref().err().map(|error| json!(error.body(""))["error"]["param"].clone());
         assert_eq!(wrong, field.map(|field| json!(field)), "{context}");
-        assert!(answer.is_err() || answer.is_ok_and(|asked| asked.context.is_none()), "{context}");
+        assert!(answer.is_err() || answer.is_ok_and(|submission| submission.context.is_none()), "{context}");
     }
 }
 
@@ -170,7 +170,7 @@ fn a_native_request_continues_the_head_a_turn_or_nothing() {
         (r#","after":1"#, Err("after: it must be a string")),
     ] {
         let decoded = decode("native", format!(r#"{{"message":"hi"{after}}}"#).as_bytes());
-        let found = decoded.as_ref().map(|asked| asked.after).map_err(|error| error.message());
+        let found = decoded.as_ref().map(|submission| submission.after).map_err(|error| error.message());
         assert_eq!(found, expected, "{after}");
     }
 }
@@ -206,18 +206,18 @@ fn an_image_is_one_or_is_refused() {
 
 #[test]
 fn a_named_request_calls_its_session_as_it_likes() {
-    let asked = decode("named", br#"{"session_id":"my talk","message":" hi\n"}"#).unwrap();
-    assert_eq!(asked.session, SessionKey::Name("my talk".parse().unwrap()));
-    assert_eq!(asked.message, Message::user(" hi\n"));
-    let asked = decode("named", br#"{"message":"hi"}"#).unwrap();
-    assert_eq!(asked.session, SessionKey::New);
+    let submission = decode("named", br#"{"session_id":"my talk","message":" hi\n"}"#).unwrap();
+    assert_eq!(submission.session, SessionKey::Name("my talk".parse().unwrap()));
+    assert_eq!(submission.message, Message::user(" hi\n"));
+    let submission = decode("named", br#"{"message":"hi"}"#).unwrap();
+    assert_eq!(submission.session, SessionKey::New);
 }
 
 #[test]
 fn a_relay_request_calls_its_session_as_it_likes() {
-    let asked = decode("relay", br#"{"sessionId":"s","message":"hi","userId":"somebody else"}"#).unwrap();
-    assert_eq!(asked.session, SessionKey::Name("s".parse().unwrap()));
-    assert_eq!(asked.message, Message::user("hi"));
+    let submission = decode("relay", br#"{"sessionId":"s","message":"hi","userId":"somebody else"}"#).unwrap();
+    assert_eq!(submission.session, SessionKey::Name("s".parse().unwrap()));
+    assert_eq!(submission.message, Message::user("hi"));
 }
 
 #[test]
@@ -226,10 +226,11 @@ fn a_typed_request_brings_the_whole_conversation() {
         {"role":"system","content":"Be brief."}, {"role":"user","content":"hi"},
         {"role":"assistant","content":"Hello."}, {"role":"user","content":"and?"}
     ]}"#;
-    let asked = decode("typed", body).unwrap();
-    let said = |role, text| Message::new(role, vec![Part::text(text)]);
-    let before = vec![said(Role::System, "Be brief."), said(Role::User, "hi"), said(Role::Assistant, "Hello.")];
-    assert_eq!((asked.session, asked.message), (SessionKey::Ephemeral(before), Message::user("and?")));
+    let submission = decode("typed", body).unwrap();
+    let message = |role, text| Message::new(role, vec![Part::text(text)]);
+    let before =
+        vec![message(Role::System, "Be brief."), message(Role::User, "hi"), message(Role::Assistant, "Hello.")];
+    assert_eq!((submission.session, submission.message), (SessionKey::Ephemeral(before), Message::user("and?")));
     let alone = decode("typed", br#"{"messages":[{"role":"user","content":"hi"}]}"#).unwrap();
     assert_eq!(alone.session, SessionKey::Ephemeral(Vec::new()));
 }
@@ -244,7 +245,7 @@ fn no_client_can_decide_a_call_and_all_but_one_can_come_back() {
 
 /// Returns the status that a client of the protocol receives.
 fn status_of(dialect: &str, error: ApiError) -> u16 {
-    (endpoint(dialect).refuse)(error).status().as_u16()
+    (endpoint(dialect).error_response)(error).status().as_u16()
 }
 
 fn decode(dialect: &str, body: &[u8]) -> Result<TurnSubmission, ApiError> {

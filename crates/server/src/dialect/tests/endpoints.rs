@@ -15,7 +15,9 @@ use turnkit_engine::{Agent, AgentSettings, Failpoints, Instructions, ServicePart
 use turnkit_testkit::model_store::{Disk, ModelStore};
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
-use crate::dialect::{Answer, DIALECTS, Dialect, Endpoint, EndpointDocs, Head, Reader, TurnSubmission, schema_of};
+use crate::dialect::{
+    Answer, DIALECTS, Dialect, Endpoint, EndpointDocs, Head, StreamContext, TurnSubmission, schema_of,
+};
 use crate::error::{ApiError, Code};
 use crate::guard::Guard;
 use crate::routes::chat;
@@ -27,14 +29,20 @@ static DIALECT: Dialect = Dialect {
     caps: ClientCaps { interact: false, resume: true },
     encoder: |reader| (DIALECTS[0].encoder)(reader),
     ids: false,
-    calls_session: true,
+    shows_session_label: true,
     endpoints: &[
-        Endpoint { path: "/agents/{agent}", decode, whole: Some(whole), refuse: in_plain_text, docs: docs("ask") },
+        Endpoint {
+            path: "/agents/{agent}",
+            decode,
+            whole: Some(whole),
+            error_response: in_plain_text,
+            docs: docs("ask"),
+        },
         Endpoint {
             path: "/agents/{agent}/receipts",
             decode,
             whole: None,
-            refuse: IntoResponse::into_response,
+            error_response: IntoResponse::into_response,
             docs: docs("ask_for_a_receipt"),
         },
     ],
@@ -63,9 +71,9 @@ fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     Ok(TurnSubmission { agent: Some(agent), answer, ..TurnSubmission::new(session, Message::user(message)) })
 }
 
-fn whole(reader: &Reader, view: &TurnView) -> Response {
-    let said = view.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.as_str());
-    Json(json!({ "session": reader.called, "text": said.collect::<String>() })).into_response()
+fn whole(context: &StreamContext, view: &TurnView) -> Response {
+    let texts = view.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.as_str());
+    Json(json!({ "session": context.session_label, "text": texts.collect::<String>() })).into_response()
 }
 
 fn in_plain_text(error: ApiError) -> Response {
@@ -138,9 +146,18 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
 #[tokio::test]
 async fn a_decoder_sees_path_query_headers_and_body() {
     let ask = server().await;
-    let told = ask("/agents/translator?talk", &[("accept", "text/event-stream")], r#""What is 6 x 7?""#).await;
-    assert_eq!((told.status, told.header("content-type")), (StatusCode::OK, "text/event-stream"), "{}", told.body);
-    assert!(told.body.contains(r#""agent":"translator""#) && told.body.contains("What is 6 x 7?"), "{}", told.body);
+    let streamed = ask("/agents/translator?talk", &[("accept", "text/event-stream")], r#""What is 6 x 7?""#).await;
+    assert_eq!(
+        (streamed.status, streamed.header("content-type")),
+        (StatusCode::OK, "text/event-stream"),
+        "{}",
+        streamed.body
+    );
+    assert!(
+        streamed.body.contains(r#""agent":"translator""#) && streamed.body.contains("What is 6 x 7?"),
+        "{}",
+        streamed.body
+    );
 }
 
 #[tokio::test]
@@ -157,7 +174,7 @@ async fn an_endpoint_answers_with_a_stream_with_the_whole_turn_or_with_a_receipt
 }
 
 #[tokio::test]
-async fn an_endpoint_refuses_in_its_own_form() {
+async fn an_endpoint_rejects_in_its_own_form() {
     let ask = server().await;
     let plain = ask("/agents/nobody", &[], r#""Hello""#).await;
     assert_eq!((plain.status, plain.header("content-type")), (StatusCode::NOT_FOUND, "text/plain"));

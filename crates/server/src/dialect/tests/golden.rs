@@ -14,7 +14,7 @@ use turnkit_core::{
 use turnkit_testkit::check_views;
 
 use super::script::{NUMBER, SESSION, Script, TURN};
-use super::{frames, tell};
+use super::{frames, stream_of};
 use crate::dialect::DIALECTS;
 
 use FinishReason::{Stop, ToolCalls};
@@ -309,7 +309,7 @@ fn every_protocol_writes_these_bytes() {
             for ext in [false, true].into_iter().take(1 + usize::from(with_extensions)) {
                 let name = if ext { format!("{case}.ext.sse") } else { format!("{case}.sse") };
                 let file = folder(dialect.name).join(name);
-                let written = tell(dialect, ext, &script.told);
+                let written = stream_of(dialect, ext, &script.happenings);
                 if std::fs::read_to_string(&file).ok().as_ref() != Some(&written) {
                     std::fs::write(file.with_extension("sse.new"), &written).unwrap();
                     wrong.push(file.clone());
@@ -357,7 +357,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
 fn every_frame_is_read_as_it_was_meant_by_a_reader_that_splits_at_any_end_of_line() {
     for (case, _, script) in cases() {
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "named") {
-            for frame in frames(&tell(dialect, true, &script.told)) {
+            for frame in frames(&stream_of(dialect, true, &script.happenings)) {
                 assert_eq!(
                     frame.data.chars().filter(|c| "\n\r\u{85}\u{2028}\u{2029}".contains(*c)).count(),
                     0,

@@ -10,7 +10,7 @@ use turnkit_core::{ErrorScope, EventKind, FinishReason, Frames, TurnEvent, TurnS
 
 use super::script::{Happening, NUMBER, Script, TURN};
 use super::turns::{Turn, turns};
-use super::{Frame, frames, reader, tell, tell_events};
+use super::{Frame, frames, reader, stream_of, stream_of_events};
 use crate::dialect::{DIALECTS, Dialect};
 
 const CASES: u32 = 500;
@@ -26,9 +26,9 @@ proptest! {
     fn a_stream_ends_with_its_only_terminal_frame(turn in turns()) {
         for (dialect, ext) in every_way() {
             for events in [&turn.stored, &turn.live] {
-                let told = frames(&tell_events(dialect, ext, events));
-                let terminal: Vec<usize> = (0..told.len()).filter(|at| is_terminal(dialect, &told[*at])).collect();
-                prop_assert_eq!(terminal, [told.len() - 1], "{} {}", dialect.name, ext);
+                let sent = frames(&stream_of_events(dialect, ext, events));
+                let terminal: Vec<usize> = (0..sent.len()).filter(|at| is_terminal(dialect, &sent[*at])).collect();
+                prop_assert_eq!(terminal, [sent.len() - 1], "{} {}", dialect.name, ext);
             }
         }
     }
@@ -54,18 +54,18 @@ proptest! {
     }
 
     #[test]
-    fn the_text_that_is_told_is_the_text_that_is_kept(turn in turns()) {
+    fn the_streamed_text_is_the_stored_text(turn in turns()) {
         for (dialect, ext) in every_way() {
-            let whole = text_of(dialect, &frames(&tell_events(dialect, ext, &turn.stored)));
+            let whole = text_of(dialect, &frames(&stream_of_events(dialect, ext, &turn.stored)));
             prop_assert_eq!(whole, kept(dialect, &turn), "{} {}", dialect.name, ext);
         }
     }
 
     #[test]
-    fn a_reader_who_drops_what_was_retracted_has_the_text_that_is_kept(turn in turns()) {
+    fn a_reader_that_drops_retracted_text_has_the_stored_text(turn in turns()) {
         for dialect in DIALECTS {
             let mut valid: Vec<Frame> = Vec::new();
-            for frame in frames(&tell_events(dialect, true, &turn.live)) {
+            for frame in frames(&stream_of_events(dialect, true, &turn.live)) {
                 if frame.is("retracted") {
                     let from_seq = frame.json()["from_seq"].as_u64().unwrap();
                     valid.retain(|frame| frame.cursor().is_some_and(|cursor| u64::from(cursor.seq) < from_seq));
@@ -77,11 +77,11 @@ proptest! {
     }
 
     #[test]
-    fn without_extensions_a_stream_is_whole_or_says_that_it_is_not(turn in turns()) {
+    fn without_extensions_a_stream_is_complete_or_reports_that_it_is_not(turn in turns()) {
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
-            let told = frames(&tell_events(dialect, false, &turn.live));
-            let broke_off = told.iter().any(|frame| frame.data.contains("is begun again"));
-            prop_assert!(broke_off || text_of(dialect, &told) == kept(dialect, &turn), "{}", dialect.name);
+            let sent = frames(&stream_of_events(dialect, false, &turn.live));
+            let broke_off = sent.iter().any(|frame| frame.data.contains("is begun again"));
+            prop_assert!(broke_off || text_of(dialect, &sent) == kept(dialect, &turn), "{}", dialect.name);
         }
     }
 
@@ -89,15 +89,15 @@ proptest! {
     fn a_replay_has_the_bytes_of_the_live_stream(turn in turns(), cuts in prop::collection::vec(any::<Index>(), 0..6)) {
         prop_assume!(!turn.live.iter().any(|event| matches!(event.kind, EventKind::Retracted { .. })));
         for (dialect, ext) in every_way() {
-            let replayed = tell_events(dialect, ext, &turn.stored);
+            let replayed = stream_of_events(dialect, ext, &turn.stored);
             prop_assert_eq!(in_batches(dialect, ext, &turn.live, &cuts), replayed, "{} {}", dialect.name, ext);
         }
     }
 
     #[test]
-    fn a_reader_who_comes_back_after_any_frame_gets_exactly_the_rest(turn in turns()) {
+    fn a_reader_that_resumes_after_any_frame_receives_exactly_the_rest(turn in turns()) {
         for dialect in DIALECTS {
-            let all = frames(&tell_events(dialect, true, &turn.stored));
+            let all = frames(&stream_of_events(dialect, true, &turn.stored));
             for (at, frame) in all.iter().enumerate() {
                 let mut out = Frames::new(true);
                 out.skip_through(frame.cursor().unwrap());
@@ -107,27 +107,27 @@ proptest! {
     }
 
     #[test]
-    fn a_native_reader_needs_only_what_comes_after_its_cursor(turn in turns(), cut in any::<Index>()) {
+    fn a_native_reader_needs_only_the_events_after_its_cursor(turn in turns(), cut in any::<Index>()) {
         let native = &DIALECTS[0];
         let cut = cut.index(turn.stored.len());
-        let whole = tell_events(native, false, &turn.stored);
-        let both = tell_events(native, false, &turn.stored[..cut]) + &tell_events(native, false, &turn.stored[cut..]);
+        let whole = stream_of_events(native, false, &turn.stored);
+        let both = stream_of_events(native, false, &turn.stored[..cut]) + &stream_of_events(native, false, &turn.stored[cut..]);
         prop_assert_eq!(whole, both);
     }
 
     #[test]
-    fn after_a_snapshot_a_stream_goes_on_as_if_it_had_been_read_all_along(turn in turns(), cut in any::<Index>()) {
+    fn after_a_snapshot_a_stream_continues_like_an_uninterrupted_one(turn in turns(), cut in any::<Index>()) {
         let cut = 1 + cut.index(turn.stored.len());
         let (before, after) = turn.stored.split_at(cut);
         let mut happenings = vec![snapshot(before)];
         happenings.extend(after.iter().cloned().map(Happening::Event));
         for dialect in DIALECTS {
-            let told = frames(&tell(dialect, true, &happenings));
-            prop_assert!(told[0].is("resync"), "{}", dialect.name);
-            let terminal = told.iter().skip(1).filter(|frame| is_terminal(dialect, frame)).count();
+            let sent = frames(&stream_of(dialect, true, &happenings));
+            prop_assert!(sent[0].is("resync"), "{}", dialect.name);
+            let terminal = sent.iter().skip(1).filter(|frame| is_terminal(dialect, frame)).count();
             prop_assert_eq!(terminal, usize::from(dialect.name != "native" || !after.is_empty()), "{}", dialect.name);
             let seen = before.last().map_or(0, |event| event.seq);
-            let mut expected = frames(&tell_events(dialect, true, &turn.stored));
+            let mut expected = frames(&stream_of_events(dialect, true, &turn.stored));
             expected.retain(|frame| frame.cursor().is_some_and(|cursor| cursor.seq > seen));
             // The snapshot contains the text before the cut, but neither half of a line ending at the cut nor which
             // error was the last.
@@ -135,21 +135,21 @@ proptest! {
                 let frames = frames.iter().filter(|frame| !frame.is("text") && !is_failure(frame)).cloned();
                 frames.map(|frame| (frame.cursor().unwrap().seq, frame.event, frame.data)).collect()
             };
-            let mut rest = comparable(&told[1..]);
+            let mut rest = comparable(&sent[1..]);
             rest.retain(|(seq, ..)| *seq > seen);
             prop_assert_eq!(rest, comparable(&expected), "{}", dialect.name);
         }
     }
 
     #[test]
-    fn after_a_snapshot_a_reader_who_is_cut_off_anywhere_is_still_told_the_end(turn in turns(), cut in any::<Index>()) {
+    fn after_a_snapshot_a_reader_that_is_cut_off_anywhere_still_receives_the_end(turn in turns(), cut in any::<Index>()) {
         let cut = 1 + cut.index(turn.stored.len());
         let (before, after) = turn.stored.split_at(cut);
         let mut happenings = vec![snapshot(before)];
         happenings.extend(after.iter().cloned().map(Happening::Event));
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native" || !after.is_empty()) {
-            let told = frames(&tell(dialect, true, &happenings));
-            let (last, others) = told.split_last().unwrap();
+            let sent = frames(&stream_of(dialect, true, &happenings));
+            let (last, others) = sent.split_last().unwrap();
             prop_assert!(is_terminal(dialect, last) && last.id.is_some(), "{}", dialect.name);
             let mut seen = None;
             for frame in others {
@@ -165,24 +165,24 @@ proptest! {
     }
 
     #[test]
-    fn a_turn_that_did_not_complete_says_why_and_one_that_was_stopped_does_not(turn in turns()) {
-        let named = frames(&tell_events(&DIALECTS[1], false, &turn.stored));
+    fn a_turn_that_failed_has_a_reason_and_one_that_was_stopped_has_none(turn in turns()) {
+        let named = frames(&stream_of_events(&DIALECTS[1], false, &turn.stored));
         let errors = named.iter().filter(|frame| frame.is("error")).count();
         let stopped = matches!(turn.status, TurnStatus::Cancelled | TurnStatus::Interrupted | TurnStatus::Completed);
-        let told = turn.stored.iter().filter(|event| match event.kind {
+        let sent = turn.stored.iter().filter(|event| match event.kind {
             EventKind::Error { .. } => true,
             EventKind::ToolFinished { ok, .. } => !ok,
             _ => false,
         });
-        let told = told.count();
-        prop_assert!(if stopped { errors == told } else { errors >= 1.max(told) }, "{errors} {told} {:?}", turn.status);
+        let sent = sent.count();
+        prop_assert!(if stopped { errors == sent } else { errors >= 1.max(sent) }, "{errors} {sent} {:?}", turn.status);
         let word = &named.last().unwrap().event;
         prop_assert_eq!(word.as_deref(), Some("done"));
     }
 
     #[test]
-    fn every_round_is_announced_once_and_told_once_in_the_order_of_its_calls(turn in turns()) {
-        let relay = frames(&tell_events(&DIALECTS[3], false, &turn.stored));
+    fn every_round_is_announced_once_and_reported_once_in_the_order_of_its_calls(turn in turns()) {
+        let relay = frames(&stream_of_events(&DIALECTS[3], false, &turn.stored));
         let ids = |frame: &Frame| {
             let tools = frame.json()["tools"].as_array().unwrap().clone();
             tools.iter().map(|tool| tool["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -205,7 +205,7 @@ proptest! {
 }
 
 #[test]
-fn a_client_that_was_shown_nothing_of_what_is_taken_back_is_not_sent_away() {
+fn a_client_that_received_no_retracted_output_stays_connected() {
     let begun = || Script::begin().step();
     for (shown_in, script) in [
         (vec!["typed"], begun().call("clock").step_ended(FinishReason::ToolCalls)),
@@ -215,16 +215,16 @@ fn a_client_that_was_shown_nothing_of_what_is_taken_back_is_not_sent_away() {
         (vec!["named", "typed", "relay"], begun().unfinished("It is")),
     ] {
         let script = script.dies_after(1).step().text(&["Hello."]).step_ended(FinishReason::Stop);
-        let told = script.ended(TurnStatus::Completed).told;
+        let sent = script.ended(TurnStatus::Completed).happenings;
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
-            let sent_away = tell(dialect, false, &told).contains("is begun again");
+            let sent_away = stream_of(dialect, false, &sent).contains("is begun again");
             assert_eq!(sent_away, shown_in.contains(&dialect.name), "{} {shown_in:?}", dialect.name);
         }
     }
 }
 
 #[test]
-fn a_client_that_comes_back_by_itself_is_not_told_that_the_server_stops_and_others_are() {
+fn only_clients_that_do_not_reconnect_receive_an_error_when_the_server_stops() {
     for (dialect, ext) in every_way() {
         for why in [Detach::Stopping, Detach::Revoked, Detach::Retracted, Detach::Lost, Detach::Failed, Detach::Deleted]
         {
@@ -240,16 +240,16 @@ fn a_client_that_comes_back_by_itself_is_not_told_that_the_server_stops_and_othe
 fn kept(dialect: &Dialect, turn: &Turn) -> String {
     let plain = |text: &String| text.replace("\r\n", "\n").replace('\r', "\n");
     match dialect.name {
-        "named" => turn.said.iter().map(plain).collect(),
-        _ => turn.said.concat(),
+        "named" => turn.texts.iter().map(plain).collect(),
+        _ => turn.texts.concat(),
     }
 }
 
 /// Returns the text that a client of the protocol was shown.
-fn text_of(dialect: &Dialect, told: &[Frame]) -> String {
+fn text_of(dialect: &Dialect, sent: &[Frame]) -> String {
     if dialect.name == "native" {
         // Deltas do not name the kind of their part; the ended parts do, in the order of their ids.
-        let whole = told.iter().filter(|frame| frame.is("part.ended")).map(Frame::json);
+        let whole = sent.iter().filter(|frame| frame.is("part.ended")).map(Frame::json);
         let texts = whole.filter(|data| data["part"]["type"] == "text");
         let text = |data: Value| (data["part_id"].to_string(), data["part"]["text"].as_str().unwrap().to_owned());
         return texts.map(text).collect::<BTreeMap<String, String>>().into_values().collect();
@@ -259,7 +259,7 @@ fn text_of(dialect: &Dialect, told: &[Frame]) -> String {
         ("typed" | "relay", None) => frame.json()["content"].as_str().map(str::to_owned),
         _ => None,
     };
-    told.iter().filter_map(text).collect()
+    sent.iter().filter_map(text).collect()
 }
 
 fn is_terminal(dialect: &Dialect, frame: &Frame) -> bool {
@@ -303,7 +303,7 @@ fn in_batches(dialect: &Dialect, ext: bool, events: &[TurnEvent], cuts: &[Index]
 
 /// Returns a snapshot of the turn after `events`.
 fn snapshot(events: &[TurnEvent]) -> Happening {
-    let Some(Happening::Resync(mut snapshot)) = Script::begin().resync().told.pop() else { unreachable!() };
+    let Some(Happening::Resync(mut snapshot)) = Script::begin().resync().happenings.pop() else { unreachable!() };
     snapshot.turn = Some(TurnSnapshot { id: TURN, number: NUMBER, view: TurnView::of(events) });
     snapshot.cursor = events.last().unwrap().cursor(NUMBER);
     Happening::Resync(snapshot)

@@ -12,17 +12,17 @@ mod turns;
 use turnkit_core::{Cursor, Frames, TurnEvent};
 
 use self::script::{Happening, NUMBER, TURN};
-use super::{Dialect, Reader};
+use super::{Dialect, StreamContext};
 
 /// The name of the session.
 const CALLED: &str = "my talk";
 
-fn reader(ext: bool) -> Reader {
-    Reader { turn: TURN, called: CALLED.to_owned(), ext }
+fn reader(ext: bool) -> StreamContext {
+    StreamContext { turn: TURN, session_label: CALLED.to_owned(), ext }
 }
 
 /// Returns everything that a client is sent.
-fn tell(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
+fn stream_of(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
     let mut encoder = (dialect.encoder)(&reader(ext));
     let mut out = Frames::new(dialect.ids || ext);
     for happening in happenings {
@@ -41,9 +41,9 @@ fn tell(dialect: &Dialect, ext: bool, happenings: &[Happening]) -> String {
     String::from_utf8(out.take().to_vec()).unwrap()
 }
 
-fn tell_events(dialect: &Dialect, ext: bool, events: &[TurnEvent]) -> String {
+fn stream_of_events(dialect: &Dialect, ext: bool, events: &[TurnEvent]) -> String {
     let happenings: Vec<Happening> = events.iter().cloned().map(Happening::Event).collect();
-    tell(dialect, ext, &happenings)
+    stream_of(dialect, ext, &happenings)
 }
 
 /// A frame as parsed by a client.

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::script::{Happening, NUMBER, SESSION, Script, TURN, half_done, wait};
 use super::turns::turns;
-use super::{Frame, frames, reader, tell, tell_events};
+use super::{Frame, frames, reader, stream_of, stream_of_events};
 use crate::dialect::DIALECTS;
 use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot, PendingJson};
 
@@ -26,7 +26,7 @@ proptest! {
     #[test]
     fn any_event_is_read_as_it_was_written(kind in kinds(), seq: u32, fence: u32, at: i64) {
         let event = TurnEvent { seq, fence: Fence(fence), at: Timestamp::from_millis(at), kind };
-        let written = frames(&tell_events(&DIALECTS[0], false, std::slice::from_ref(&event)));
+        let written = frames(&stream_of_events(&DIALECTS[0], false, std::slice::from_ref(&event)));
         let mut reader = NativeReader::starting_at(event.at);
         let event = TurnEvent { kind: shown(event.kind), ..event };
         prop_assert_eq!(read(&mut reader, &written[0]).unwrap(), NativeFrame::Event { turn: TURN, event: Box::new(event) });
@@ -35,8 +35,8 @@ proptest! {
     #[test]
     fn a_stream_is_read_as_the_events_it_tells(turn in turns()) {
         let mut reader = NativeReader::default();
-        let told = frames(&tell_events(&DIALECTS[0], false, &turn.live));
-        let read: Vec<NativeFrame> = told.iter().map(|frame| read(&mut reader, frame).unwrap()).collect();
+        let sent = frames(&stream_of_events(&DIALECTS[0], false, &turn.live));
+        let read: Vec<NativeFrame> = sent.iter().map(|frame| read(&mut reader, frame).unwrap()).collect();
         let is = |event: &TurnEvent| NativeFrame::Event { turn: TURN, event: Box::new(event.clone()) };
         prop_assert_eq!(read, turn.live.iter().map(is).collect::<Vec<_>>());
     }
@@ -70,11 +70,11 @@ proptest! {
             cursor: turn.stored[0].cursor(NUMBER),
         };
         let happening = Happening::Resync(Box::new(snapshot.clone()));
-        let written = frames(&tell(&DIALECTS[0], false, &[happening]));
-        let NativeFrame::Resync(told) = read(&mut NativeReader::default(), &written[0]).unwrap() else {
+        let written = frames(&stream_of(&DIALECTS[0], false, &[happening]));
+        let NativeFrame::Resync(sent) = read(&mut NativeReader::default(), &written[0]).unwrap() else {
             return Err(TestCaseError::fail("not a snapshot"));
         };
-        prop_assert_eq!(*told, NativeSnapshot::of(&snapshot));
+        prop_assert_eq!(*sent, NativeSnapshot::of(&snapshot));
     }
 }
 
@@ -82,7 +82,7 @@ proptest! {
 fn a_snapshot_of_a_server_before_steps_and_arguments_were_in_it_is_read() {
     let script = Script::begin().step().call("clock").step_ended(FinishReason::ToolCalls).tool_started(0, "clock");
     let script = script.tool_done(0, "clock", "12:00").ended(TurnStatus::Limit).resync();
-    let written = frames(&tell(&DIALECTS[0], false, &script.told));
+    let written = frames(&stream_of(&DIALECTS[0], false, &script.happenings));
     let mut data = written[0].json();
     let turn = data["turn"].as_object_mut().unwrap();
     for field in ["agent", "accepted_at", "ended_at", "steps", "usage", "cost"] {
@@ -99,7 +99,7 @@ fn a_snapshot_of_a_server_before_steps_and_arguments_were_in_it_is_read() {
 fn a_queue_is_read_as_it_was_written_and_has_no_id() {
     let queue = [QueuedTurn { id: TURN, number: 4, input: Message::user("And?"), steering: false }];
     let mut out = Frames::new(true);
-    native::tell_queue(&queue, &mut out);
+    native::write_queue(&queue, &mut out);
     let written = String::from_utf8(out.take().to_vec()).unwrap();
     assert_eq!(
         written,
@@ -113,9 +113,9 @@ fn a_queue_is_read_as_it_was_written_and_has_no_id() {
 }
 
 #[test]
-fn what_is_pending_is_read_as_it_was_written_and_has_no_id() {
+fn a_pending_frame_is_read_as_it_was_written_and_has_no_id() {
     let mut out = Frames::new(true);
-    native::tell_pending(TURN, &[wait()], &mut out);
+    native::write_pending(TURN, &[wait()], &mut out);
     let written = String::from_utf8(out.take().to_vec()).unwrap();
     assert_eq!(
         written,
@@ -132,7 +132,7 @@ fn what_is_pending_is_read_as_it_was_written_and_has_no_id() {
 }
 
 #[test]
-fn what_is_pending_shows_a_question_without_the_state_of_its_tool() {
+fn a_pending_frame_shows_a_question_without_the_state_of_its_tool() {
     let mut asks = wait();
     let question = ToolQuestion { state: Some(raw("7")), ..ToolQuestion::new("When?") };
     asks.question.question = Some(Box::new(question.clone()));
@@ -141,9 +141,9 @@ fn what_is_pending_shows_a_question_without_the_state_of_its_tool() {
 }
 
 #[test]
-fn how_far_a_call_has_come_is_read_as_it_was_written_and_has_no_id() {
+fn a_progress_frame_is_read_as_it_was_written_and_has_no_id() {
     let mut out = Frames::new(true);
-    native::tell_progress(TURN, &half_done(), &mut out);
+    native::write_progress(TURN, &half_done(), &mut out);
     let written = String::from_utf8(out.take().to_vec()).unwrap();
     assert_eq!(
         written,
@@ -157,25 +157,25 @@ fn how_far_a_call_has_come_is_read_as_it_was_written_and_has_no_id() {
 }
 
 #[test]
-fn only_protocols_that_have_a_word_for_it_tell_how_far_a_call_has_come_and_what_is_to_be_decided() {
+fn only_protocols_with_such_frames_send_progress_and_pending_decisions() {
     let id = wait().id;
     let resolved = EventKind::InteractionResolved { id, decision: Box::new(Resolution::APPROVED.into()) };
     let resolved = TurnEvent { seq: 9, fence: Fence(1), at: Timestamp::default(), kind: resolved };
-    type Tell<'a> = &'a dyn Fn(&mut dyn EventEncoder, &mut Frames);
-    let tells: [(&str, Tell<'_>); 3] = [
+    type FrameWriter<'a> = &'a dyn Fn(&mut dyn EventEncoder, &mut Frames);
+    let writers: [(&str, FrameWriter<'_>); 3] = [
         ("tool.progress", &|encoder, out| encoder.progress(&half_done(), out)),
         ("pending", &|encoder, out| encoder.pending(&[wait()], out)),
         ("interaction.resolved", &|encoder, out| encoder.encode(&resolved, out)),
     ];
     for dialect in DIALECTS {
         for ext in [false, true] {
-            for (event, tell) in tells {
+            for (event, write) in writers {
                 let mut encoder = (dialect.encoder)(&reader(ext));
                 let mut out = Frames::new(true);
-                tell(encoder.as_mut(), &mut out);
-                let says = String::from_utf8(out.take().to_vec()).unwrap();
-                let says = says.contains(&format!("event: {event}\n"));
-                assert_eq!(says, dialect.name == "native" || ext, "{} {ext} {event}", dialect.name);
+                write(encoder.as_mut(), &mut out);
+                let written = String::from_utf8(out.take().to_vec()).unwrap();
+                let is_written = written.contains(&format!("event: {event}\n"));
+                assert_eq!(is_written, dialect.name == "native" || ext, "{} {ext} {event}", dialect.name);
             }
         }
     }
@@ -183,14 +183,14 @@ fn only_protocols_that_have_a_word_for_it_tell_how_far_a_call_has_come_and_what_
 
 #[test]
 fn a_session_without_turns_has_none_in_its_snapshot() {
-    let Happening::Resync(snapshot) = Script::begin().resync().told.remove(0) else { unreachable!() };
+    let Happening::Resync(snapshot) = Script::begin().resync().happenings.remove(0) else { unreachable!() };
     let snapshot = Snapshot { turn: None, ..*snapshot };
-    let written = frames(&tell(&DIALECTS[0], false, &[Happening::Resync(Box::new(snapshot))]));
+    let written = frames(&stream_of(&DIALECTS[0], false, &[Happening::Resync(Box::new(snapshot))]));
     assert_eq!(written[0].json()["turn"], serde_json::Value::Null);
 }
 
 #[test]
-fn what_another_version_sends_is_passed_over_and_what_is_broken_is_refused() {
+fn frames_of_other_versions_are_skipped_and_damaged_frames_are_rejected() {
     let mut reader = NativeReader::default();
     assert_eq!(reader.read("part.sung", Some("1-1-1"), "{}").unwrap(), NativeFrame::Unknown);
     let notice = r#"{"turn_id":"00000000-0000-0000-0000-000000000001","seq":2,"code":"c","text":"t","more":[1]}"#;
@@ -241,24 +241,24 @@ fn opaque_parts() -> Vec<Part> {
 }
 
 #[test]
-fn what_only_a_vendor_understands_is_shown_nowhere() {
-    let said = || Message::new(Role::Assistant, opaque_parts());
+fn data_that_only_a_vendor_understands_is_not_shown() {
+    let message = || Message::new(Role::Assistant, opaque_parts());
     let session = Script::begin().resync();
-    let Some(Happening::Resync(mut snapshot)) = session.told.into_iter().next() else { unreachable!() };
-    snapshot.messages = vec![said()];
-    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: said(), steering: false }];
+    let Some(Happening::Resync(mut snapshot)) = session.happenings.into_iter().next() else { unreachable!() };
+    snapshot.messages = vec![message()];
+    snapshot.queue = vec![QueuedTurn { id: TURN, number: 4, input: message(), steering: false }];
     let turn = snapshot.turn.as_mut().unwrap();
     turn.view.input = opaque_parts();
-    let mut told = vec![Happening::Resync(snapshot)];
+    let mut sent = vec![Happening::Resync(snapshot)];
     let (agent, input, trace, kind) = ("a".to_owned(), opaque_parts(), TraceId::of(TURN), TurnKind::Compact);
     let started = EventKind::TurnStarted { session: SESSION, agent, input, parent: None, trace, kind };
     let ended = opaque_parts().into_iter().map(|part| EventKind::PartEnded { id: PartId { step: 1, part: 0 }, part });
     for (seq, kind) in (1..).zip(std::iter::once(started).chain(ended)) {
-        told.push(Happening::Event(TurnEvent { seq, fence: Fence(1), at: Timestamp::default(), kind }));
+        sent.push(Happening::Event(TurnEvent { seq, fence: Fence(1), at: Timestamp::default(), kind }));
     }
     for dialect in DIALECTS {
-        let told = tell(dialect, true, &told);
-        assert!(told.contains("web_search") && !told.contains("a secret"), "{}: {told}", dialect.name);
+        let sent = stream_of(dialect, true, &sent);
+        assert!(sent.contains("web_search") && !sent.contains("a secret"), "{}: {sent}", dialect.name);
     }
 }
 

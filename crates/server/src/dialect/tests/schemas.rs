@@ -10,7 +10,7 @@ use turnkit_core::{Fence, Frames, Message, QueuedTurn, Timestamp, TurnEvent};
 use super::golden::cases;
 use super::reading::kinds;
 use super::script::{TURN, half_done, wait};
-use super::{frames, tell};
+use super::{frames, stream_of};
 use crate::dialect::{DIALECTS, native};
 use crate::{ApiError, Code};
 
@@ -89,7 +89,7 @@ pub(super) fn faults(document: &Value, schema: &Value, value: &Value, place: &st
 }
 
 #[test]
-fn the_document_says_where_the_events_of_other_protocols_are() {
+fn the_document_links_to_the_events_of_other_protocols() {
     let document = document();
     let description = document["info"]["description"].as_str().unwrap();
     assert!(description.contains("x-events") && description.contains("docs/http.md"), "{description}");
@@ -99,21 +99,21 @@ fn the_document_says_where_the_events_of_other_protocols_are() {
 fn every_golden_frame_is_as_the_schema_says() {
     let printed = printed();
     let native = DIALECTS.iter().find(|dialect| dialect.name == "native").unwrap();
-    let mut told: Vec<_> = cases().iter().map(|(_, _, script)| tell(native, false, &script.told)).collect();
+    let mut sent: Vec<_> = cases().iter().map(|(_, _, script)| stream_of(native, false, &script.happenings)).collect();
     let mut queue = Frames::new(true);
-    native::tell_queue(
+    native::write_queue(
         &[QueuedTurn { id: TURN, number: 4, input: Message::user("And?"), steering: false }],
         &mut queue,
     );
-    told.push(String::from_utf8(queue.take().to_vec()).unwrap());
+    sent.push(String::from_utf8(queue.take().to_vec()).unwrap());
     let mut pending = Frames::new(true);
-    native::tell_pending(TURN, &[wait()], &mut pending);
-    told.push(String::from_utf8(pending.take().to_vec()).unwrap());
+    native::write_pending(TURN, &[wait()], &mut pending);
+    sent.push(String::from_utf8(pending.take().to_vec()).unwrap());
     let mut progress = Frames::new(true);
-    native::tell_progress(TURN, &half_done(), &mut progress);
-    told.push(String::from_utf8(progress.take().to_vec()).unwrap());
+    native::write_progress(TURN, &half_done(), &mut progress);
+    sent.push(String::from_utf8(progress.take().to_vec()).unwrap());
     let mut names = BTreeSet::new();
-    for frame in told.iter().flat_map(|stream| frames(stream)) {
+    for frame in sent.iter().flat_map(|stream| frames(stream)) {
         let name = frame.event.as_deref().unwrap();
         assert_eq!(faults(&printed, &printed["properties"][name], &frame.json(), name), Vec::<String>::new());
         names.insert(name.to_owned());
@@ -191,7 +191,7 @@ fn the_page_and_the_document_name_the_same_events() {
 }
 
 #[test]
-fn what_a_schema_does_not_allow_is_found() {
+fn values_that_a_schema_does_not_allow_are_found() {
     let document = document();
     let schemas = named(&document, "/paths/~1api~1v1~1turns/post");
     let event = |change: fn(&mut Value)| {

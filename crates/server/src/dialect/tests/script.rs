@@ -51,7 +51,7 @@ pub(super) enum Happening {
 
 /// A turn so far. Model output belongs to its last step, and tool events to the calls of that step.
 pub(super) struct Script {
-    pub(super) told: Vec<Happening>,
+    pub(super) happenings: Vec<Happening>,
     pub(super) events: Vec<TurnEvent>,
     /// The messages that the engine stores with these events, each with the event at which it began.
     pub(super) messages: Vec<(u32, Message)>,
@@ -69,7 +69,7 @@ impl Script {
     /// Starts a turn with a message of the user.
     pub(super) fn begin() -> Self {
         let script = Self {
-            told: Vec::new(),
+            happenings: Vec::new(),
             events: Vec::new(),
             messages: vec![(1, Message::user("Hi"))],
             fence: Fence(1),
@@ -90,7 +90,7 @@ impl Script {
         let at = Timestamp::from_millis(1_767_225_600_000 + i64::from(self.seq));
         let event = TurnEvent { seq: self.seq, fence: self.fence, at, kind };
         self.events.push(event.clone());
-        self.told.push(Happening::Event(event));
+        self.happenings.push(Happening::Event(event));
         self
     }
 
@@ -209,7 +209,7 @@ impl Script {
     pub(super) fn error(mut self, scope: ErrorScope, code: &str, message: &str) -> Self {
         let (code, message) = (code.to_owned(), message.to_owned());
         let notice = Notice { code: code.clone(), text: message.clone(), error: true };
-        self.says(Role::Assistant, Part::Notice(notice));
+        self.push_message(Role::Assistant, Part::Notice(notice));
         self.event(EventKind::Error { code, message, retryable: false, scope })
     }
 
@@ -251,12 +251,12 @@ impl Script {
         let turn = Some(TurnSnapshot { id: TURN, number: NUMBER, view });
         let (messages, queue) = (vec![Message::user("Before")], vec![waiting]);
         let snapshot = Snapshot { session, messages, earlier: Some((1, 7)), turn, queue, cursor };
-        self.told = vec![Happening::Resync(Box::new(snapshot))];
+        self.happenings = vec![Happening::Resync(Box::new(snapshot))];
         self
     }
 
     pub(super) fn detach(mut self, why: Detach) -> Self {
-        self.told.push(Happening::Detach(why));
+        self.happenings.push(Happening::Detach(why));
         self
     }
 
@@ -274,12 +274,12 @@ impl Script {
         for piece in pieces {
             script = script.event(EventKind::PartDelta { id, text: (*piece).into() });
         }
-        script.says(Role::Assistant, part.clone());
+        script.push_message(Role::Assistant, part.clone());
         script.event(EventKind::PartEnded { id, part })
     }
 
     /// Adds a part to the last message if its author is `role`, or else to a new message.
-    fn says(&mut self, role: Role, part: Part) {
+    fn push_message(&mut self, role: Role, part: Part) {
         match self.messages.last_mut().filter(|(_, last)| last.role == role) {
             Some((_, last)) => last.parts.push(part),
             None => self.messages.push((self.seq, Message::new(role, vec![part]))),
@@ -299,7 +299,7 @@ impl Script {
             kept: None,
             outside: false,
         };
-        self.says(Role::Tool, Part::ToolResult(result));
+        self.push_message(Role::Tool, Part::ToolResult(result));
         self.event(EventKind::ToolFinished { uid, name, ok: error.is_none(), content, error, ms: 7 })
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Turn {
     /// The events that the store replays.
     pub(super) stored: Vec<TurnEvent>,
     /// The visible text of the turn, part by part.
-    pub(super) said: Vec<String>,
+    pub(super) texts: Vec<String>,
     pub(super) status: TurnStatus,
 }
 
@@ -87,7 +87,7 @@ impl Writer {
         let stored = replay(&self.stored(), 0);
         let assistant = self.log.messages().iter().filter(|entry| entry.message().role == Role::Assistant);
         let texts = assistant.flat_map(|entry| entry.message().parts.iter().filter_map(Part::as_text));
-        Turn { live: self.live, stored, said: texts.map(str::to_owned).collect(), status }
+        Turn { live: self.live, stored, texts: texts.map(str::to_owned).collect(), status }
     }
 
     /// Runs one model call and its round of tools. Returns `false` if the owner died on the way.

@@ -112,7 +112,7 @@ impl DecisionRequest {
             return Err(ApiError::field(second, format!("give {first} or {second}, not both")));
         }
         if self.arguments.is_some() && matches!(self.decision, None | Some(Choice::Deny)) {
-            return Err(ApiError::field("arguments", "only a call that is approved runs with others"));
+            return Err(ApiError::field("arguments", "arguments can only be replaced when the call is approved"));
         }
         if self.note.is_some() && !matches!(first, "decision" | "outcome") {
             return Err(ApiError::field("note", "only a decision or an outcome has a note"));

@@ -31,7 +31,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ListParams {
     /// `pending`: undecided interactions. `all`: also decided ones, as long as the events of their turn are stored.
     #[param(default = "pending")]
     state: Option<String>,
@@ -56,29 +56,29 @@ struct Wanted {
     path = "/api/v1/interactions",
     operation_id = "list_interactions",
     tag = "interactions",
-    params(Wanted),
+    params(ListParams),
     responses(
-        (status = 200, description = "A part of the list.", body = List<InteractionBody>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<InteractionBody>, example = json!({
             "data": [shown()], "next": null,
         })),
-        (status = 404, description = "`not_found`: there is no such session or turn, or the cursor is of no such list."),
+        (status = 404, description = "`not_found`: there is no such session or turn, or the cursor does not belong to this list."),
     ),
 )]
 async fn list(
     State(app): State<App>,
     principal: Principal,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
 ) -> Result<Json<List<InteractionBody>>, ApiError> {
     let page = WaitPage {
-        session: wanted.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
-        turn: wanted.turn.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
-        pending: match wanted.state.as_deref() {
+        session: params.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        turn: params.turn.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        pending: match params.state.as_deref() {
             None | Some("pending") => true,
             Some("all") => false,
             Some(_) => return Err(ApiError::field("state", "it is pending or all")),
         },
-        limit: Limit::read(wanted.limit.as_deref())?.shown(),
-        after: wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        limit: Limit::read(params.limit.as_deref())?.shown(),
+        after: params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
     let WaitList { waits, unreadable, next } = app.service.waits(&principal.scope, page).await?;
     let data = waits.into_iter().map(InteractionBody::from).collect();
@@ -114,9 +114,9 @@ async fn show(
     params(("id" = String, Path, description = "The interaction.")),
     request_body(content = DecisionRequest, example = json!({ "decision": "deny", "note": "Ask Bob first." })),
     responses(
-        (status = 200, description = "It is decided so.", body = InteractionBody, example = json!(decided())),
-        (status = 409, description = "`already_decided`: it was decided otherwise before."),
-        (status = 410, description = "`too_late`: it expired, or its turn is over or to stop."),
+        (status = 200, description = "The decided interaction.", body = InteractionBody, example = json!(decided())),
+        (status = 409, description = "`already_decided`: it already has a different decision."),
+        (status = 410, description = "`too_late`: it expired, or its turn has ended or is being cancelled."),
     ),
 )]
 async fn decide(
@@ -128,8 +128,12 @@ async fn decide(
     let resolution = json::read::<DecisionRequest>(&body)?.resolution()?;
     match app.service.resolve(&principal.scope, id, resolution).await? {
         Resolved::Decided { .. } | Resolved::Repeated => Ok(Json(app.service.wait(&principal.scope, id).await?.into())),
-        Resolved::DecidedOtherwise(_) => Err(ApiError::new(Code::AlreadyDecided, "it was decided otherwise before")),
-        Resolved::TooLate => Err(ApiError::new(Code::TooLate, "it expired, or its turn is over or to stop")),
+        Resolved::DecidedOtherwise(_) => {
+            Err(ApiError::new(Code::AlreadyDecided, "it already has a different decision"))
+        }
+        Resolved::TooLate => {
+            Err(ApiError::new(Code::TooLate, "it expired, or its turn has ended or is being cancelled"))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::auth::Principal;
 use crate::dialect::native;
 use crate::error::ApiError;
 use crate::routes::extract::Id;
-use crate::start::{Begun, idempotency};
+use crate::start::{AcceptedTurn, idempotency};
 use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
 
 /// Summarise earlier messages
@@ -32,7 +32,7 @@ use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
         ("traceparent" = Option<String>, Header, description = ABOUT_TRACE_PARENT),
     ),
     responses(
-        (status = 202, description = "The turn is accepted.", body = Begun, example = json!({
+        (status = 202, description = "The turn is accepted.", body = AcceptedTurn, example = json!({
             "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
         (status = 422, description = "`key_reused`: the idempotency key was used for another request."),
@@ -44,11 +44,11 @@ pub(super) async fn compact(
     principal: Principal,
     Id(session): Id<SessionId>,
     headers: HeaderMap,
-) -> Result<(StatusCode, Json<Begun>), ApiError> {
+) -> Result<(StatusCode, Json<AcceptedTurn>), ApiError> {
     app.accepts_turns()?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
     let trace = caller_trace(&headers);
     let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency, trace };
     let receipt = app.service.compact(&principal.scope, request).await?;
-    Ok((StatusCode::ACCEPTED, Json(Begun { turn_id: receipt.turn, session_id: receipt.session })))
+    Ok((StatusCode::ACCEPTED, Json(AcceptedTurn { turn_id: receipt.turn, session_id: receipt.session })))
 }

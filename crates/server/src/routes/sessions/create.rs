@@ -26,7 +26,7 @@ use crate::json::{self, text};
     path = "/api/v1/sessions",
     operation_id = "create_session",
     tag = "sessions",
-    request_body(content = Creation, example = json!({ "name": "trip", "title": "A week in Lisbon" })),
+    request_body(content = CreateRequest, example = json!({ "name": "trip", "title": "A week in Lisbon" })),
     responses(
         (status = 201, description = "The session.", body = SessionSchema, example = json!(shown())),
         (status = 404, description = "`not_found`: there is no such agent."),
@@ -38,7 +38,7 @@ pub(super) async fn create(
     principal: Principal,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Session>), ApiError> {
-    let creation: Creation = json::read(&body)?;
+    let creation: CreateRequest = json::read(&body)?;
     let at = app.clock.now();
     let session = NewSession {
         id: app.ids.session(at),
@@ -59,7 +59,7 @@ pub(super) async fn create(
 /// A request to create a session.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Creation {
+struct CreateRequest {
     /// The client's name for the session, unique among the sessions of its owner.
     #[serde(default, deserialize_with = "text::optional_session_name")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]

@@ -28,7 +28,7 @@ use crate::routes::extract::Id;
     request_body(content = Edit, example = json!({ "title": "Ten days in Lisbon", "name": null })),
     responses(
         (status = 200, description = "The session as it is now.", body = SessionSchema, example = json!(shown())),
-        (status = 409, description = "`session_busy`: the head cannot be moved while a turn runs or waits, except for a turn that the service made itself, which is stopped; or to a turn that is not over."),
+        (status = 409, description = "`session_busy`: the head cannot be moved while a turn runs or waits, except for a turn that the service made itself, which is stopped; or to a turn that has not ended."),
     ),
 )]
 pub(super) async fn edit(

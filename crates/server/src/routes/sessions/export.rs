@@ -18,7 +18,7 @@ use crate::routes::extract::{Id, Query};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Wanted {
+pub(super) struct ExportParams {
     /// `jsonl`: all branches with their files, in a form that can be imported. `md`: the messages on the branch of the
     /// head, as Markdown for people. `json`: the messages of that branch that a model receives, as one object, in which
     /// each call is followed by its result, and the text of a round comes after its calls.
@@ -35,7 +35,7 @@ pub(super) struct Wanted {
     path = "/api/v1/sessions/{id}/export",
     operation_id = "export_session",
     tag = "sessions",
-    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
+    params(("id" = uuid::Uuid, Path, description = "The session."), ExportParams),
     responses((
         status = 200, description = "The export.",
         content(
@@ -49,9 +49,9 @@ pub(super) async fn export(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ExportParams>,
 ) -> Result<Response, ApiError> {
-    let format = wanted.format.map_or(Ok(ExportFormat::JsonLines), |format| format.parse());
+    let format = params.format.map_or(Ok(ExportFormat::JsonLines), |format| format.parse());
     let format = format.map_err(|error: UnknownFormat| ApiError::field("format", error))?;
     let content = app.service.export(&principal.scope, session, format).await?;
     let media_type = match format {

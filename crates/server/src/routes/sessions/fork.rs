@@ -26,10 +26,10 @@ use crate::routes::extract::Id;
     operation_id = "fork_session",
     tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session.")),
-    request_body(content = Forking, example = json!({ "after": "01989bd8-0f6e-7b7c-a0f3-8f0d4a4a4f10" })),
+    request_body(content = ForkRequest, example = json!({ "after": "01989bd8-0f6e-7b7c-a0f3-8f0d4a4a4f10" })),
     responses(
         (status = 201, description = "The new session.", body = SessionSchema, example = json!(shown())),
-        (status = 409, description = "`session_busy`: the turn is not over."),
+        (status = 409, description = "`session_busy`: the turn has not ended."),
     ),
 )]
 pub(super) async fn fork(
@@ -39,7 +39,7 @@ pub(super) async fn fork(
     body: Bytes,
 ) -> Result<(StatusCode, Json<Session>), ApiError> {
     // All fields are optional, and so is the body.
-    let Forking { after, title } = if body.is_empty() { Forking::default() } else { json::read(&body)? };
+    let ForkRequest { after, title } = if body.is_empty() { ForkRequest::default() } else { json::read(&body)? };
     let after = after.map(|turn| turn.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let at = app.clock.now();
     let fork = Fork { from: session, after, new: app.ids.session(at), turn: app.ids.turn(at), title, at };
@@ -50,7 +50,7 @@ pub(super) async fn fork(
 /// A request to fork a session.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Forking {
+struct ForkRequest {
     /// The last turn to include. Without it, the last turn that has ended on the branch of the head.
     #[schema(value_type = Option<uuid::Uuid>)]
     after: Option<String>,

@@ -17,7 +17,7 @@ use crate::routes::list::{Limit, List};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Wanted {
+pub(super) struct ListParams {
     /// Only sessions that contain all of these words in their title, or in one turn that has ended, in the user's
     /// message or the model's response. A word also matches longer words that begin with it. At most 32 words.
     q: Option<String>,
@@ -41,24 +41,24 @@ pub(super) struct Wanted {
     path = "/api/v1/sessions",
     operation_id = "list_sessions",
     tag = "sessions",
-    params(Wanted),
+    params(ListParams),
     responses(
-        (status = 200, description = "A part of the list.", body = List<ListedSession>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<ListedSession>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
-        (status = 403, description = "`forbidden`: only the operator may ask for another user's."),
-        (status = 404, description = "`not_found`: the cursor is of no such list."),
+        (status = 403, description = "`forbidden`: only the operator may read another user's data."),
+        (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]
 pub(super) async fn list(
     State(app): State<App>,
     principal: Principal,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
 ) -> Result<Json<List<ListedSession>>, ApiError> {
-    let scope = principal.scope_of(wanted.user.as_deref())?;
-    let limit = Limit::read(wanted.limit.as_deref())?;
-    let after = wanted.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
-    let found = match (wanted.q, wanted.name) {
+    let scope = principal.scope_of(params.user.as_deref())?;
+    let limit = Limit::read(params.limit.as_deref())?;
+    let after = params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
+    let found = match (params.q, params.name) {
         (Some(_), Some(_)) => return Err(ApiError::field("q", "it does not go with `name`")),
         (Some(words), None) => {
             let query = words.parse().map_err(|error: SearchQueryError| ApiError::field("q", error.to_string()))?;

@@ -73,7 +73,7 @@ async fn show(
     operation_id = "delete_session",
     tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session.")),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The session was deleted.")),
 )]
 async fn delete(
     State(app): State<App>,

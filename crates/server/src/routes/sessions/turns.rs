@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::turn_window::TurnWindow;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::{TurnSoFarJson, cut_parts};
+use crate::dialect::native::{TurnSnapshotJson, cut_parts};
 use crate::error::ApiError;
 use crate::routes::extract::{Id, Query};
 use crate::routes::list::Limit;
@@ -27,7 +27,7 @@ const MAX_BYTES: usize = 512 * 1024;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Wanted {
+pub(super) struct ListParams {
     /// Only turns before this one, given as its id or its number in the session.
     before: Option<String>,
     /// Only turns after this one, given as its id or its number in the session.
@@ -64,7 +64,7 @@ struct PagedTurnBody<'a> {
     /// The turn, rebuilt from its events or from its messages.
     #[serde(flatten)]
     #[schema(value_type = TurnViewSchema)]
-    view: TurnSoFarJson<'a>,
+    view: TurnSnapshotJson<'a>,
     /// The state of the turn, or the status with which it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
@@ -94,8 +94,8 @@ struct PagedTurnBody<'a> {
     path = "/api/v1/sessions/{id}/turns",
     operation_id = "list_session_turns",
     tag = "sessions",
-    params(("id" = uuid::Uuid, Path, description = "The session."), Wanted),
-    responses((status = 200, description = "A part of its turns.", body = TurnPageBody, example = json!({
+    params(("id" = uuid::Uuid, Path, description = "The session."), ListParams),
+    responses((status = 200, description = "A page of turns.", body = TurnPageBody, example = json!({
         "data": [{
             "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
             "number": 41,
@@ -122,16 +122,16 @@ pub(super) async fn turns(
     State(app): State<App>,
     principal: Principal,
     Id(session): Id<SessionId>,
-    Query(wanted): Query<Wanted>,
+    Query(params): Query<ListParams>,
 ) -> Result<Json<TurnPageBody>, ApiError> {
-    let (scope, limit) = (&principal.scope, Limit::read_up_to(wanted.limit.as_deref(), MAX_TURNS)?);
+    let (scope, limit) = (&principal.scope, Limit::read_up_to(params.limit.as_deref(), MAX_TURNS)?);
     let last = app.store.summary(scope, session).await?.turns;
-    let window = wanted.window(&app, scope, session).await?;
+    let window = params.window(&app, scope, session).await?;
     let numbers = window.numbers(limit.shown(), last);
     let TurnList { mut turns, mut unreadable, .. } = app.store.numbered_turns(scope, session, numbers.clone()).await?;
     let center = window.center(&numbers);
     turns.sort_by_key(|turn| turn.number.abs_diff(center));
-    let mut part = Part::default();
+    let mut part = TurnPageBuilder::default();
     for record in turns {
         match app.service.rendered_turn(scope, &record).await {
             Ok(drawn) => part.add(record.number, PagedTurnBody::json(record, drawn)?),
@@ -142,7 +142,7 @@ pub(super) async fn turns(
             break;
         }
     }
-    let Part { mut turns, is_full, .. } = part;
+    let TurnPageBuilder { mut turns, is_full, .. } = part;
     turns.sort_by_key(|(number, _)| *number);
     let numbers = match (turns.first(), turns.last()) {
         (Some((first, _)), Some((last, _))) if is_full => *first..last + 1,
@@ -157,7 +157,7 @@ pub(super) async fn turns(
     }))
 }
 
-impl Wanted {
+impl ListParams {
     async fn window(&self, app: &App, scope: &Scope, session: SessionId) -> Result<TurnWindow, ApiError> {
         let number = |field, turn| number_of(app, scope, session, field, turn);
         match (self.before.as_deref(), self.after.as_deref(), self.around.as_deref()) {
@@ -190,7 +190,7 @@ async fn number_of(
 
 /// The turns of a page with their numbers, the nearest to the requested turn first.
 #[derive(Default)]
-struct Part {
+struct TurnPageBuilder {
     /// Each turn as JSON, so that the parts cut from it are not kept in memory until the page is written.
     turns: Vec<(u32, Box<RawValue>)>,
     bytes: usize,
@@ -198,7 +198,7 @@ struct Part {
     is_full: bool,
 }
 
-impl Part {
+impl TurnPageBuilder {
     fn add(&mut self, number: u32, turn: Box<RawValue>) {
         self.bytes += turn.get().len();
         self.is_full = self.bytes > MAX_BYTES && !self.turns.is_empty();
@@ -216,7 +216,7 @@ impl PagedTurnBody<'_> {
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let (messages, are_messages_cut) = shortened(messages.into_iter().map(message).collect());
         let turn = TurnSnapshot { id, number, view };
-        let (view, is_input_cut) = TurnSoFarJson::of(&turn).cut();
+        let (view, is_input_cut) = TurnSnapshotJson::of(&turn).cut();
         let more = is_input_cut || are_messages_cut;
         to_raw_value(&PagedTurnBody { view, state, after, kind, messages, more }).map_err(unwritable)
     }

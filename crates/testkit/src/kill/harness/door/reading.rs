@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use turnkit_core::{Arguments, PartView, RemarkView, SteeredView, StepView, ToolView, TurnId, TurnView};
-use turnkit_server::native::{NativeFrame, NativeReader, TurnSoFarJson};
+use turnkit_server::native::{NativeFrame, NativeReader, TurnSnapshotJson};
 
 use crate::http::Frame;
 use crate::kill::protocol::{Line, content};
@@ -39,7 +39,7 @@ impl Reading {
 }
 
 /// Converts a turn's snapshot to the engine's view.
-fn view(turn: &TurnSoFarJson<'_>) -> TurnView {
+fn view(turn: &TurnSnapshotJson<'_>) -> TurnView {
     let steps = turn.steps.iter().map(|step| {
         let prices = step.prices.as_deref().map(Into::into);
         StepView {

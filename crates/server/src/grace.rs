@@ -1,7 +1,7 @@
 //! Time limits on data from clients that tolerate a stopped process.
 //!
 //! If the process was stopped or the machine slept, a timer may fire before the runtime has seen bytes that arrived
-//! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`TIMEOUT_GRACE`]
+//! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`GRACE`]
 //! later.
 //!
 //! `turnkit_net::timeout` does the same for clients; the server does not depend on that crate.
@@ -15,41 +15,41 @@ use tokio::time::error::Elapsed;
 use tokio::time::{self, Sleep};
 
 /// The grace period after a limit has passed: long enough for the runtime to poll its sockets once more.
-const TIMEOUT_GRACE: Duration = Duration::from_millis(5);
+const GRACE: Duration = Duration::from_millis(5);
 
 /// Waits up to `limit` for `future`, and polls it once more before reporting a timeout.
 pub(crate) async fn timeout<F: Future>(limit: Duration, future: F) -> Result<F::Output, Elapsed> {
     let mut future = pin!(future);
     match time::timeout(limit, &mut future).await {
-        Err(_) => time::timeout(TIMEOUT_GRACE, future).await,
+        Err(_) => time::timeout(GRACE, future).await,
         in_time => in_time,
     }
 }
 
 /// The timer of connections. Its limits have a grace period.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PatientTimer;
+pub(crate) struct GraceTimer;
 
-struct PatientSleep {
+struct GraceSleep {
     sleep: Pin<Box<Sleep>>,
     /// Whether the limit has passed and the grace period is running.
-    doubted: bool,
+    in_grace: bool,
 }
 
-impl rt::Timer for PatientTimer {
+impl rt::Timer for GraceTimer {
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn rt::Sleep>> {
         self.sleep_until(self.now() + duration)
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn rt::Sleep>> {
-        Box::pin(PatientSleep { sleep: Box::pin(time::sleep_until(deadline.into())), doubted: false })
+        Box::pin(GraceSleep { sleep: Box::pin(time::sleep_until(deadline.into())), in_grace: false })
     }
 
     fn reset(&self, sleep: &mut Pin<Box<dyn rt::Sleep>>, deadline: Instant) {
-        match sleep.as_mut().downcast_mut_pin::<PatientSleep>() {
-            Some(mut patient) => {
-                patient.sleep.as_mut().reset(deadline.into());
-                patient.doubted = false;
+        match sleep.as_mut().downcast_mut_pin::<GraceSleep>() {
+            Some(mut timer) => {
+                timer.sleep.as_mut().reset(deadline.into());
+                timer.in_grace = false;
             }
             None => *sleep = self.sleep_until(deadline),
         }
@@ -60,16 +60,16 @@ impl rt::Timer for PatientTimer {
     }
 }
 
-impl rt::Sleep for PatientSleep {}
+impl rt::Sleep for GraceSleep {}
 
-impl Future for PatientSleep {
+impl Future for GraceSleep {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         ready!(self.sleep.as_mut().poll(cx));
-        if !self.doubted {
-            self.doubted = true;
-            self.sleep.as_mut().reset(time::Instant::now() + TIMEOUT_GRACE);
+        if !self.in_grace {
+            self.in_grace = true;
+            self.sleep.as_mut().reset(time::Instant::now() + GRACE);
             ready!(self.sleep.as_mut().poll(cx));
         }
         Poll::Ready(())
@@ -85,7 +85,7 @@ mod tests {
     const LIMIT: Duration = Duration::from_secs(30);
 
     #[tokio::test(start_paused = true)]
-    async fn what_came_by_the_second_look_is_in_time() {
+    async fn data_within_the_grace_period_is_in_time() {
         let begun = time::Instant::now();
         let arrives = |after| {
             std::future::poll_fn(move |_| if begun.elapsed() > after { Poll::Ready(()) } else { Poll::Pending })
@@ -95,13 +95,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_connections_limit_passes_a_look_later_also_after_it_was_moved() {
+    async fn a_connection_timer_fires_after_the_grace_period_even_if_it_was_reset() {
         let begun = time::Instant::now();
-        let mut sleep = PatientTimer.sleep(LIMIT);
+        let mut sleep = GraceTimer.sleep(LIMIT);
         sleep.as_mut().await;
-        assert_eq!(begun.elapsed(), LIMIT + TIMEOUT_GRACE);
-        PatientTimer.reset(&mut sleep, (begun + 2 * LIMIT).into());
+        assert_eq!(begun.elapsed(), LIMIT + GRACE);
+        GraceTimer.reset(&mut sleep, (begun + 2 * LIMIT).into());
         sleep.as_mut().await;
-        assert_eq!(begun.elapsed(), 2 * LIMIT + TIMEOUT_GRACE);
+        assert_eq!(begun.elapsed(), 2 * LIMIT + GRACE);
     }
 }

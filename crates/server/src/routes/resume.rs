@@ -9,14 +9,14 @@ use crate::error::ApiError;
 const LAST_EVENT_ID: &str = "last-event-id";
 
 /// A cursor that names no event, because turns are numbered from 1.
-const NOWHERE: Cursor = Cursor { fence: Fence(0), turn: 0, seq: 0, frame: 0 };
+const UNKNOWN: Cursor = Cursor { fence: Fence(0), turn: 0, seq: 0, frame: 0 };
 
 /// Returns the cursor of the last event that the client received, if the request contains one.
 ///
 /// `Last-Event-ID` takes precedence over `?after=`, because a browser repeats its original URL. An empty text counts as
 /// absent. A text that is not a cursor names a position that this server does not know. Starting from the beginning
 /// could send events twice, so such a client receives a snapshot.
-pub(crate) fn seen(headers: &HeaderMap, after: Option<&str>) -> Result<Option<Cursor>, ApiError> {
+pub(crate) fn resume_cursor(headers: &HeaderMap, after: Option<&str>) -> Result<Option<Cursor>, ApiError> {
     let mut ids = headers.get_all(LAST_EVENT_ID).iter();
     let id = ids.next();
     if ids.next().is_some() {
@@ -25,7 +25,7 @@ pub(crate) fn seen(headers: &HeaderMap, after: Option<&str>) -> Result<Option<Cu
     // A value that is not text is not a cursor either.
     let id = id.map(|id| id.to_str().unwrap_or("?")).filter(|id| !id.is_empty());
     let text = id.or(after.filter(|after| !after.is_empty()));
-    Ok(text.map(|text| text.parse().unwrap_or(NOWHERE)))
+    Ok(text.map(|text| text.parse().unwrap_or(UNKNOWN)))
 }
 
 #[cfg(test)]
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_wins_and_what_is_no_cursor_is_nowhere() {
+    fn the_header_wins_and_an_invalid_cursor_is_unknown() {
         let cursor = |text: &str| Some(text.parse().unwrap());
         for (header, after, expected) in [
             (None, None, None),
@@ -45,16 +45,16 @@ mod tests {
             (None, Some("1-2-3"), cursor("1-2-3")),
             (Some("1-2-4-1"), Some("1-2-3"), cursor("1-2-4-1")),
             (Some(""), Some("1-2-3"), cursor("1-2-3")),
-            (Some("4"), Some("1-2-3"), Some(NOWHERE)),
-            (Some("-1"), None, Some(NOWHERE)),
-            (Some("1-2-18446744073709551616"), None, Some(NOWHERE)),
-            (None, Some("1\n2"), Some(NOWHERE)),
+            (Some("4"), Some("1-2-3"), Some(UNKNOWN)),
+            (Some("-1"), None, Some(UNKNOWN)),
+            (Some("1-2-18446744073709551616"), None, Some(UNKNOWN)),
+            (None, Some("1\n2"), Some(UNKNOWN)),
         ] {
             let mut headers = HeaderMap::new();
             if let Some(id) = header {
                 headers.insert(LAST_EVENT_ID, HeaderValue::from_str(id).unwrap());
             }
-            assert_eq!(seen(&headers, after).unwrap(), expected, "{header:?} {after:?}");
+            assert_eq!(resume_cursor(&headers, after).unwrap(), expected, "{header:?} {after:?}");
         }
     }
 
@@ -63,6 +63,6 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(LAST_EVENT_ID, HeaderValue::from_static("1-2-3"));
         headers.append(LAST_EVENT_ID, HeaderValue::from_static("1-2-4"));
-        assert!(seen(&headers, None).is_err());
+        assert!(resume_cursor(&headers, None).is_err());
     }
 }
