@@ -159,7 +159,10 @@ async fn a_rule_that_asks_denies_where_no_client_can_decide() {
     assert_eq!(open.stdout, "", "{open:?}");
     let no_state = place.run(&["turns", "ls", "--state", "asleep"]).await;
     assert_eq!(no_state.code, Some(2), "{no_state:?}");
-    assert!(no_state.stderr.contains("it is one of queued, running, waiting, cancelling, completed"), "{no_state:?}");
+    assert!(
+        no_state.stderr.contains("expected one of queued, running, waiting, cancelling, completed"),
+        "{no_state:?}"
+    );
     server.stop().await;
 }
 

@@ -1,7 +1,7 @@
 //! The turn's log: events that were shown can be replayed byte for byte.
 
 use futures_util::StreamExt as _;
-use turnkit_core::ports::{Forgotten, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{ForgetOutcome, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
     Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, Usage,
@@ -141,8 +141,11 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
     let recent = fixture.start("recent").await?;
     fixture.end(&recent.claim, "done").await?;
 
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten { turns: 1, sessions: Vec::new() });
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten::default());
+    assert_eq!(
+        fixture.store().forget(&fixture.sweep(), before).await?,
+        ForgetOutcome { turns: 1, sessions: Vec::new() }
+    );
+    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, ForgetOutcome::default());
     let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
     assert_eq!(gone, Some(StoreError::NotFound));
     assert_eq!(fixture.state(old.claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));

@@ -1,6 +1,6 @@
 //! Reading and forgetting turns.
 
-use turnkit_core::ports::Forgotten;
+use turnkit_core::ports::ForgetOutcome;
 use turnkit_core::{
     Claim, History, LoggedTurn, Message, Scope, SteeringMessage, StoreError, StoredTurn, Timestamp, TraceId, TurnId,
     TurnRecord,
@@ -98,8 +98,8 @@ impl Rows {
         entries.map(|entry| entry.message().clone()).filter(|message| !message.is_hidden()).collect()
     }
 
-    pub(super) fn forget(&mut self, before: Timestamp) -> Forgotten {
-        let mut forgotten = Forgotten::default();
+    pub(super) fn forget(&mut self, before: Timestamp) -> ForgetOutcome {
+        let mut forgotten = ForgetOutcome::default();
         let over = |turn: &&mut TurnRow| turn.ended_at.is_some_and(|at| at < before) && !turn.chunks.is_empty();
         for turn in self.turns.iter_mut().filter(over) {
             turn.chunks.clear();

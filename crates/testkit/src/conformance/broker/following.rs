@@ -68,7 +68,7 @@ pub async fn followers_of_one_process_share_a_mirror<C: Cluster>() -> Outcome {
     let mirror = reader.follow(Original::turn(), &process("owner")).await?;
     let again = reader.follow(Original::turn(), &process("owner")).await?;
     assert!(Arc::ptr_eq(&mirror, &again));
-    assert_eq!(original.live.following().now, 1);
+    assert_eq!(original.live.follower_counts().current, 1);
     Ok(())
 }
 
@@ -159,15 +159,15 @@ pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcom
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let original = Original::run_by(&owner, Fence(1));
-    let nobody = original.live.following();
+    let nobody = original.live.follower_counts();
     let mirror = reader.follow(Original::turn(), &process("owner")).await?;
     let tail = mirror.tail(0);
     sleep(SOON).await;
-    let somebody = original.live.following();
-    assert!(nobody.now == 0 && somebody.now == 1, "{nobody:?}, {somebody:?}");
+    let somebody = original.live.follower_counts();
+    assert!(nobody.current == 0 && somebody.current == 1, "{nobody:?}, {somebody:?}");
     drop(tail);
     let left = async {
-        while original.live.following().now > 0 {
+        while original.live.follower_counts().current > 0 {
             sleep(Duration::from_millis(100)).await
         }
     };
