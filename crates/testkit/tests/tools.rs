@@ -71,7 +71,7 @@ async fn tools_look_wait_fail_and_panic_as_they_say() {
 }
 
 #[tokio::test]
-async fn remember_sees_what_an_earlier_call_has_set() {
+async fn remember_sees_the_value_that_an_earlier_call_set() {
     let mut session = session();
     let arguments = r#"{"key":"mood","value":"good"}"#;
     let first = call(&tools::remember(), &session, 0, arguments).await.unwrap();

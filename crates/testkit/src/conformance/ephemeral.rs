@@ -16,7 +16,7 @@ async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result
 }
 
 /// The earlier messages are a finished turn without a log.
-pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome {
+pub async fn a_session_begins_with_the_earlier_messages_of_its_request<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = begin(&fixture, said_before()).await?;
     assert_eq!((claimed.number, claimed.messages, claimed.session.turns), (2, 5, 2));

@@ -105,7 +105,7 @@ async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[Claimed; 3], 
 
 /// A summary changes the history, not the messages of the session. It counts as a message, so a process that cached the
 /// history can tell from the count that its copy is outdated.
-pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
+pub async fn a_summary_leaves_out_the_messages_that_it_covers<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let [first, ..] = with_summary(&fixture).await?;
     let session = first.session.id;

@@ -62,7 +62,7 @@ async fn shown(log: TurnLog) -> Vec<TurnEvent> {
 
 /// A replay from the store equals the events followers saw, with reasoning beside text, a call with data, and a second
 /// step.
-pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
+pub async fn the_replayed_events_equal_the_shown_ones<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "look at the moon, naïve 🌙");
     let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
@@ -105,7 +105,7 @@ pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
 }
 
 /// Provisional events are lost with their owner. Event numbers continue without a gap.
-pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome {
+pub async fn a_log_continues_after_the_death_of_its_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "hello");
     let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;

@@ -33,7 +33,7 @@ use turnkit_core::{
     BrokerError, LiveTurn, LogPosition, SessionId, Signal, StopReason, Timestamp, TurnId, TurnRegistry, WorkerId,
 };
 
-pub use self::carrier::{Carrier, Weather};
+pub use self::carrier::{Carrier, CarrierFaults};
 pub use self::flaw::BrokerFlaw;
 use crate::VirtualClock;
 
