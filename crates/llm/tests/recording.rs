@@ -143,7 +143,7 @@ async fn an_answer_nobody_waited_for_and_a_request_nobody_answered_are_kept_too(
     let folder = tempfile::tempdir().unwrap();
     let recorded = provider(&upstream.base_url(), folder.path());
     drop(recorded.stream(request("hi"), &call(1)).await.unwrap());
-    upstream.abandoned().await;
+    upstream.wait_abandoned().await;
     let nobody = upstream.base_url();
     drop((recorded, upstream));
 

@@ -85,7 +85,7 @@ async fn remember_sees_the_value_that_an_earlier_call_set() {
 #[tokio::test(start_paused = true)]
 async fn a_running_clock_goes_with_tokio_and_a_standing_one_only_when_moved() {
     let start = Timestamp::from_millis(1_000);
-    let (running, standing) = (VirtualClock::running_from(start), VirtualClock::standing_at(start));
+    let (running, standing) = (VirtualClock::following_tokio(start), VirtualClock::fixed(start));
     tokio::time::sleep(Duration::from_secs(5)).await;
     assert_eq!((running.now().millis(), standing.now().millis()), (6_000, 1_000));
     running.shift(-2_000);

@@ -54,7 +54,7 @@ async fn turns_are_listed_followed_and_cancelled_from_another_terminal() {
     let turn = running["data"][0]["id"].as_str().unwrap();
     let cancelled = place.run(&["turns", "cancel", turn]).await;
     assert_eq!((cancelled.code, cancelled.stderr.as_str()), (Some(0), format!("turn {turn}: cancelling\n").as_str()));
-    upstream.abandoned().await;
+    upstream.wait_abandoned().await;
     assert!(outcome(chat).await.stderr.contains("the turn ended: cancelled"));
     let again = place.run(&["turns", "cancel", turn]).await;
     assert_eq!(again.stderr, format!("turn {turn} is over: cancelled\n"));

@@ -127,7 +127,7 @@ async fn when_everybody_failed_all_of_them_are_told() {
 #[tokio::test(start_paused = true)]
 async fn ten_thousand_answers_that_are_given_up_leave_no_slot_taken() {
     let gate = Gate::new();
-    let clock = Arc::new(VirtualClock::standing_at(Timestamp::from_millis(0)));
+    let clock = Arc::new(VirtualClock::fixed(Timestamp::from_millis(0)));
     let held = gate.clone();
     let answering = ScriptedProvider::answering(move |_, call| {
         let reply = if call.step % 2 == 0 { Reply::new() } else { Reply::new().say("so ") };

@@ -39,7 +39,7 @@ pub(super) fn start(
     flaw: Option<Flaw>,
     dice: Dice,
 ) -> (TurnService, Arc<dyn Clock>) {
-    let clock: Arc<dyn Clock> = Arc::new(VirtualClock::running_from(now));
+    let clock: Arc<dyn Clock> = Arc::new(VirtualClock::following_tokio(now));
     let worker = worker(life);
     let setup = Setup { worker, broker: Arc::new(InProcess::default()), clock: Arc::clone(&clock), flaw };
     (start_with(process, setup, dice), clock)

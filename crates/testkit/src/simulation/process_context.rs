@@ -108,9 +108,10 @@ impl Drop for CallGuard {
         // Tools are allowed to finish.
         let until = self.process.may_ignore_stop_until(self.turn, self.begun_at);
         if self.work == Work::ModelCall && until.is_some_and(|until| Instant::now() > until) {
-            self.process
-                .record
-                .wrong(format!("turn {} listened to its model after its stop was acknowledged", self.number));
+            self.process.record.report_violation(format!(
+                "turn {} listened to its model after its stop was acknowledged",
+                self.number
+            ));
         }
     }
 }

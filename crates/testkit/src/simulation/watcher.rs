@@ -74,7 +74,7 @@ async fn read(process: &ProcessContext, service: &TurnService, session: SessionI
             Ok(SessionUpdate::Resync(snapshot)) => process.record.watch(session, |watched| watched.resync(*snapshot)),
             Ok(SessionUpdate::Queue(queue)) => process.record.watch(session, |watched| watched.queue = queue),
             Ok(SessionUpdate::Pending { .. } | SessionUpdate::Progress { .. }) => {}
-            Ok(SessionUpdate::Gone) => process.record.report_violation("a session is gone that nobody deleted"),
+            Ok(SessionUpdate::Gone) => process.record.report_violation("a session is gone that no user deleted"),
             Err(_) => return false,
         }
     }

@@ -159,12 +159,12 @@ pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcom
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let original = Original::run_by(&owner, Fence(1));
-    let nobody = original.live.follower_counts();
+    let before = original.live.follower_counts();
     let mirror = reader.follow(Original::turn(), &process("owner")).await?;
     let tail = mirror.tail(0);
     sleep(SOON).await;
-    let somebody = original.live.follower_counts();
-    assert!(nobody.current == 0 && somebody.current == 1, "{nobody:?}, {somebody:?}");
+    let during = original.live.follower_counts();
+    assert!(before.current == 0 && during.current == 1, "{before:?}, {during:?}");
     drop(tail);
     let left = async {
         while original.live.follower_counts().current > 0 {

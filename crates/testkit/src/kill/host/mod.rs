@@ -89,7 +89,7 @@ pub fn serve(options: &HostOptions) -> Result<(), Box<dyn Error>> {
 async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     let directory = DataDirectory::lock(&options.directory)?;
     let database = SqliteOptions::at(directory.path().join(DATABASE));
-    let leases = Arc::new(VirtualClock::standing_at(SystemClock.now()));
+    let leases = Arc::new(VirtualClock::fixed(SystemClock.now()));
     let mut sqlite = SqliteStore::open(&database)?;
     if options.take_over_at.is_some() {
         // Opening the store took over the turns of the previous process. From now on leases decide ownership.

@@ -46,7 +46,7 @@ impl Cluster {
             Some(ClusterFlaw::Broker(flaw)) => (None, Some(flaw)),
             None => (None, None),
         };
-        let clock = VirtualClock::running_from(START);
+        let clock = VirtualClock::following_tokio(START);
         clock.shift(self.draw(|dice| i64::try_from(dice.below(120_000)).unwrap_or_default() - 60_000));
         let setup = Setup {
             worker: worker.clone(),

@@ -102,7 +102,7 @@ impl Cluster {
         Self {
             dice: RefCell::new(dice),
             flaw,
-            disk: Disk::shared(Arc::new(VirtualClock::running_from(START)), LEASE),
+            disk: Disk::shared(Arc::new(VirtualClock::following_tokio(START)), LEASE),
             record: Record::default(),
             carrier,
             running: Running::default(),

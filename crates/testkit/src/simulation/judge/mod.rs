@@ -74,7 +74,7 @@ fn effects_have_a_call(facts: &Facts, turns: &[Turn]) -> Verdict {
     for (uid, name) in &facts.effects {
         let messages = turns.iter().flat_map(|turn| &turn.logged.messages);
         if !messages.into_iter().flat_map(|entry| entry.message().calls()).any(|call| call.uid == *uid) {
-            return Err(format!("{name} {uid} took effect and nobody called it"));
+            return Err(format!("{name} {uid} took effect without a call"));
         }
     }
     Ok(())

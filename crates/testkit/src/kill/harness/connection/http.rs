@@ -32,7 +32,7 @@ impl Http {
     }
 
     pub(super) fn set_address(&mut self, address: &str) {
-        self.host = Some(HttpClient::of(address));
+        self.host = Some(HttpClient::new(address));
         std::mem::take(&mut self.waiting).into_iter().for_each(|command| self.send(command));
     }
 

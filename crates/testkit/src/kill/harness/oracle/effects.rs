@@ -15,7 +15,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     let mut broken = |found: String| violations.push(Violation::new(Check::Effects, found));
     for (uid, times) in evidence.effects {
         if !last.turns.contains_key(&uid.turn) && !is_unkeyed(evidence) {
-            broken(format!("call {uid} of a turn that nobody started had {times} effects"));
+            broken(format!("call {uid} of a turn that no client started had {times} effects"));
         }
     }
     for (turn, watched) in &evidence.client.turns {

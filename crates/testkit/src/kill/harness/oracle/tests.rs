@@ -180,7 +180,7 @@ fn each_check_finds_its_violation() {
         }),
         ("an effect twice", Check::Effects, |trial| *trial.effects.entry(PAY).or_default() += 1),
         ("a success without an effect", Check::Effects, |trial| trial.effects.clear()),
-        ("an effect nobody asked for", Check::Effects, |trial| {
+        ("an effect without a call", Check::Effects, |trial| {
             trial.effects.insert(CallUid { turn: TurnId::default(), ..PAY }, 1);
         }),
         ("an unknown outcome of a call that no death found running", Check::Effects, |trial| {

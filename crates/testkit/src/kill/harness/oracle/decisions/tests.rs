@@ -207,7 +207,7 @@ fn each_check_finds_its_violation() {
         ("a report heard twice", Check::Reports, |trial| trial.log().push(recorded(reported()))),
         ("a report not heard", Check::Reports, |trial| drop(trial.log().pop())),
         ("another report", Check::Reports, |trial| trial.result(2, |result| result.content.clear())),
-        ("a sub-agent that nobody knows", Check::Reports, |trial| {
+        ("a sub-agent that no client knows", Check::Reports, |trial| {
             trial.questions[0].push(Question { turn: TurnId::default(), step: 1 });
         }),
         ("an approved call that ran twice", Check::Effects, |trial| *trial.effects.entry(call(0)).or_default() += 1),
