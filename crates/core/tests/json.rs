@@ -160,9 +160,9 @@ fn usage() -> impl Strategy<Value = Usage> {
 }
 
 fn flow() -> impl Strategy<Value = Flow> {
-    vec((0_u8..4, any::<u16>(), any::<u32>()), 0..12).prop_map(|beats| {
+    vec((0_u8..4, any::<u16>(), any::<u32>()), 0..12).prop_map(|changes| {
         let mut flow = Flow::default();
-        for (what, part, bytes) in beats {
+        for (what, part, bytes) in changes {
             match what {
                 0 => flow.start(part),
                 1 => flow.end(part),
