@@ -69,7 +69,7 @@ fn a_process_without_remote_followers_sends_nothing() {
         node.tick(seconds(second));
         assert_eq!(sent(&mut node, seconds(second)), []);
     }
-    assert_eq!(live.following().ever, 0);
+    assert_eq!(live.follower_counts().total, 0);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_want_that_is_not_renewed_ends_after_fifteen_seconds() {
     receives(&mut node, vec![want(1)], seconds(10), &turns);
     for (second, following) in [(15, 1), (24, 1), (25, 0)] {
         node.tick(seconds(second));
-        assert_eq!(turns[0].following().now, following, "after {second} s");
+        assert_eq!(turns[0].follower_counts().current, following, "after {second} s");
     }
 }
 
@@ -100,7 +100,7 @@ fn a_leave_removes_a_follower_at_once() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
     receives(&mut node, vec![want(1)], seconds(0), &turns);
     receives(&mut node, vec![Message::Leave(turn(1))], seconds(1), &turns);
-    assert_eq!(turns[0].following().now, 0);
+    assert_eq!(turns[0].follower_counts().current, 0);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn following(criterion: &mut Criterion) {
 
 /// The data of a JSON frame that carries ids along with the text.
 #[derive(Serialize)]
-struct Said<'a> {
+struct DeltaFrame<'a> {
     turn_id: TurnId,
     seq: u32,
     part_id: PartId,
@@ -107,14 +107,14 @@ fn as_text(event: &TurnEvent, out: &mut Frames) {
 
 fn as_json(event: &TurnEvent, out: &mut Frames) {
     if let EventKind::PartDelta { id, text } = &event.kind {
-        let said = Said { turn_id: TurnId::default(), seq: event.seq, part_id: *id, delta: text };
-        out.json(Some("part.delta"), &said);
+        let frame = DeltaFrame { turn_id: TurnId::default(), seq: event.seq, part_id: *id, delta: text };
+        out.json(Some("part.delta"), &frame);
     }
 }
 
 /// The complete path to one follower. Its frames are taken each time `at_once` tokens have arrived.
-fn telling(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("tell");
+fn encoding(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("encode");
     group.throughput(Throughput::Elements(TOKENS));
     let deltas = plain();
     let encoders: [(&str, Encode, bool); 3] =
@@ -176,5 +176,5 @@ fn replaying(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, folding, following, telling, replaying);
+criterion_group!(benches, folding, following, encoding, replaying);
 criterion_main!(benches);

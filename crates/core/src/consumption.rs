@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_no_day() {
+    fn an_invalid_date_is_rejected() {
         for text in ["", "2026-1-1", "2026-02-30", "2026-01-01T00:00", "+2026-01-1", "today"] {
             assert!(text.parse::<Day>().is_err(), "{text}");
         }

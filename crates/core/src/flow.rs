@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// One change of one part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Beat {
+pub enum FlowEntry {
     /// The part began.
     #[serde(rename = "s")]
     Start(u16),
@@ -17,11 +17,11 @@ pub enum Beat {
     End(u16),
 }
 
-/// The beats of one answer, in order. Its JSON form is the list of beats.
+/// The entries of one answer, in order. Its JSON form is the list of entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(from = "Vec<Beat>")]
+#[serde(from = "Vec<FlowEntry>")]
 pub struct Flow {
-    beats: Vec<Beat>,
+    entries: Vec<FlowEntry>,
     /// The number of events, counted incrementally because it is read for every token.
     events: u32,
 }
@@ -29,31 +29,31 @@ pub struct Flow {
 impl Flow {
     /// Records that a part began.
     pub fn start(&mut self, part: u16) {
-        self.beats.push(Beat::Start(part));
+        self.entries.push(FlowEntry::Start(part));
         self.count(1);
     }
 
     /// Records that a part grew by `bytes`.
     pub fn delta(&mut self, part: u16, bytes: u32) {
-        match self.beats.last_mut() {
-            Some(Beat::Deltas(last, lengths)) if *last == part => lengths.push(bytes),
-            _ => self.beats.push(Beat::Deltas(part, vec![bytes])),
+        match self.entries.last_mut() {
+            Some(FlowEntry::Deltas(last, lengths)) if *last == part => lengths.push(bytes),
+            _ => self.entries.push(FlowEntry::Deltas(part, vec![bytes])),
         }
         self.count(1);
     }
 
     /// Records that a part is complete.
     pub fn end(&mut self, part: u16) {
-        self.beats.push(Beat::End(part));
+        self.entries.push(FlowEntry::End(part));
         self.count(1);
     }
 
-    /// Returns the beats, in order.
-    pub fn beats(&self) -> &[Beat] {
-        &self.beats
+    /// Returns the entries, in order.
+    pub fn entries(&self) -> &[FlowEntry] {
+        &self.entries
     }
 
-    /// Returns the number of events that these beats stand for.
+    /// Returns the number of events that these entries stand for.
     pub fn events(&self) -> u32 {
         self.events
     }
@@ -63,21 +63,21 @@ impl Flow {
     }
 }
 
-impl From<Vec<Beat>> for Flow {
-    fn from(beats: Vec<Beat>) -> Self {
-        let mut flow = Self { beats, events: 0 };
-        flow.count(flow.beats.iter().map(Beat::events).sum());
+impl From<Vec<FlowEntry>> for Flow {
+    fn from(entries: Vec<FlowEntry>) -> Self {
+        let mut flow = Self { entries, events: 0 };
+        flow.count(flow.entries.iter().map(FlowEntry::events).sum());
         flow
     }
 }
 
 impl Serialize for Flow {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.beats.serialize(serializer)
+        self.entries.serialize(serializer)
     }
 }
 
-impl Beat {
+impl FlowEntry {
     fn events(&self) -> usize {
         match self {
             Self::Start(_) | Self::End(_) => 1,

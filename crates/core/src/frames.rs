@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_occupies_no_more_than_its_bytes() {
+    fn taken_bytes_have_no_spare_capacity() {
         let mut frames = Frames::new(true);
         for seq in 1..=100 {
             frames.begin(1, &event(seq));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_has_seen_is_not_written_again() {
+    fn frames_that_the_reader_has_are_not_written_again() {
         let mut frames = Frames::new(true);
         frames.skip_through("3-2-7".parse().unwrap());
         for seq in [6, 7, 8] {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn how_things_stand_is_told_to_whoever_had_seen_more() {
+    fn a_snapshot_is_written_even_if_the_reader_is_ahead() {
         let mut frames = Frames::new(true);
         frames.skip_through("3-2-7".parse().unwrap());
         frames.start_snapshot("4-2-5".parse().unwrap());
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_the_place_of_something_seen_is_written() {
+    fn an_event_that_replaces_a_seen_one_is_written() {
         let mut frames = Frames::new(true);
         frames.skip_through("3-2-7".parse().unwrap());
         frames.begin(2, &TurnEvent { fence: Fence(4), ..event(5) });
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_says_something_once_it_has_a_frame_even_one_the_reader_has() {
+    fn an_event_has_a_frame_even_if_the_reader_already_has_it() {
         let mut frames = Frames::new(true);
         frames.skip_through("3-2-7".parse().unwrap());
         for seq in [7, 8] {

@@ -87,10 +87,10 @@ impl<'de> Deserialize<'de> for Entry {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    said: u32,
+    branch_len: u32,
     head: Option<Arc<Entry>>,
-    prefix: Arc<Vec<Shown>>,
-    turn: Vec<Shown>,
+    prefix: Arc<Vec<SentMessage>>,
+    turn: Vec<SentMessage>,
     has_calls: bool,
     has_blobs: bool,
     has_late_results: bool,
@@ -102,11 +102,13 @@ pub struct History {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The number of messages in the branch at that time. Messages from this index on are not counted.
-    pub said: u32,
+    #[serde(rename = "said")]
+    pub branch_len: u32,
     /// The number of input tokens, including instructions and tools.
     pub tokens: u64,
     /// The estimated tokens of the instructions and tools.
-    pub besides: u64,
+    #[serde(rename = "besides")]
+    pub overhead: u64,
     /// The model that answered the request.
     pub model: Arc<str>,
     /// Whether contents have been left out since then. Their estimated size was subtracted from `tokens`.
@@ -116,7 +118,7 @@ pub struct Anchor {
 
 /// A message that models are sent.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct SentMessage {
     /// The index of the message in the branch, from 0.
     pub place: u32,
     /// The message.
@@ -134,7 +136,7 @@ impl History {
     pub fn of_places(messages: impl IntoIterator<Item = (u32, Message)>) -> Self {
         let mut history = Self::default();
         for (place, message) in messages {
-            history.said = place;
+            history.branch_len = place;
             history.push(Entry::new(message));
         }
         history.end_turn();
@@ -145,13 +147,14 @@ impl History {
     /// shared. The summary is never passed to `change`.
     #[must_use]
     pub fn with(&self, change: impl Fn(&Message) -> Option<Message>) -> Self {
-        let changed = |shown: &Shown| match change(shown.entry.message()) {
-            Some(message) => Shown { place: shown.place, entry: Entry::new(message) },
+        let changed = |shown: &SentMessage| match change(shown.entry.message()) {
+            Some(message) => SentMessage { place: shown.place, entry: Entry::new(message) },
             None => shown.clone(),
         };
         let prefix = Arc::new(self.prefix.iter().map(changed).collect());
         let turn = self.turn.iter().map(changed).collect();
-        let mut history = Self { said: self.said, head: self.head.clone(), prefix, turn, ..Self::default() };
+        let mut history =
+            Self { branch_len: self.branch_len, head: self.head.clone(), prefix, turn, ..Self::default() };
         history.look_through();
         history
     }
@@ -159,8 +162,8 @@ impl History {
     /// Adds the next message of the current turn. A summary replaces the messages that it leaves out, and any earlier
     /// summary. Edits replace the messages that hold the edited results.
     pub fn push(&mut self, entry: Arc<Entry>) {
-        let place = self.said;
-        self.said = place.saturating_add(1);
+        let place = self.branch_len;
+        self.branch_len = place.saturating_add(1);
         if let Some(summary) = entry.message().summary() {
             self.leave_out(summary);
             self.anchor = None;
@@ -174,16 +177,16 @@ impl History {
             self.has_kept_results |= entry.message().kept_results().next().is_some();
             let before = self.turn.last().map(|shown| shown.entry.message());
             self.has_late_results |= before.is_some_and(|before| is_late(before, entry.message()));
-            self.turn.push(Shown { place, entry });
+            self.turn.push(SentMessage { place, entry });
         }
     }
 
     fn leave_out(&mut self, summary: &Summary) {
-        if !self.prefix.iter().all(|shown| summary.leaves(shown.place)) {
-            let left = self.prefix.iter().filter(|shown| summary.leaves(shown.place)).cloned();
+        if !self.prefix.iter().all(|shown| summary.keeps_message(shown.place)) {
+            let left = self.prefix.iter().filter(|shown| summary.keeps_message(shown.place)).cloned();
             self.prefix = Arc::new(left.collect());
         }
-        self.turn.retain(|shown| summary.leaves(shown.place));
+        self.turn.retain(|shown| summary.keeps_message(shown.place));
         if summary.contexts {
             self.leave_out_contexts();
         }
@@ -192,7 +195,7 @@ impl History {
 
     /// Replaces the first message of the branch, if it is sent, with a copy without contexts.
     fn leave_out_contexts(&mut self) {
-        let has_some = |shown: &Shown| shown.place == 0 && shown.entry.message().contexts().next().is_some();
+        let has_some = |shown: &SentMessage| shown.place == 0 && shown.entry.message().contexts().next().is_some();
         let first = match self.prefix.first() {
             Some(first) if has_some(first) => Arc::make_mut(&mut self.prefix).first_mut(),
             Some(_) => None,
@@ -209,7 +212,7 @@ impl History {
     fn edit(&mut self, edits: &Edits) {
         for results in edits.blank.chunk_by(|one, next| one.place == next.place) {
             let Some(place) = results.first().map(|result| result.place) else { continue };
-            let is_there = |shown: &Shown| shown.place.cmp(&place);
+            let is_there = |shown: &SentMessage| shown.place.cmp(&place);
             let shown = match self.prefix.binary_search_by(is_there) {
                 Ok(at) => Arc::make_mut(&mut self.prefix).get_mut(at),
                 Err(_) => self.turn.binary_search_by(is_there).ok().and_then(|at| self.turn.get_mut(at)),
@@ -239,7 +242,8 @@ impl History {
     #[must_use]
     pub fn before(&self, place: u32) -> Self {
         let before = self.shown().filter(|shown| shown.place < place).cloned().collect();
-        let mut history = Self { said: place, head: self.head.clone(), prefix: Arc::new(before), ..Self::default() };
+        let mut history =
+            Self { branch_len: place, head: self.head.clone(), prefix: Arc::new(before), ..Self::default() };
         history.look_through();
         history
     }
@@ -251,7 +255,7 @@ impl History {
     pub fn without_calls(&self) -> Self {
         let (mut before, mut without) = (Vec::new(), WithoutCalls::default());
         for shown in self.shown() {
-            let mut keep = |place, message| before.push(Shown { place, entry: Entry::new(message) });
+            let mut keep = |place, message| before.push(SentMessage { place, entry: Entry::new(message) });
             match without.next(shown.place, shown.entry.message()) {
                 Kept::Nothing => continue,
                 Kept::Continued(message) => {
@@ -266,7 +270,8 @@ impl History {
         let first = self.turn.first().map_or(u32::MAX, |shown| shown.place);
         let turn = before.split_off(before.partition_point(|shown| shown.place < first));
         let (head, anchor) = (self.head.clone(), self.anchor.clone());
-        let mut history = Self { said: self.said, head, prefix: Arc::new(before), turn, anchor, ..Self::default() };
+        let mut history =
+            Self { branch_len: self.branch_len, head, prefix: Arc::new(before), turn, anchor, ..Self::default() };
         history.look_through();
         history
     }
@@ -300,7 +305,7 @@ impl History {
     }
 
     /// Returns the messages to send, oldest first, without the summary.
-    pub fn shown(&self) -> impl DoubleEndedIterator<Item = &Shown> {
+    pub fn shown(&self) -> impl DoubleEndedIterator<Item = &SentMessage> {
         self.prefix.iter().chain(&self.turn)
     }
 
@@ -319,10 +324,10 @@ impl History {
         self.iter().flat_map(|entry| &entry.message().parts).map(Part::text_bytes).sum()
     }
 
-    /// Sets the provider's token count for the request that was made with the history as it is now. `besides` is the
+    /// Sets the provider's token count for the request that was made with the history as it is now. `overhead` is the
     /// estimated size of its instructions and tools, in tokens. The next summary or edits remove the anchor.
-    pub fn set_anchor(&mut self, tokens: u64, besides: u64, model: Arc<str>) {
-        self.anchor = Some(Anchor { said: self.said, tokens, besides, model, is_reduced: false });
+    pub fn set_anchor(&mut self, tokens: u64, overhead: u64, model: Arc<str>) {
+        self.anchor = Some(Anchor { branch_len: self.branch_len, tokens, overhead, model, is_reduced: false });
     }
 
     /// Restores an anchor that edits have just removed. The request would now be about `saved` tokens smaller.
@@ -332,7 +337,7 @@ impl History {
 
     /// Restores the anchor that was stored with the last of these messages, or removes it if none was stored.
     pub fn restore_anchor(&mut self, anchor: Option<Anchor>) {
-        self.anchor = anchor.filter(|anchor| anchor.said <= self.said);
+        self.anchor = anchor.filter(|anchor| anchor.branch_len <= self.branch_len);
     }
 
     /// Returns the size of the last request whose messages are all still sent unchanged, if a provider counted one.
@@ -342,7 +347,7 @@ impl History {
 
     /// Returns the number of messages in the branch, including summaries, the messages that they leave out, and edits.
     pub fn branch_len(&self) -> u32 {
-        self.said
+        self.branch_len
     }
 
     /// Returns the number of messages to send.
@@ -377,8 +382,8 @@ impl History {
 }
 
 /// Merges consecutive messages of results that are out of order, and sorts the results by their calls.
-fn in_call_order(messages: &[Shown]) -> Vec<Shown> {
-    let mut ordered: Vec<Shown> = Vec::new();
+fn in_call_order(messages: &[SentMessage]) -> Vec<SentMessage> {
+    let mut ordered: Vec<SentMessage> = Vec::new();
     for shown in messages {
         match ordered.last_mut().filter(|before| is_late(before.entry.message(), shown.entry.message())) {
             Some(before) => before.entry = Entry::new(merged(before.entry.message(), shown.entry.message())),

@@ -107,11 +107,11 @@ pub use error::{
 };
 pub use event::{ErrorScope, EventKind, PartId, Recorded, TurnEvent};
 pub use finish_reason::FinishReason;
-pub use flow::{Beat, Flow};
+pub use flow::{Flow, FlowEntry};
 pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use grant::{Grant, GrantReach, GrantScope, Grantable, SchemaHash};
-pub use history::{Anchor, Entry, History, Shown, WireId};
+pub use history::{Anchor, Entry, History, SentMessage, WireId};
 pub use ids::{BlobId, CallUid, Fence, GrantId, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
 pub use interaction::{Decided, InteractionDecision, InteractionRequest};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_holds_nul, metadata_holds_nul};

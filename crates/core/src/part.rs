@@ -225,7 +225,7 @@ pub struct Summary {
 
 impl Summary {
     /// Returns `true` if the message at this index of the branch is still sent.
-    pub fn leaves(&self, place: u32) -> bool {
+    pub fn keeps_message(&self, place: u32) -> bool {
         place >= self.covers || self.keeps == Some(place)
     }
 }

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn saves_become_the_text_of_the_attempt_that_said_most() {
+    fn saves_become_the_text_of_the_longest_attempt() {
         let (one, two) = (save(1, 0, 0, "one "), save(1, 1, 4, "two"));
         for (saves, said) in [
             (vec![], ""),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn each_save_has_what_grew_of_text_and_reasoning_and_nothing_of_calls() {
+    fn each_save_has_the_added_text_and_reasoning_but_no_calls() {
         let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
         let mut extent = SavedExtent::default();
         assert_eq!(log.grown(&mut extent), []);

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_found_by_all_words_of_a_query_whole_or_begun() {
+    fn a_text_matches_the_words_of_a_query_whole_or_as_prefixes() {
         let text = "Book an E-Mail address in Straße 7, 東京へ行く.";
         let found = searched_words([text]);
         for (query, matches) in [

@@ -49,7 +49,7 @@ pub struct ToolFlags {
 
 impl ToolFlags {
     /// Returns `true` if results of the tool may contain external text.
-    pub const fn brings_text(self) -> bool {
+    pub const fn may_return_outside_text(self) -> bool {
         self.open_world || self.repeats
     }
 

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_open_is_as_the_agent_has_it() {
+    fn unset_fields_come_from_the_agent() {
         let agents = Route { provider: Some("main".into()), tags: vec!["eu".into()], tier: Tier::Idle };
         let large = ModelName("large".into());
         let over = |asked: &str| {

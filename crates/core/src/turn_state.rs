@@ -104,7 +104,7 @@ impl<'de> Deserialize<'de> for TurnStatus {
 
 /// The error for text that is not the text form of a [`TurnState`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is one of {}", TurnState::ALL.map(TurnState::as_str).join(", "))]
+#[error("expected one of {}", TurnState::ALL.map(TurnState::as_str).join(", "))]
 pub struct UnknownTurnState;
 
 impl FromStr for TurnState {

@@ -15,12 +15,12 @@ pub(crate) struct Wakers {
 
 /// The slot of a waiting task.
 #[derive(Debug, Default)]
-pub(crate) struct Place(Option<(u64, usize)>);
+pub(crate) struct WakerSlot(Option<(u64, usize)>);
 
 impl Wakers {
     /// Registers a task's waker in its slot, replacing any earlier waker of the task.
-    pub(crate) fn keep(&mut self, place: &mut Place, waker: &Waker) {
-        if let Some(kept) = self.at(place) {
+    pub(crate) fn register(&mut self, slot: &mut WakerSlot, waker: &Waker) {
+        if let Some(kept) = self.at(slot) {
             kept.clone_from(waker);
             return;
         }
@@ -29,16 +29,16 @@ impl Wakers {
             Some(slot) => *slot = Some(waker.clone()),
             None => self.slots.push(Some(waker.clone())),
         }
-        *place = Place(Some((self.round, index)));
+        *slot = WakerSlot(Some((self.round, index)));
     }
 
     /// Removes the waker registered in this slot.
-    pub(crate) fn leave(&mut self, place: &mut Place) {
-        let Some(index) = self.index(place) else { return };
+    pub(crate) fn remove(&mut self, slot: &mut WakerSlot) {
+        let Some(index) = self.index(slot) else { return };
         if self.slots.get_mut(index).is_some_and(|slot| slot.take().is_some()) {
             self.vacant.push(index);
         }
-        *place = Place::default();
+        *slot = WakerSlot::default();
     }
 
     /// Takes all wakers, for the caller to wake. Their slots become stale.
@@ -48,14 +48,14 @@ impl Wakers {
         std::mem::take(&mut self.slots).into_iter().flatten()
     }
 
-    fn at(&mut self, place: &Place) -> Option<&mut Waker> {
-        let index = self.index(place)?;
+    fn at(&mut self, slot: &WakerSlot) -> Option<&mut Waker> {
+        let index = self.index(slot)?;
         self.slots.get_mut(index)?.as_mut()
     }
 
     /// Returns the index of a slot, if the slot belongs to the current round.
-    fn index(&self, place: &Place) -> Option<usize> {
-        place.0.filter(|(round, _)| *round == self.round).map(|(_, index)| index)
+    fn index(&self, slot: &WakerSlot) -> Option<usize> {
+        slot.0.filter(|(round, _)| *round == self.round).map(|(_, index)| index)
     }
 }
 
@@ -64,18 +64,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_leaves_makes_room_for_the_next() {
-        let (mut wakers, mut stays) = (Wakers::default(), Place::default());
-        wakers.keep(&mut stays, Waker::noop());
+    fn a_freed_slot_is_reused() {
+        let (mut wakers, mut stays) = (Wakers::default(), WakerSlot::default());
+        wakers.register(&mut stays, Waker::noop());
         for _ in 0..1_000 {
-            let mut place = Place::default();
-            wakers.keep(&mut place, Waker::noop());
-            wakers.keep(&mut place, Waker::noop());
-            wakers.leave(&mut place);
-            wakers.leave(&mut place);
+            let mut slot = WakerSlot::default();
+            wakers.register(&mut slot, Waker::noop());
+            wakers.register(&mut slot, Waker::noop());
+            wakers.remove(&mut slot);
+            wakers.remove(&mut slot);
         }
         assert_eq!((wakers.slots.len(), wakers.take().count()), (2, 1));
-        wakers.leave(&mut stays);
-        assert_eq!((wakers.vacant.len(), wakers.take().count()), (0, 0), "a place of an earlier round");
+        wakers.remove(&mut stays);
+        assert_eq!((wakers.vacant.len(), wakers.take().count()), (0, 0), "a slot of an earlier round");
     }
 }

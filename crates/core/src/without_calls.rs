@@ -8,7 +8,7 @@ use crate::{Message, Part, Role};
 #[derive(Debug, Default)]
 pub(crate) struct WithoutCalls {
     /// The text beside the calls of the turn. `place` is the index of the last message that it is from.
-    said: Vec<Part>,
+    kept: Vec<Part>,
     place: u32,
 }
 
@@ -31,17 +31,17 @@ impl WithoutCalls {
             return Kept::Nothing;
         }
         if message.has_calls_or_results() {
-            self.said.extend(message.parts.iter().filter(|part| !is_left_out(part)).map(without_opaque));
+            self.kept.extend(message.parts.iter().filter(|part| !is_left_out(part)).map(without_opaque));
             self.place = place;
             return Kept::Nothing;
         }
-        if self.said.is_empty() {
+        if self.kept.is_empty() {
             return Kept::Same;
         }
-        let said = std::mem::take(&mut self.said);
+        let kept = std::mem::take(&mut self.kept);
         match message.role {
-            Role::Assistant => Kept::Continued(continued(said, message)),
-            _ => Kept::Preceded(self.place, Message::new(Role::Assistant, said)),
+            Role::Assistant => Kept::Continued(continued(kept, message)),
+            _ => Kept::Preceded(self.place, Message::new(Role::Assistant, kept)),
         }
     }
 }
@@ -63,10 +63,10 @@ fn without_opaque(part: &Part) -> Part {
 }
 
 /// Prepends the text of earlier messages of the turn to an answer.
-fn continued(mut said: Vec<Part>, answer: &Message) -> Message {
-    if let Some(Part::Text(last)) = said.last_mut() {
+fn continued(mut kept: Vec<Part>, answer: &Message) -> Message {
+    if let Some(Part::Text(last)) = kept.last_mut() {
         last.text.push_str("\n\n");
     }
-    said.extend(answer.parts.iter().cloned());
-    Message { parts: said, ..*answer }
+    kept.extend(answer.parts.iter().cloned());
+    Message { parts: kept, ..*answer }
 }

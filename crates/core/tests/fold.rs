@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use turnkit_core::{
-    Answer, Arguments, Beat, CallUid, Delta, FinishReason, Fold, FoldError, Image, Opaque, Part, PartKind,
+    Answer, Arguments, CallUid, Delta, FinishReason, FlowEntry, Fold, FoldError, Image, Opaque, Part, PartKind,
     ProviderErrorKind, ProviderTool, RawJson, Reasoning, Text, ToolCall, TurnId, Usage,
 };
 
@@ -20,35 +20,35 @@ const KINDS: [PartKind; 5] =
 
 /// A valid stream and the answer that it stands for.
 #[derive(Debug, Clone, Default)]
-struct Said {
+struct ScriptedAnswer {
     deltas: Vec<Delta>,
-    parts: Vec<SaidPart>,
+    parts: Vec<ScriptedPart>,
     usage: Option<Usage>,
 }
 
 #[derive(Debug, Clone)]
-struct SaidPart {
+struct ScriptedPart {
     kind: PartKind,
     text: String,
     opaque: Option<Opaque>,
     open: bool,
 }
 
-impl Said {
+impl ScriptedAnswer {
     /// Interprets each number as the next delta of a provider.
     fn of(choices: &[u16]) -> Self {
-        let mut said = Self::default();
-        choices.iter().for_each(|choice| said.say(usize::from(*choice)));
-        said
+        let mut scripted = Self::default();
+        choices.iter().for_each(|choice| scripted.push(usize::from(*choice)));
+        scripted
     }
 
-    fn say(&mut self, choice: usize) {
+    fn push(&mut self, choice: usize) {
         let open: Vec<usize> = (0..self.parts.len()).filter(|index| self.parts[*index].open).collect();
         let (what, choice) = (choice % 16, choice / 16);
         match what {
             0..3 => {
                 let (part, kind) = (number(self.parts.len()), KINDS[choice % KINDS.len()]);
-                self.parts.push(SaidPart { kind, text: String::new(), opaque: None, open: true });
+                self.parts.push(ScriptedPart { kind, text: String::new(), opaque: None, open: true });
                 self.deltas.push(match kind {
                     PartKind::ToolCall => Delta::call(part, format!("id-{part}"), format!("tool-{part}")),
                     PartKind::ProviderTool => Delta::provider_tool(part, format!("id-{part}"), format!("tool-{part}")),
@@ -86,7 +86,7 @@ impl Said {
         let mut calls = 0;
         let mut cut = Vec::new();
         let parts = self.parts.iter().enumerate().map(|(index, part)| {
-            let SaidPart { text, opaque, .. } = part.clone();
+            let ScriptedPart { text, opaque, .. } = part.clone();
             let (provider_id, name) = (format!("id-{index}"), format!("tool-{index}"));
             match part.kind {
                 PartKind::Text => Part::Text(Text { text, opaque }),
@@ -176,8 +176,8 @@ fn finish_reasons() -> impl Strategy<Value = FinishReason> {
     prop::sample::select(vec![Stop, Length, ToolCalls, ContentFilter, Refusal, Pause, Other("eos".into())])
 }
 
-fn said() -> impl Strategy<Value = Said> {
-    vec(any::<u16>(), 0..40).prop_map(|choices| Said::of(&choices))
+fn scripted() -> impl Strategy<Value = ScriptedAnswer> {
+    vec(any::<u16>(), 0..40).prop_map(|choices| ScriptedAnswer::of(&choices))
 }
 
 /// Splits every text into one delta per character.
@@ -190,41 +190,41 @@ fn split(deltas: &[Delta]) -> Vec<Delta> {
 }
 
 /// Moves the text of every part into one delta, right after its start.
-fn buffered(said: &Said) -> Vec<Delta> {
+fn buffered(scripted: &ScriptedAnswer) -> Vec<Delta> {
     let whole = |delta: &Delta| match delta {
         Delta::Text { .. } => vec![],
         Delta::Start { part, .. } => {
-            vec![delta.clone(), Delta::text(*part, said.parts[usize::from(*part)].text.as_str())]
+            vec![delta.clone(), Delta::text(*part, scripted.parts[usize::from(*part)].text.as_str())]
         }
         other => vec![other.clone()],
     };
-    said.deltas.iter().flat_map(whole).collect()
+    scripted.deltas.iter().flat_map(whole).collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_said_comes_out_whatever_the_pieces(said in said(), finish in finish_reasons()) {
-        let expected = said.expected(finish.clone());
-        prop_assert_eq!(&finished(&said.deltas, &finish)?, &expected);
-        prop_assert_eq!(&finished(&split(&said.deltas), &finish)?, &expected);
-        prop_assert_eq!(&finished(&buffered(&said), &finish)?, &expected);
+    fn the_answer_does_not_depend_on_the_pieces(scripted in scripted(), finish in finish_reasons()) {
+        let expected = scripted.expected(finish.clone());
+        prop_assert_eq!(&finished(&scripted.deltas, &finish)?, &expected);
+        prop_assert_eq!(&finished(&split(&scripted.deltas), &finish)?, &expected);
+        prop_assert_eq!(&finished(&buffered(&scripted), &finish)?, &expected);
     }
 
     #[test]
-    fn the_flow_counts_what_a_person_could_see(said in said()) {
-        let fold = fold(&said.deltas).unwrap();
-        prop_assert_eq!(fold.flow().events() as usize, visible(&said.deltas));
-        prop_assert_eq!(fold.bytes(), said.parts.iter().map(|part| part.text.len()).sum::<usize>());
-        prop_assert_eq!(fold.has_output(), !said.parts.is_empty());
+    fn the_flow_counts_the_visible_events(scripted in scripted()) {
+        let fold = fold(&scripted.deltas).unwrap();
+        prop_assert_eq!(fold.flow().events() as usize, visible(&scripted.deltas));
+        prop_assert_eq!(fold.bytes(), scripted.parts.iter().map(|part| part.text.len()).sum::<usize>());
+        prop_assert_eq!(fold.has_output(), !scripted.parts.is_empty());
     }
 
     #[test]
     fn a_delta_that_does_not_fit_is_refused_and_changes_nothing(
-        said in said(), at in any::<prop::sample::Index>(), which in 0_u8..8, after_finish in any::<bool>(),
+        scripted in scripted(), at in any::<prop::sample::Index>(), which in 0_u8..8, after_finish in any::<bool>(),
     ) {
-        let (before, after) = said.deltas.split_at(at.index(said.deltas.len() + 1));
+        let (before, after) = scripted.deltas.split_at(at.index(scripted.deltas.len() + 1));
         let mut fold = fold(before).unwrap();
         let parts = number(fold.clone().abandon().parts.len());
         let closed = (0..parts).find(|part| before.contains(&Delta::end(*part))).unwrap_or(parts);
@@ -250,21 +250,21 @@ proptest! {
                 prop_assert_eq!(fold.push(delta), Ok(()));
             }
             fold.push(&Delta::Finish(FinishReason::Length)).unwrap();
-            prop_assert_eq!(fold.finish().unwrap(), said.expected(FinishReason::Length));
+            prop_assert_eq!(fold.finish().unwrap(), scripted.expected(FinishReason::Length));
         }
     }
 
     #[test]
-    fn after_a_break_every_open_call_is_cut_even_if_it_parses(said in said()) {
-        let mut fold = fold(&said.deltas).unwrap();
+    fn after_a_break_every_open_call_is_cut_even_if_it_parses(scripted in scripted()) {
+        let mut fold = fold(&scripted.deltas).unwrap();
         fold.break_off();
-        let calls = said.parts.iter().filter(|part| part.kind == PartKind::ToolCall);
+        let calls = scripted.parts.iter().filter(|part| part.kind == PartKind::ToolCall);
         let open = calls.enumerate().filter(|(_, part)| part.open).map(|(ordinal, _)| uid(number(ordinal)));
         let partial = fold.clone().abandon();
         prop_assert_eq!(&partial.cut, &open.collect::<Vec<_>>());
         // An open call must not run. Its arguments are those received so far.
-        let whole = said.expected(FinishReason::Stop).parts;
-        for ((kept, whole), part) in partial.parts.iter().zip(&whole).zip(&said.parts) {
+        let whole = scripted.expected(FinishReason::Stop).parts;
+        for ((kept, whole), part) in partial.parts.iter().zip(&whole).zip(&scripted.parts) {
             match part.kind {
                 PartKind::ToolCall if part.open => prop_assert_eq!(kept.streamed(), &part.text),
                 _ => prop_assert_eq!(kept, whole),
@@ -272,18 +272,18 @@ proptest! {
         }
         prop_assert_eq!(partial.parts.len(), whole.len());
         // Usage reported before the break is kept, but it is incomplete.
-        let counted = said.usage.clone().map(|usage| Usage { unmetered_calls: 1, ..usage });
+        let counted = scripted.usage.clone().map(|usage| Usage { unmetered_calls: 1, ..usage });
         prop_assert_eq!(partial.usage, counted);
-        for part in 0..number(said.parts.len()) {
+        for part in 0..number(scripted.parts.len()) {
             prop_assert_eq!(fold.push(&Delta::text(part, "x")), Err(FoldError::NotOpen(part)));
         }
-        let ended = fold.flow().beats().iter().filter(|beat| matches!(beat, Beat::End(_))).count();
-        prop_assert_eq!(ended, said.parts.len());
+        let ended = fold.flow().entries().iter().filter(|entry| matches!(entry, FlowEntry::End(_))).count();
+        prop_assert_eq!(ended, scripted.parts.len());
     }
 
     #[test]
-    fn an_answer_without_a_finish_reason_is_truncated(said in said()) {
-        let error = fold(&said.deltas).unwrap().finish().unwrap_err();
+    fn an_answer_without_a_finish_reason_is_truncated(scripted in scripted()) {
+        let error = fold(&scripted.deltas).unwrap().finish().unwrap_err();
         prop_assert_eq!(error.kind, ProviderErrorKind::Truncated);
     }
 }
@@ -312,7 +312,7 @@ fn a_call_cut_by_the_output_limit_runs_only_if_its_arguments_are_a_whole_object(
 }
 
 #[test]
-fn a_whole_call_that_passes_nothing_passes_an_empty_object() {
+fn a_whole_call_without_arguments_passes_an_empty_object() {
     for (pieces, arguments) in [
         (&[][..], "{}"),
         (&[""], "{}"),
@@ -330,8 +330,8 @@ fn a_whole_call_that_passes_nothing_passes_an_empty_object() {
             deltas.extend(ends.then(|| Delta::end(0)));
             deltas.push(Delta::Finish(FinishReason::ToolCalls));
             let fold = fold(&deltas).unwrap();
-            let shown = fold.flow().beats().iter().flat_map(|beat| match beat {
-                Beat::Deltas(_, lengths) => lengths.clone(),
+            let shown = fold.flow().entries().iter().flat_map(|entry| match entry {
+                FlowEntry::Deltas(_, lengths) => lengths.clone(),
                 _ => Vec::new(),
             });
             assert_eq!(shown.sum::<u32>() as usize, arguments.len(), "what was shown of {pieces:?}");
@@ -362,7 +362,7 @@ fn a_call_its_wire_closed_is_whole_however_the_answer_ends() {
 }
 
 #[test]
-fn an_image_in_a_data_url_says_what_it_is() {
+fn a_data_url_gives_an_image_its_media_type() {
     for (url, media_type) in [
         ("data:image/png;base64,AAAA", "image/png"),
         ("data:image/svg+xml,<svg/>", "image/svg+xml"),
@@ -375,7 +375,7 @@ fn an_image_in_a_data_url_says_what_it_is() {
 }
 
 #[test]
-fn what_goes_back_to_vendors_has_the_limit_that_text_has() {
+fn opaque_data_has_the_same_limit_as_text() {
     let data = RawJson::parse(&format!("\"{}\"", "x".repeat(9 * 1024 * 1024))).unwrap();
     let large = Delta::opaque(0, Opaque { vendor: "maker".to_owned(), data });
     let mut fold = fold(&[Delta::start(0, PartKind::Reasoning)]).unwrap();

@@ -160,9 +160,9 @@ fn usage() -> impl Strategy<Value = Usage> {
 }
 
 fn flow() -> impl Strategy<Value = Flow> {
-    vec((0_u8..4, any::<u16>(), any::<u32>()), 0..12).prop_map(|beats| {
+    vec((0_u8..4, any::<u16>(), any::<u32>()), 0..12).prop_map(|changes| {
         let mut flow = Flow::default();
-        for (what, part, bytes) in beats {
+        for (what, part, bytes) in changes {
             match what {
                 0 => flow.start(part),
                 1 => flow.end(part),
@@ -474,7 +474,7 @@ fn metadata_that_may_be_stored_can_be_read_as_part_of_a_list() {
 
 /// Stored values of earlier versions have no `outside` field, and trusted values take no more space than before.
 #[test]
-fn a_part_says_that_it_is_from_outside_and_nothing_otherwise() {
+fn a_part_is_marked_only_if_it_is_from_outside() {
     let uid = r#""uid":"0199a1f0-5d1c-7cc0-9d8e-000000000001.1.0""#;
     for stored in [
         format!(r#"{{"type":"tool_result",{uid},"name":"look","ok":true,"content":"x"}}"#),

@@ -66,7 +66,7 @@ fn end() -> Recorded {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Deed {
+enum Action {
     Stage,
     Unstage,
     Commit,
@@ -75,8 +75,8 @@ enum Deed {
     Poll(usize),
 }
 
-fn deeds() -> impl Strategy<Value = Vec<Deed>> {
-    use Deed::{Commit, Nothing, Poll, Reveal, Stage, Unstage};
+fn actions() -> impl Strategy<Value = Vec<Action>> {
+    use Action::{Commit, Nothing, Poll, Reveal, Stage, Unstage};
     let all = vec![Stage, Stage, Unstage, Commit, Reveal, Nothing, Poll(0), Poll(1), Poll(0), Poll(1)];
     vec(prop::sample::select(all), 0..30)
 }
@@ -85,27 +85,27 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn who_waits_is_woken_by_what_becomes_visible_and_by_nothing_else(deeds in deeds()) {
+    fn only_visible_events_wake_waiting_followers(actions in actions()) {
         let live = started();
         let mut followers = [Follower::of(&live, 0), Follower::of(&live, 1)];
         let (mut seen, mut waits) = ([0, 1], [false, false]);
-        for deed in deeds {
+        for action in actions {
             let visible = live.read(TurnLog::last_visible_seq);
             let rings = followers.each_ref().map(|follower| follower.alarm.rings());
-            match deed {
-                Deed::Stage => live.write(|log| log.stage(Timestamp::default(), notice())),
-                Deed::Unstage => live.write(|log| log.unstage(StagingMark::default())),
-                Deed::Commit => live.write(TurnLog::commit),
-                Deed::Reveal => live.write(TurnLog::reveal),
-                Deed::Nothing => live.write(|_| ()),
-                Deed::Poll(which) => {
+            match action {
+                Action::Stage => live.write(|log| log.stage(Timestamp::default(), notice())),
+                Action::Unstage => live.write(|log| log.unstage(StagingMark::default())),
+                Action::Commit => live.write(TurnLog::commit),
+                Action::Reveal => live.write(TurnLog::reveal),
+                Action::Nothing => live.write(|_| ()),
+                Action::Poll(which) => {
                     let (poll, events) = followers[which].poll();
-                    let news = seen[which] < visible;
-                    prop_assert_eq!(poll, if news { Poll::Ready(true) } else { Poll::Pending });
+                    let has_new = seen[which] < visible;
+                    prop_assert_eq!(poll, if has_new { Poll::Ready(true) } else { Poll::Pending });
                     let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
                     prop_assert_eq!(numbers, (seen[which] + 1..=visible).collect::<Vec<_>>());
                     seen[which] = visible;
-                    waits[which] = !news;
+                    waits[which] = !has_new;
                 }
             }
             let grew = live.read(TurnLog::last_visible_seq) > visible;
@@ -119,7 +119,7 @@ proptest! {
 }
 
 #[test]
-fn every_piece_of_a_running_answer_wakes_who_waits() {
+fn every_piece_of_a_running_answer_wakes_waiting_followers() {
     let live = started();
     let mut follower = Follower::of(&live, 1);
     live.write(|log| log.open_attempt(Timestamp::default(), 1, "provider", "model"));
@@ -159,7 +159,7 @@ fn a_long_backlog_is_read_in_parts_that_follow_on_each_other() {
 }
 
 #[test]
-fn followers_come_to_the_end_after_the_terminal_event() {
+fn followers_reach_their_end_after_the_terminal_event() {
     let live = started();
     let (mut early, mut late) = (Follower::of(&live, 1), Follower::of(&live, 2));
     assert_eq!(early.poll().0, Poll::Pending);
@@ -188,7 +188,7 @@ fn a_terminal_event_that_is_not_durable_is_not_the_end() {
 }
 
 #[test]
-fn closing_wakes_everyone_and_ends_who_has_read_everything() {
+fn closing_wakes_all_followers_and_ends_those_that_have_read_everything() {
     let live = started();
     let (mut behind, mut waiting) = (Follower::of(&live, 0), Follower::of(&live, 1));
     assert_eq!(waiting.poll().0, Poll::Pending);
@@ -224,24 +224,24 @@ fn a_tail_is_a_stream_that_ends() {
 fn followers_are_counted_while_they_follow() {
     let live = started();
     let (one, two) = (live.tail(0), live.tail(1));
-    assert_eq!(live.following(), FollowerCounts { now: 2, ever: 2 });
+    assert_eq!(live.follower_counts(), FollowerCounts { current: 2, total: 2 });
     drop(one);
-    assert_eq!(live.following(), FollowerCounts { now: 1, ever: 2 });
+    assert_eq!(live.follower_counts(), FollowerCounts { current: 1, total: 2 });
     drop(two);
-    assert_eq!(live.following(), FollowerCounts { now: 0, ever: 2 });
+    assert_eq!(live.follower_counts(), FollowerCounts { current: 0, total: 2 });
 }
 
 #[test]
-fn whoever_waits_for_followers_learns_of_one_that_came_and_left_at_once() {
+fn a_short_visit_still_wakes_the_task_waiting_for_followers() {
     let (live, alarm) = (started(), Arc::<Alarm>::default());
     let waker = Waker::from(Arc::clone(&alarm));
-    let nobody = live.following();
-    let mut waiting = Box::pin(live.follower_counts_changed(nobody));
+    let before = live.follower_counts();
+    let mut waiting = Box::pin(live.follower_counts_changed(before));
     assert_eq!(waiting.as_mut().poll(&mut Context::from_waker(&waker)), Poll::Pending);
     drop(live.tail(0));
     assert!(alarm.rings() > 0);
     let poll = waiting.as_mut().poll(&mut Context::from_waker(&waker));
-    assert_eq!(poll, Poll::Ready(FollowerCounts { now: 0, ever: 1 }));
+    assert_eq!(poll, Poll::Ready(FollowerCounts { current: 0, total: 1 }));
 }
 
 #[test]
@@ -298,11 +298,11 @@ fn threads_that_follow_a_fast_writer_miss_nothing() {
 }
 
 #[test]
-fn a_turn_that_is_over_keeps_nothing_of_the_task_that_ran_it() {
+fn an_ended_turn_holds_no_reference_to_the_task_that_ran_it() {
     let (live, task) = (started(), Arc::new(Alarm::default()));
     let waker = Waker::from(Arc::clone(&task));
     let mut context = Context::from_waker(&waker);
-    let mut change = Box::pin(live.follower_counts_changed(live.following()));
+    let mut change = Box::pin(live.follower_counts_changed(live.follower_counts()));
     assert!(change.as_mut().poll(&mut context).is_pending());
     drop((change, waker));
     assert!(Arc::strong_count(&task) > 1);
@@ -330,41 +330,41 @@ fn finishes(live: &LiveTurn, ordinal: u16) {
 }
 
 /// Returns everything that the follower can read now: the number of each event, and the call and text of each report.
-fn told(tail: &mut Tail) -> Vec<String> {
-    let mut told = Vec::new();
+fn read_items(tail: &mut Tail) -> Vec<String> {
+    let mut items = Vec::new();
     while let Poll::Ready(Some(item)) = tail.poll_item(&mut Context::from_waker(Waker::noop())) {
-        told.push(match item {
+        items.push(match item {
             TailItem::Event(event) => event.seq.to_string(),
             TailItem::Progress(progress) => format!("{} {}", progress.uid.ordinal, progress.text),
         });
     }
-    told
+    items
 }
 
 #[test]
 fn a_follower_reads_the_last_report_of_each_call_that_runs_once() {
     let live = started();
     let mut early = live.tail(0);
-    assert_eq!(told(&mut early), ["1"]);
+    assert_eq!(read_items(&mut early), ["1"]);
     runs(&live, &[0, 1]);
     live.report(ToolProgress::new(call(0), "a"));
-    assert_eq!(told(&mut early), [""; 0], "the start of the call is not visible yet");
+    assert_eq!(read_items(&mut early), [""; 0], "the start of the call is not visible yet");
     live.write(TurnLog::commit);
     live.report(ToolProgress::new(call(0), "b"));
     live.report(ToolProgress::new(call(1), "c"));
-    assert_eq!(told(&mut early), ["2", "3", "0 b", "1 c"]);
-    assert_eq!(told(&mut early), [""; 0]);
+    assert_eq!(read_items(&mut early), ["2", "3", "0 b", "1 c"]);
+    assert_eq!(read_items(&mut early), [""; 0]);
     finishes(&live, 0);
     live.report(ToolProgress::new(call(0), "too late"));
     live.report(ToolProgress::new(call(1), "d"));
-    assert_eq!(told(&mut early), ["4", "1 d"]);
-    assert_eq!(told(&mut live.tail(3)), ["4", "1 d"], "one that comes later reads the last report");
+    assert_eq!(read_items(&mut early), ["4", "1 d"]);
+    assert_eq!(read_items(&mut live.tail(3)), ["4", "1 d"], "one that comes later reads the last report");
     finishes(&live, 1);
-    assert_eq!(told(&mut live.tail(0)), ["1", "2", "3", "4", "5"]);
+    assert_eq!(read_items(&mut live.tail(0)), ["1", "2", "3", "4", "5"]);
 }
 
 #[test]
-fn a_report_wakes_who_waits() {
+fn a_report_wakes_waiting_followers() {
     let live = started();
     let mut follower = Follower::of(&live, 1);
     assert_eq!(follower.poll().0, Poll::Pending);

@@ -70,7 +70,7 @@ fn the_operations_of_an_answer_are_its_pieces_and_then_its_boundary() {
 }
 
 #[test]
-fn a_gap_is_refused_and_healed_by_what_comes_after_its_position() {
+fn a_gap_is_refused_and_filled_by_the_operations_after_its_position() {
     let live = started();
     let mut operations = live.operations(START);
     let mut mirror = Mirror::begin(operations.batch().unwrap()).unwrap();
@@ -98,7 +98,7 @@ fn a_message_that_is_missing_is_a_gap_though_no_event_is() {
 }
 
 #[test]
-fn what_comes_again_changes_nothing() {
+fn a_repeated_batch_changes_nothing() {
     let live = started();
     let whole = live.operations(START).batch().unwrap();
     let mut mirror = Mirror::begin(whole.clone()).unwrap();
@@ -174,7 +174,7 @@ fn a_mirror_ends_with_the_owners_work_on_the_turn() {
 fn a_follower_elsewhere_is_woken_and_counts_as_a_follower() {
     let live = started();
     let mut operations = live.operations(START);
-    assert_eq!(live.following(), FollowerCounts { now: 1, ever: 1 });
+    assert_eq!(live.follower_counts(), FollowerCounts { current: 1, total: 1 });
     operations.batch();
     let mut context = Context::from_waker(Waker::noop());
     assert!(operations.poll_batch(&mut context).is_pending());
@@ -184,7 +184,7 @@ fn a_follower_elsewhere_is_woken_and_counts_as_a_follower() {
     assert!(matches!(operations.poll_batch(&mut context), Poll::Ready(Some(_))));
     assert_eq!(operations.poll_batch(&mut context), Poll::Ready(None));
     drop(operations);
-    assert_eq!(live.following(), FollowerCounts { now: 0, ever: 1 });
+    assert_eq!(live.follower_counts(), FollowerCounts { current: 0, total: 1 });
 }
 
 #[test]

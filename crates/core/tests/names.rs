@@ -102,7 +102,7 @@ fn texts_that_are_not_cursors() {
 }
 
 #[test]
-fn the_frame_is_written_only_where_it_says_something() {
+fn the_frame_number_is_written_only_if_it_is_not_zero() {
     let cursor = |frame| Cursor { fence: Fence(3), turn: 12, seq: 57, frame };
     assert_eq!((cursor(0).to_string(), cursor(1).to_string()), ("3-12-57".to_owned(), "3-12-57-1".to_owned()));
     assert_eq!("3-12-57-0".parse(), Ok(cursor(0)));

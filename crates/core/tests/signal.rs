@@ -32,7 +32,7 @@ fn changes_since_the_last_look_are_one_change() {
 }
 
 #[test]
-fn everyone_who_waits_is_woken_once_and_by_the_last_waker() {
+fn every_waiting_task_is_woken_once_and_by_its_last_waker() {
     let signal = Signal::new();
     let (before, alarm, other) = (Arc::<Alarm>::default(), Arc::<Alarm>::default(), Arc::<Alarm>::default());
     let (mut one, mut two) = (signal.watch(), signal.watch());

@@ -91,7 +91,7 @@ impl ContextProvider for Source {
 }
 
 fn builder(provider: &Arc<ScriptedProvider>) -> EngineBuilder {
-    let clock = VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000));
+    let clock = VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000));
     Engine::builder(Arc::clone(provider)).clock(clock).ids(SeededIds::new(1))
 }
 

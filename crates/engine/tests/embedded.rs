@@ -27,7 +27,7 @@ use turnkit_testkit::{Call, Gate, Ledger, Reply, ScriptedProvider, SeededIds, Te
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 fn builder(provider: &Arc<ScriptedProvider>) -> EngineBuilder {
-    Engine::builder(Arc::clone(provider)).clock(VirtualClock::running_from(NOW)).ids(SeededIds::new(1))
+    Engine::builder(Arc::clone(provider)).clock(VirtualClock::following_tokio(NOW)).ids(SeededIds::new(1))
 }
 
 fn scripted(replies: impl IntoIterator<Item = Reply>) -> Arc<ScriptedProvider> {

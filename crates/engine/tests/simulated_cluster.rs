@@ -42,7 +42,7 @@ fn every_broken_promise_among_processes_is_noticed() {
     let mut unnoticed = Vec::new();
     for flaw in flaws {
         match (0..FLAW_SEEDS).find_map(|seed| run_cluster(seed, services(seed), Some(flaw)).err()) {
-            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise),
+            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.description),
             None => unnoticed.push(flaw),
         }
     }

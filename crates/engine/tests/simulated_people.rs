@@ -33,7 +33,7 @@ fn every_planted_bug_in_waits_decisions_and_sub_agents_is_noticed() {
     let mut unnoticed = Vec::new();
     for flaw in Flaw::OF_WAITS {
         match (0..FLAW_SEEDS).find_map(|seed| run_with_people(seed, Some(flaw)).err()) {
-            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise),
+            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.description),
             None => unnoticed.push(flaw),
         }
     }

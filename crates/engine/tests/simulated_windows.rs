@@ -32,7 +32,7 @@ fn every_planted_bug_in_summaries_edits_and_chores_is_noticed() {
     let mut unnoticed = Vec::new();
     for flaw in Flaw::OF_SMALL_WINDOWS {
         match (0..FLAW_SEEDS).find_map(|seed| run_in_small_windows(seed, Some(flaw)).err()) {
-            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise),
+            Some(noticed) => println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.description),
             None => unnoticed.push(flaw),
         }
     }

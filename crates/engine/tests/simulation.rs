@@ -31,6 +31,6 @@ fn every_broken_promise_of_the_store_is_noticed() {
     for flaw in Flaw::OF_ONE_PROCESS {
         let noticed = (0..FLAW_SEEDS).find_map(|seed| run(seed, Some(flaw)).err());
         let Some(noticed) = noticed else { panic!("{flaw:?} went unnoticed") };
-        println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.promise);
+        println!("{flaw:?}: seed {}: {}", noticed.seed, noticed.description);
     }
 }

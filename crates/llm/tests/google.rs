@@ -15,7 +15,7 @@ use turnkit_testkit::{FakeUpstream, Response};
 /// Returns the outcome of a call with this upstream script, and the tokens that it used.
 async fn asked(script: impl IntoIterator<Item = Response>) -> (Result<(), ProviderError>, Vec<String>) {
     let upstream = FakeUpstream::start(script).await.unwrap();
-    upstream.then_tokens([3600, 3600, 3600]);
+    upstream.push_tokens([3600, 3600, 3600]);
     let account = service_account(&format!("{}/token", upstream.base_url())).unwrap();
     let answered = asked_with(&account, &upstream).await;
     let requests = upstream.requests();

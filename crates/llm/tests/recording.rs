@@ -143,7 +143,7 @@ async fn dropped_and_unanswered_exchanges_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let recorded = provider(&upstream.base_url(), folder.path());
     drop(recorded.stream(request("hi"), &call(1)).await.unwrap());
-    upstream.abandoned().await;
+    upstream.wait_abandoned().await;
     let nobody = upstream.base_url();
     drop((recorded, upstream));
 

@@ -10,7 +10,7 @@ use turnkit_testkit::google::service_account;
 
 async fn tokens(lifetimes: &[u32]) -> (FakeUpstream, GoogleTokens, TempDir) {
     let upstream = FakeUpstream::start([]).await.unwrap();
-    upstream.then_tokens(lifetimes.iter().copied());
+    upstream.push_tokens(lifetimes.iter().copied());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
     fs::write(&file, service_account(&format!("{}/token", upstream.base_url())).unwrap()).unwrap();
@@ -58,7 +58,7 @@ async fn a_rejected_token_is_replaced_once_for_all_its_requests() {
 async fn a_rejected_account_is_an_error_and_may_be_retried() {
     let (upstream, tokens, _folder) = tokens(&[]).await;
     assert_eq!(tokens.token().await, Err(GoogleError::Unreachable("token request failed".to_owned())));
-    upstream.then_tokens([3600]);
+    upstream.push_tokens([3600]);
     assert_eq!(tokens.token().await.as_deref(), Ok("token-1"));
 }
 

@@ -10,7 +10,7 @@ use turnkit_core::{ChatRequest, Delta, ModelName, Prices, ProviderError, Provide
 
 use crate::call::Call;
 use crate::reply::{Act, Reply};
-use crate::transcript::{check_request, listed};
+use crate::transcript::{check_request, join_violations};
 
 type Script = dyn FnMut(&ChatRequest, &CallContext) -> Option<Reply> + Send;
 
@@ -122,7 +122,7 @@ impl ScriptedProvider {
     fn next_reply(&self, request: &ChatRequest, call: &CallContext) -> Result<Reply, ProviderError> {
         lock(&self.calls).push(Call { request: request.clone(), context: *call });
         let refused = |why: String| ProviderError::new(ProviderErrorKind::BadRequest, why);
-        check_request(request).map_err(|violations| refused(listed(&violations)))?;
+        check_request(request).map_err(|violations| refused(join_violations(&violations)))?;
         let reply = lock(&self.script)(request, call);
         reply.ok_or_else(|| refused(format!("the script has no reply for call {}", lock(&self.calls).len())))
     }

@@ -153,7 +153,7 @@ async fn a_malformed_transcript_is_refused_and_the_reply_stays() {
 }
 
 #[tokio::test]
-async fn a_call_after_the_end_of_the_script_says_so() {
+async fn a_call_after_the_end_of_the_script_is_an_error() {
     let error = open(&ScriptedProvider::new([])).await.map(|_| ()).unwrap_err();
     assert_eq!(error.message, "the script has no reply for call 1");
 }

@@ -258,7 +258,7 @@ fn a_stored_history_may_end_with_the_assistant_but_a_request_may_not() {
 }
 
 #[test]
-fn every_wire_pairs_calls_and_results_and_names_what_it_refuses() {
+fn every_wire_pairs_calls_and_results_and_names_its_violations() {
     let item = |id: &str| json!({ "type": "function_call", "call_id": id, "name": "lookup", "arguments": "{}" });
     let output = |id: &str| json!({ "type": "function_call_output", "call_id": id, "output": "" });
     let said =

@@ -28,7 +28,7 @@ impl InSqlite {
     }
 
     fn clock() -> Arc<VirtualClock> {
-        Arc::new(VirtualClock::standing_at(Timestamp::from_millis(1_000)))
+        Arc::new(VirtualClock::fixed(Timestamp::from_millis(1_000)))
     }
 }
 

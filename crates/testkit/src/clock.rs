@@ -14,7 +14,7 @@ use turnkit_core::ports::Clock;
 /// use turnkit_core::{Timestamp, ports::Clock};
 /// use turnkit_testkit::VirtualClock;
 ///
-/// let clock = VirtualClock::standing_at(Timestamp::from_millis(1_000));
+/// let clock = VirtualClock::fixed(Timestamp::from_millis(1_000));
 /// clock.advance(Duration::from_secs(2));
 /// assert_eq!(clock.now(), Timestamp::from_millis(3_000));
 /// ```
@@ -26,14 +26,14 @@ pub struct VirtualClock {
 
 impl VirtualClock {
     /// Creates a clock that shows `start` until it is moved.
-    pub fn standing_at(start: Timestamp) -> Self {
+    pub fn fixed(start: Timestamp) -> Self {
         Self { millis: AtomicI64::new(start.millis()), running_since: None }
     }
 
     /// Creates a clock that shows `start` now and advances with tokio's time. Under `start_paused` it moves only when
     /// tokio's time moves.
-    pub fn running_from(start: Timestamp) -> Self {
-        Self { running_since: Some(Instant::now()), ..Self::standing_at(start) }
+    pub fn following_tokio(start: Timestamp) -> Self {
+        Self { running_since: Some(Instant::now()), ..Self::fixed(start) }
     }
 
     /// Advances the clock by `duration`, in addition to the time that passes by itself.

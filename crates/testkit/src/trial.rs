@@ -20,9 +20,9 @@ const MARK: &str = "trial: ";
 
 impl Size {
     /// Returns the requested size: `Full` if `TURNKIT_TRIALS=full` is set, otherwise `Short`.
-    #[expect(clippy::disallowed_methods, reason = "how whoever runs tests says which size")]
-    pub fn wanted() -> Self {
-        if std::env::var_os(VARIABLE).is_some_and(|wanted| wanted == "full") { Self::Full } else { Self::Short }
+    #[expect(clippy::disallowed_methods, reason = "test runs select the size by an environment variable")]
+    pub fn from_env() -> Self {
+        if std::env::var_os(VARIABLE).is_some_and(|size| size == "full") { Self::Full } else { Self::Short }
     }
 
     /// Returns the number for this size.
@@ -36,7 +36,7 @@ impl Size {
 
 /// Prints the result of a trial for the table of `cargo xtask chaos --full`. A trial that fails does not reach this
 /// call.
-#[expect(clippy::print_stdout, reason = "what a trial counted is for whoever runs it")]
+#[expect(clippy::print_stdout, reason = "the person who runs a trial reads its result")]
 pub fn report(name: &str, counted: impl Display) {
     println!("{MARK}{name} | {counted}");
 }

@@ -66,7 +66,7 @@ fn every_decision_counted_once(table: &Table) {
 }
 
 #[test]
-fn what_turns_wait_for_outlives_a_kill_and_what_was_decided_happens_once() -> std::io::Result<()> {
+fn waits_outlive_a_kill_and_decisions_take_effect_once() -> std::io::Result<()> {
     let table = kill(CampaignKind::Waits, Over::Pipes, None, 0)?;
     println!("{table}");
     every_decision_counted_once(&table);
@@ -74,7 +74,7 @@ fn what_turns_wait_for_outlives_a_kill_and_what_was_decided_happens_once() -> st
 }
 
 #[test]
-fn a_server_that_is_killed_lists_what_it_asked_and_keeps_what_was_decided() -> std::io::Result<()> {
+fn a_killed_server_lists_its_waits_and_keeps_decisions() -> std::io::Result<()> {
     let table = kill(CampaignKind::Waits, Over::Http, None, 0)?;
     println!("{table}");
     every_decision_counted_once(&table);

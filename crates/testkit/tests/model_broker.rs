@@ -5,7 +5,7 @@ use std::cell::Cell;
 use turnkit_core::WorkerId;
 use turnkit_core::ports::BoxFuture;
 use turnkit_testkit::conformance::broker::{self as suite, Cluster, SingleProcess};
-use turnkit_testkit::model_broker::{BrokerFlaw, Carrier, ModelBroker, Weather};
+use turnkit_testkit::model_broker::{BrokerFlaw, Carrier, CarrierFaults, ModelBroker};
 
 thread_local! {
     /// Determines the faults of messages between processes.
@@ -41,7 +41,7 @@ impl<const FLAW: usize> Cluster for Processes<FLAW> {
     }
 
     fn disturb(&self, is_disturbed: bool) {
-        self.0.set_weather(if is_disturbed { Weather::STORM } else { Weather::default() });
+        self.0.set_faults(if is_disturbed { CarrierFaults::HEAVY } else { CarrierFaults::default() });
     }
 
     fn pause(&self, process: &WorkerId, is_paused: bool) {
@@ -52,22 +52,22 @@ impl<const FLAW: usize> Cluster for Processes<FLAW> {
 turnkit_testkit::cluster_conformance!(Processes);
 
 #[tokio::test(start_paused = true)]
-async fn what_is_lost_is_asked_for_again_whatever_is_lost() {
+async fn lost_operations_are_requested_again_at_any_loss_rate() {
     for seed in 0..50 {
         SEED.set(seed);
-        let outcome = suite::following::what_is_lost_on_the_way_is_asked_for_again::<Processes>().await;
+        let outcome = suite::following::lost_operations_are_requested_again::<Processes>().await;
         assert!(outcome.is_ok(), "seed {seed}: {outcome:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_mirror_that_ignores_a_gap_is_noticed() {
-    let outcome = suite::following::what_is_lost_on_the_way_is_asked_for_again::<Processes<1>>().await;
+    let outcome = suite::following::lost_operations_are_requested_again::<Processes<1>>().await;
     assert!(outcome.is_err_and(|error| error.to_string().contains("the mirror shows")));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_that_is_lost_is_noticed() {
-    let outcome = suite::reaching::a_stop_reaches_the_owner_elsewhere::<Processes<2>>().await;
+    let outcome = suite::signals::a_stop_reaches_the_owner_elsewhere::<Processes<2>>().await;
     assert!(outcome.is_err_and(|error| error.is::<tokio::time::error::Elapsed>()));
 }

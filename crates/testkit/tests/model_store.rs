@@ -31,7 +31,7 @@ impl InMemory {
 }
 
 fn clock() -> Arc<VirtualClock> {
-    Arc::new(VirtualClock::standing_at(Timestamp::from_millis(1_000)))
+    Arc::new(VirtualClock::fixed(Timestamp::from_millis(1_000)))
 }
 
 impl Backend for InMemory {

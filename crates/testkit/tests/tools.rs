@@ -71,7 +71,7 @@ async fn tools_look_wait_fail_and_panic_as_they_say() {
 }
 
 #[tokio::test]
-async fn remember_sees_what_an_earlier_call_has_set() {
+async fn remember_sees_the_value_that_an_earlier_call_set() {
     let mut session = session();
     let arguments = r#"{"key":"mood","value":"good"}"#;
     let first = call(&tools::remember(), &session, 0, arguments).await.unwrap();
@@ -85,7 +85,7 @@ async fn remember_sees_what_an_earlier_call_has_set() {
 #[tokio::test(start_paused = true)]
 async fn a_running_clock_goes_with_tokio_and_a_standing_one_only_when_moved() {
     let start = Timestamp::from_millis(1_000);
-    let (running, standing) = (VirtualClock::running_from(start), VirtualClock::standing_at(start));
+    let (running, standing) = (VirtualClock::following_tokio(start), VirtualClock::fixed(start));
     tokio::time::sleep(Duration::from_secs(5)).await;
     assert_eq!((running.now().millis(), standing.now().millis()), (6_000, 1_000));
     running.shift(-2_000);

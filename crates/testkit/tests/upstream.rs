@@ -96,7 +96,7 @@ async fn requests_are_kept_and_connections_reused() {
     assert_eq!((requests[0].path.as_str(), requests[0].header("x-test")), ("/v1/chat/completions", Some("yes")));
     assert_eq!(requests[1].json(), hello());
     drop(stream);
-    upstream.closed().await;
+    upstream.wait_closed().await;
     assert_eq!(upstream.counts(), Counts { connections: 1, requests: 2, ..Counts::default() });
 }
 
@@ -127,7 +127,7 @@ async fn a_cut_closes_the_connection_after_exactly_so_many_bytes() {
         let (_, body, error) = rest(&mut post(&upstream, &hello()).await).await;
         let (chunks, ended) = chunks(&body);
         assert_eq!((chunks.concat(), ended, error), (response.body()[..bytes].to_vec(), false, None));
-        upstream.closed().await;
+        upstream.wait_closed().await;
         assert_eq!(upstream.counts().abandoned, 0);
     }
 }
@@ -179,8 +179,8 @@ async fn a_client_that_leaves_is_noticed() {
     until(&mut stream, "data: ").await;
     assert_eq!(upstream.counts().open_connections, 1);
     drop(stream);
-    upstream.abandoned().await;
-    upstream.closed().await;
+    upstream.wait_abandoned().await;
+    upstream.wait_closed().await;
     assert_eq!(upstream.counts(), Counts { connections: 1, requests: 1, abandoned: 1, ..Counts::default() });
 }
 
@@ -213,7 +213,7 @@ async fn a_malformed_transcript_is_refused_and_takes_no_response() {
     assert_eq!(message, "malformed transcript: message 0: the conversation must begin with the user");
     assert_eq!(upstream.requests()[0].violations.len(), 1);
 
-    upstream.then(Response::status(503, "later"));
+    upstream.push(Response::status(503, "later"));
     let cases = [(hello().to_string(), "503"), (hello().to_string(), "500"), ("{".to_owned(), "400")];
     for (body, status) in cases {
         let mut stream = TcpStream::connect(upstream.address()).await.unwrap();
@@ -221,5 +221,5 @@ async fn a_malformed_transcript_is_refused_and_takes_no_response() {
         let (head, _) = until(&mut stream, "}}").await;
         assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
     }
-    assert_eq!(upstream.until(|counts| counts.requests == 4).await.requests, 4);
+    assert_eq!(upstream.wait_for(|counts| counts.requests == 4).await.requests, 4);
 }

@@ -178,7 +178,7 @@ impl Followed {
 
     /// Reports whether the mirror has had no follower for so long that none is expected.
     fn is_over(&mut self, now: Timestamp) -> bool {
-        if matches!(&self.answer, Answer::Mirror(mirror) if mirror.live().following().now > 0) {
+        if matches!(&self.answer, Answer::Mirror(mirror) if mirror.live().follower_counts().current > 0) {
             self.used_at = now;
         }
         now.since(self.used_at) >= UNUSED_TTL

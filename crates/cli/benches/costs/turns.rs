@@ -17,7 +17,7 @@ pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
         let mut client = server.connect().await?;
         for _ in 0..count {
             let script = kind.script();
-            script.responses.into_iter().for_each(|response| upstream.then(response));
+            script.responses.into_iter().for_each(|response| upstream.push(response));
             client.turn(&script.gates).await?;
         }
         drop(client);

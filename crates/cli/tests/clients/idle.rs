@@ -26,7 +26,7 @@ const CONCURRENT: usize = 64;
 
 #[tokio::test]
 async fn idle_streams_cost_little_and_nothing_once_they_are_closed() {
-    let size = Size::wanted();
+    let size = Size::from_env();
     let (streams, rounds) = size.of((1_000, 80), (9_500, 40));
     let server = Server::offline().await;
     let (Some(process), true) = (MeasuredProcess::of(&server), may_open(streams as u64 + 100)) else { return };

@@ -16,7 +16,7 @@ const LAST: &str = "word20 ";
 
 #[tokio::test]
 async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_new_snapshot() {
-    let kills = Size::wanted().of(5, 50);
+    let kills = Size::from_env().of(5, 50);
     let (mut exact, mut anew) = (0, 0);
     for _ in 0..kills {
         let upstream = FakeUpstream::start([calls(), words().hang(), words().finish("stop").done()]).await.unwrap();

@@ -39,7 +39,7 @@ fn give_way() {
 }
 
 async fn overload() {
-    let (running, refused) = Size::wanted().of((50, 50), (5_000, 1_000));
+    let (running, refused) = Size::from_env().of((50, 50), (5_000, 1_000));
     let (begin, end) = (Gate::new(), Gate::new());
     let script = (0..running).map(|_| long(&begin, &end)).chain((0..=WAITING).map(|_| Response::text("At last.")));
     let upstream = FakeUpstream::start(script).await.unwrap();

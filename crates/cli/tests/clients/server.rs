@@ -64,7 +64,7 @@ impl Server {
     }
 
     pub(crate) fn client(&self) -> HttpClient {
-        HttpClient::of(&self.address)
+        HttpClient::new(&self.address)
     }
 
     /// Returns the address, such as `127.0.0.1:8787`.

@@ -26,7 +26,7 @@ const UNTIL_CLOSED: Duration = Duration::from_secs(35);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stalled_readers_delay_no_other_reader_cost_little_and_are_closed() {
-    let size = Size::wanted();
+    let size = Size::from_env();
     let (stalled, live) = size.of((100, 10), (1_000, 100));
     let (first, second) = (Gate::new(), Gate::new());
     let upstream = FakeUpstream::start([answer(&first), answer(&second)]).await.unwrap();

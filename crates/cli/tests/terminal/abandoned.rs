@@ -23,7 +23,7 @@ const MAX_DELAY: Duration = Duration::from_millis(100);
 
 #[tokio::test]
 async fn abandoned_streams_leave_no_slot_taken_and_every_gauge_at_0() {
-    let streams = Size::wanted().of(1_000, 10_000);
+    let streams = Size::from_env().of(1_000, 10_000);
     let hanging = Response::stream().delta(json!({ "content": "so " })).hang();
     let upstream = FakeUpstream::start(vec![hanging; streams]).await.unwrap();
     let place = Place::asking(&upstream);
@@ -35,7 +35,7 @@ async fn abandoned_streams_leave_no_slot_taken_and_every_gauge_at_0() {
     for _ in 0..DISCONNECTED / CONCURRENT {
         join_all((0..CONCURRENT).map(|_| go_away(&client))).await;
     }
-    upstream.until(|counts| counts.abandoned == DISCONNECTED).await;
+    upstream.wait_for(|counts| counts.abandoned == DISCONNECTED).await;
     for _ in 0..(streams - DISCONNECTED) / CONCURRENT {
         join_all((0..CONCURRENT).map(|_| cancel(&client))).await;
     }
@@ -50,13 +50,13 @@ async fn abandoned_streams_leave_no_slot_taken_and_every_gauge_at_0() {
     }
     let took = given_up.elapsed();
     assert_eq!(left, [""; 0]);
-    let counts = upstream.until(|counts| counts.requests == streams && counts.answering == 0).await;
+    let counts = upstream.wait_for(|counts| counts.requests == streams && counts.responding == 0).await;
     assert_eq!(counts.abandoned, streams, "each connection to the provider was closed");
     let listed = place.run(&["providers", "ls"]).await.stdout;
     assert!(listed.contains("running 0/400  waiting 0") && listed.contains("fake  ready"), "{listed}");
     report("give up streams", format!("{streams}; every gauge was at 0 {} ms after the last", took.as_millis()));
     // Durations mean little on a busy machine. The full trial has the machine to itself.
-    assert!(Size::wanted() == Size::Short || took <= MAX_DELAY, "gauges were at 0 only after {took:?}");
+    assert!(Size::from_env() == Size::Short || took <= MAX_DELAY, "gauges were at 0 only after {took:?}");
 }
 
 /// Reads the first word in a protocol that cannot resume, and closes the connection.

@@ -88,7 +88,7 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
     assert_eq!(turns[1], added(&[UNCACHED.into(), CACHED.into()]));
 
     let cancelled = say(&world).await;
-    world.a.until(|counts| counts.requests == 5).await;
+    world.a.wait_for(|counts| counts.requests == 5).await;
     let path = format!("/api/v1/turns/{cancelled}");
     let mut stream = world.server.client().follow(&format!("{path}/events"), None).await.unwrap();
     while stream.next().await.unwrap().unwrap().name() != "part.delta" {}
@@ -98,7 +98,7 @@ async fn steps_add_up_to_turns_turns_to_their_session_and_to_the_report() {
     gate.open();
 
     let killed = say(&world).await;
-    world.a.until(|counts| counts.requests == 7).await;
+    world.a.wait_for(|counts| counts.requests == 7).await;
     let world = world.kill_and_start().await;
     turns.push(turn_adds_up(&world, &killed).await);
     let steps = [UNCACHED.into(), UNKNOWN.into(), CACHED.into()];

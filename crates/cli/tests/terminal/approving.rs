@@ -65,7 +65,7 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
         terminal.enter("no sums today", "third").await;
         terminal.enter("four", QUESTION).await;
         terminal.enter("d not now", "fourth").await;
-        upstream.then(calls());
+        upstream.push(calls());
         terminal.enter("five", QUESTION).await;
         terminal.enter("\u{3}", "the turn ended: cancelled").await;
         terminal.leave().await;
@@ -102,7 +102,7 @@ async fn input_typed_before_a_question_does_not_answer_it() {
         let (upstream, place) = asking_of(script).await;
         let mut terminal = start(&place, &["chat"]);
         terminal.enter("one", "one").await;
-        upstream.until(|counts| counts.requests == 1).await;
+        upstream.wait_for(|counts| counts.requests == 1).await;
         terminal.enter("a yes please", "a yes please").await;
         gate.open();
         terminal.shows(QUESTION).await;

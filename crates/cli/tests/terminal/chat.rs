@@ -212,7 +212,7 @@ async fn ctrl_c_cancels_down_to_the_provider_and_keeps_the_text_so_far() {
     child.stdout.as_mut().unwrap().read_exact(&mut shown).await.unwrap();
     signal(&child, Signal::INT);
     let cancelled = outcome(child).await;
-    upstream.abandoned().await;
+    upstream.wait_abandoned().await;
     assert_eq!(cancelled.code, Some(1));
     assert_eq!(cancelled.stdout, "\n", "what is said beside the answer begins on its own line");
     for beside in ["cancelling; a second Ctrl-C leaves\n", "the turn ended: cancelled\n"] {

@@ -89,9 +89,9 @@ async fn text_is_kept_from_only_one_attempt_wherever_the_stream_breaks() {
     for agent in ["", "on_stream_failure = \"redo\""] {
         let world = World::of(vec![], vec![Response::text("ten nine eight"); 25], agent).await;
         for cut in (1..=25).map(|part| part * (length - 500) / 25) {
-            world.a.forget();
-            world.a.then(Response::text("pong"));
-            world.a.then(whole.clone().cut_at(cut));
+            world.a.clear_script();
+            world.a.push(Response::text("pong"));
+            world.a.push(whole.clone().cut_at(cut));
             assert_eq!(world.place.run(&["providers", "thaw", "a"]).await.code, Some(0));
             let body = world.turn("native").await;
             let ended = body.rsplit("event: turn.ended").next().unwrap();
@@ -110,7 +110,7 @@ async fn a_frozen_provider_is_listed_counted_and_thawed() {
     let held = Response::stream().wait(&gate).followed_by(Response::text("b"));
     let world = World::of(a, vec![held, Response::text("b")], "").await;
     let (turn, running) = tokio::join!(world.turn("named"), async {
-        world.b.until(|counts| counts.requests == 1).await;
+        world.b.wait_for(|counts| counts.requests == 1).await;
         let running = world.providers().await[1]["running"].clone();
         gate.open();
         running

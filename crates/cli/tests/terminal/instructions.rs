@@ -98,8 +98,8 @@ async fn instructions_have_values_of_the_session_in_them() {
 #[tokio::test]
 async fn a_skill_is_listed_and_the_model_reads_it() {
     let (place, upstream) = place("instructions = \"Be brief.\"\ntools = []\nskills = \"skills\"", 0).await;
-    upstream.then(Response::calls(&[("c1", "read_skill", "{\"name\":\"mail\"}")]));
-    upstream.then(Response::text("Done."));
+    upstream.push(Response::calls(&[("c1", "read_skill", "{\"name\":\"mail\"}")]));
+    upstream.push(Response::text("Done."));
     let missing = place.run(&["chat", "-p", "Hi"]).await;
     assert!(missing.code == Some(2) && missing.stderr.contains("agent `a`: skills: "), "{missing:?}");
 

@@ -208,12 +208,12 @@ async fn a_turn_that_survived_a_crash_replays_with_the_crash() {
         let upstream = FakeUpstream::start(script).await.unwrap();
         let place = Place::asking(&upstream);
         let mut child = recording(&place, &["chat", "-p", "--session", "s", "go"]);
-        upstream.until(|counts| counts.requests == deaths).await;
+        upstream.wait_for(|counts| counts.requests == deaths).await;
         child.stdout.as_mut().unwrap().read_exact(&mut [0; 4]).await.unwrap();
         until_recorded(&place, deaths - 1).await;
         signal(&child, Signal::KILL);
         child.wait().await.unwrap();
-        upstream.then(Response::text("next"));
+        upstream.push(Response::text("next"));
         let next = recorded(&place, &["chat", "-p", "--session", "s", "and now?"]).await;
         assert_eq!(next.code, Some(0), "{next:?}");
         for turn in turns(&place).await {
@@ -335,7 +335,7 @@ async fn a_replay_needs_neither_keys_nor_the_credentials_of_google() {
     let content = json!({ "role": "model", "parts": [{ "text": "Hello." }] });
     let answer = json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] });
     let vertex = FakeUpstream::start([Response::stream().event(&answer)]).await.unwrap();
-    vertex.then_tokens([3600]);
+    vertex.push_tokens([3600]);
     let url = vertex.base_url();
     let second = format!(
         "[[providers]]\nid = \"second\"\nvendor = \"vertex\"\napi = \"gemini\"\nbase_url = \"{url}\"\nmodels = [\"small\"]\n\

@@ -106,12 +106,12 @@ async fn a_route_outlives_the_wait_for_the_session_and_the_process() {
     let first = Response::stream().wait(&gate).followed_by(said());
     let world = World::of(vec![first], vec![words().hang(), Response::text("I am b")], "").await;
     let (_, session) = world.start(&json!({ "message": "hi" })).await;
-    world.a.until(|counts| counts.requests == 1).await;
+    world.a.wait_for(|counts| counts.requests == 1).await;
     let mut body = asking(&json!({ "provider": "b" }));
     body["session_id"] = json!(session);
     let (turn, _) = world.start(&body).await;
     gate.open();
-    world.b.until(|counts| counts.requests == 1).await;
+    world.b.wait_for(|counts| counts.requests == 1).await;
     let world = world.kill_and_start().await;
     let ended = world.events(&turn).await.pop().unwrap();
     assert!(ended.data.contains(r#""status":"completed""#) && ended.data.contains("I am b"), "{ended:?}");

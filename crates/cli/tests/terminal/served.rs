@@ -54,7 +54,7 @@ async fn turns_are_listed_followed_and_cancelled_from_another_terminal() {
     let turn = running["data"][0]["id"].as_str().unwrap();
     let cancelled = place.run(&["turns", "cancel", turn]).await;
     assert_eq!((cancelled.code, cancelled.stderr.as_str()), (Some(0), format!("turn {turn}: cancelling\n").as_str()));
-    upstream.abandoned().await;
+    upstream.wait_abandoned().await;
     assert!(outcome(chat).await.stderr.contains("the turn ended: cancelled"));
     let again = place.run(&["turns", "cancel", turn]).await;
     assert_eq!(again.stderr, format!("turn {turn} is over: cancelled\n"));
@@ -159,7 +159,10 @@ async fn a_rule_that_asks_denies_where_no_client_can_decide() {
     assert_eq!(open.stdout, "", "{open:?}");
     let no_state = place.run(&["turns", "ls", "--state", "asleep"]).await;
     assert_eq!(no_state.code, Some(2), "{no_state:?}");
-    assert!(no_state.stderr.contains("it is one of queued, running, waiting, cancelling, completed"), "{no_state:?}");
+    assert!(
+        no_state.stderr.contains("expected one of queued, running, waiting, cancelling, completed"),
+        "{no_state:?}"
+    );
     server.stop().await;
 }
 

@@ -148,7 +148,7 @@ pub(crate) struct Server {
 impl Server {
     /// Returns a client of the server.
     pub(crate) fn client(&self) -> HttpClient {
-        HttpClient::of(self.url.strip_prefix("http://").unwrap())
+        HttpClient::new(self.url.strip_prefix("http://").unwrap())
     }
 
     /// Kills the server with SIGKILL.

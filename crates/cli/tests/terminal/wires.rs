@@ -335,7 +335,7 @@ async fn vertex_accepts_tokens_of_a_service_account() {
         let WireFixture { text, call, results, .. } = WIRES.into_iter().find(|wire| wire.api == api).unwrap();
         let script = [call("calculator", r#"{"expression":"6*7"}"#), text("It is 42.")];
         let upstream = FakeUpstream::start(script).await.unwrap();
-        upstream.then_tokens([3600]);
+        upstream.push_tokens([3600]);
         let place = Place::new();
         place.write("account.json", &service_account(&format!("{}/token", upstream.base_url())).unwrap());
         let provider = format!(

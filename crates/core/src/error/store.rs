@@ -3,23 +3,31 @@
 use crate::SessionId;
 
 /// The rule that a rejected write would have broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ConflictKind {
     /// The session already runs a turn, and the caller chose not to queue.
+    #[error("the session already runs a turn")]
     SessionBusy,
     /// The idempotency key was used for a different request.
+    #[error("the idempotency key was used for a different request")]
     KeyReused,
     /// The idempotency key belongs to a turn of this session, which has been deleted since.
+    #[error("the session {0} of this idempotency key has been deleted")]
     SessionDeleted(SessionId),
     /// The session already has [`MAX_QUEUED_TURNS`](crate::MAX_QUEUED_TURNS) queued turns.
+    #[error("the queue of the session is full")]
     QueueFull,
     /// Another session in the scope has this name, or has it as its id.
+    #[error("another session has this name")]
     NameTaken,
     /// The turn has not ended.
+    #[error("the turn has not ended")]
     TurnNotOver,
     /// The session has no such turn.
+    #[error("the session has no such turn")]
     NotInSession,
     /// The session belongs to a sub-agent. Only the turns above it can add turns to it.
+    #[error("the session belongs to a sub-agent")]
     OfSubAgent,
 }
 
@@ -33,7 +41,7 @@ pub enum StoreError {
     #[error("not found")]
     NotFound,
     /// The write would have broken a rule of the store.
-    #[error("conflict: {0:?}")]
+    #[error("conflict: {0}")]
     Conflict(ConflictKind),
     /// The disk at this path is full. Nothing was written.
     #[error("the disk is full: free some space for {0}, then try again; nothing that was stored is lost")]

@@ -11,7 +11,7 @@ pub use operation_tail::OperationTail;
 pub use tail::{Tail, TailItem};
 
 use self::reports::Reports;
-use crate::wakers::{Place, Wakers};
+use crate::wakers::{WakerSlot, Wakers};
 use crate::{LogPosition, StoreError, ToolProgress, TurnLog};
 
 /// The in-memory log of a turn, and the wakers of the tasks that wait for new events. Locks are held for memory
@@ -27,20 +27,20 @@ struct State {
     reports: Reports,
     closed: bool,
     fault: Option<StoreError>,
-    following: FollowerCounts,
+    follower_counts: FollowerCounts,
     /// The wakers of followers that have read all events.
     readers: Wakers,
     /// The waker of the task that waits for followers to join or leave.
-    usher: Option<Waker>,
+    follower_waker: Option<Waker>,
 }
 
 /// The follower counts of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FollowerCounts {
     /// The current number of followers.
-    pub now: usize,
+    pub current: usize,
     /// The number of followers so far, including those that left.
-    pub ever: u64,
+    pub total: u64,
 }
 
 impl LiveTurn {
@@ -51,9 +51,9 @@ impl LiveTurn {
             reports: Reports::default(),
             closed: false,
             fault: None,
-            following: FollowerCounts::default(),
+            follower_counts: FollowerCounts::default(),
             readers: Wakers::default(),
-            usher: None,
+            follower_waker: None,
         };
         Arc::new(Self { state: Mutex::new(state) })
     }
@@ -100,13 +100,13 @@ impl LiveTurn {
     /// Closes the turn: its owner writes nothing more. Followers that have read everything reach their end. The waker
     /// of the task that waits for followers is dropped, because it keeps the memory of that task alive.
     pub fn close(&self) {
-        let (readers, usher) = {
+        let (readers, follower_waker) = {
             let mut state = self.lock();
             state.closed = true;
-            (state.readers.take(), state.usher.take())
+            (state.readers.take(), state.follower_waker.take())
         };
         readers.for_each(Waker::wake);
-        drop(usher);
+        drop(follower_waker);
     }
 
     /// Records why the owner is about to close without the terminal event: a write failed.
@@ -125,18 +125,18 @@ impl LiveTurn {
     }
 
     /// Returns the follower counts.
-    pub fn following(&self) -> FollowerCounts {
-        self.lock().following
+    pub fn follower_counts(&self) -> FollowerCounts {
+        self.lock().follower_counts
     }
 
     /// Waits until the follower counts differ from `seen`. Only one task may wait at a time.
     pub async fn follower_counts_changed(&self, seen: FollowerCounts) -> FollowerCounts {
         std::future::poll_fn(|context| {
             let mut state = self.lock();
-            if state.following != seen {
-                return Poll::Ready(state.following);
+            if state.follower_counts != seen {
+                return Poll::Ready(state.follower_counts);
             }
-            state.usher = Some(context.waker().clone());
+            state.follower_waker = Some(context.waker().clone());
             Poll::Pending
         })
         .await
@@ -153,14 +153,14 @@ impl LiveTurn {
     }
 
     fn follow(self: &Arc<Self>) -> Follower {
-        let usher = {
+        let follower_waker = {
             let mut state = self.lock();
-            state.following.now += 1;
-            state.following.ever += 1;
-            state.usher.take()
+            state.follower_counts.current += 1;
+            state.follower_counts.total += 1;
+            state.follower_waker.take()
         };
-        usher.into_iter().for_each(Waker::wake);
-        Follower { live: Arc::clone(self), place: Place::default() }
+        follower_waker.into_iter().for_each(Waker::wake);
+        Follower { live: Arc::clone(self), waker_slot: WakerSlot::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -173,17 +173,17 @@ impl LiveTurn {
 struct Follower {
     live: Arc<LiveTurn>,
     /// The slot of the follower's waker.
-    place: Place,
+    waker_slot: WakerSlot,
 }
 
 impl Drop for Follower {
     fn drop(&mut self) {
-        let usher = {
+        let follower_waker = {
             let mut state = self.live.lock();
-            state.readers.leave(&mut self.place);
-            state.following.now -= 1;
-            state.usher.take()
+            state.readers.remove(&mut self.waker_slot);
+            state.follower_counts.current -= 1;
+            state.follower_waker.take()
         };
-        usher.into_iter().for_each(Waker::wake);
+        follower_waker.into_iter().for_each(Waker::wake);
     }
 }

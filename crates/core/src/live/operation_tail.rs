@@ -25,7 +25,7 @@ impl OperationTail {
     /// Returns the operations that are available now. Long backlogs are returned in batches; the next batch is
     /// available at once. `None` means that the turn has ended or its owner has stopped writing.
     pub fn poll_batch(&mut self, context: &mut Context<'_>) -> Poll<Option<LogBatch>> {
-        let Follower { live, place } = &mut self.follower;
+        let Follower { live, waker_slot } = &mut self.follower;
         let mut state = live.lock();
         let (after, mut operations) = (self.place.position(), Vec::new());
         state.log.read_operations(&mut self.place, &mut operations);
@@ -38,7 +38,7 @@ impl OperationTail {
         }
         if operations.is_empty() {
             if !state.closed {
-                state.readers.keep(place, context.waker());
+                state.readers.register(waker_slot, context.waker());
                 return Poll::Pending;
             }
             self.has_detached = true;

@@ -20,7 +20,7 @@ impl Reports {
     pub(super) fn take_numbered(&mut self, number: u32, progress: ToolProgress, log: &TurnLog) {
         if number > self.last {
             self.last = number;
-            self.reports.retain(|(_, kept)| kept.uid != progress.uid && log.shows_running(kept.uid) != Some(false));
+            self.reports.retain(|(_, kept)| kept.uid != progress.uid && log.is_call_running(kept.uid) != Some(false));
             self.reports.push((number, progress));
         }
     }
@@ -34,7 +34,7 @@ impl Reports {
         }
         let known = *seen;
         for (number, progress) in self.reports.iter().filter(|(number, _)| *number > known) {
-            match log.shows_running(progress.uid) {
+            match log.is_call_running(progress.uid) {
                 Some(true) => new.push((*number, progress.clone())),
                 Some(false) => {}
                 None => return new,

@@ -56,7 +56,7 @@ impl Tail {
         let before = out.len();
         out.extend(&mut self.ready);
         self.walk.at_most(Self::MAX_AT_ONCE);
-        let Follower { live, place } = &mut self.follower;
+        let Follower { live, waker_slot } = &mut self.follower;
         let mut state = live.lock();
         state.log.read(&mut self.walk, out);
         if out.len() > before {
@@ -70,7 +70,7 @@ impl Tail {
             self.progress = reports.into_iter().map(|(_, progress)| progress).collect();
             return Poll::Ready(true);
         }
-        state.readers.keep(place, context.waker());
+        state.readers.register(waker_slot, context.waker());
         Poll::Pending
     }
 

@@ -102,7 +102,7 @@ impl TurnLog {
     }
 
     /// Continues the log after event `last_seq`, for a host that stores the messages of a turn but not its events.
-    pub fn go_on(self, messages: Vec<Arc<Entry>>, last_seq: u32) -> Self {
+    pub fn resume_after(self, messages: Vec<Arc<Entry>>, last_seq: u32) -> Self {
         Self { visible_messages: messages.len(), messages, base: last_seq, ..self }
     }
 
@@ -232,7 +232,7 @@ impl TurnLog {
     }
 
     /// Reports whether a call is running, according to the visible entries. Returns `None` before its start is visible.
-    pub fn shows_running(&self, call: CallUid) -> Option<bool> {
+    pub fn is_call_running(&self, call: CallUid) -> Option<bool> {
         self.slots[..self.visible].iter().rev().find_map(|slot| match &slot.entry.kind {
             Recorded::ToolStarted { uid } if *uid == call => Some(true),
             Recorded::ToolFinished { uid, .. } if *uid == call => Some(false),
@@ -338,17 +338,17 @@ impl TurnLog {
         Some(fold.clone().abandon())
     }
 
-    /// Closes the attempt. Its text is in message number `said_in` of the turn; without one, its output is void.
-    pub fn close_attempt(&mut self, said_in: Option<u32>) {
+    /// Closes the attempt. Its text is in message number `message_index` of the turn; without one, its output is void.
+    pub fn close_attempt(&mut self, message_index: Option<u32>) {
         let Some(fold) = self.open.take() else { return };
         if let Some(Recorded::Attempt { flow, message, withdrawn, .. }) =
             self.slots.last_mut().map(|slot| &mut slot.entry.kind)
         {
-            if said_in.is_none() {
+            if message_index.is_none() {
                 *withdrawn = fold.clone().abandon().parts;
             }
             *flow = fold.into_flow();
-            *message = said_in;
+            *message = message_index;
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Returns the parts of the message that holds an attempt's text.
-pub(super) fn said_in(messages: &[Arc<Entry>], message: Option<u32>) -> &[Part] {
+pub(super) fn message_parts(messages: &[Arc<Entry>], message: Option<u32>) -> &[Part] {
     let found = message.and_then(|index| messages.get(index as usize));
     found.map_or(&[], |entry| &entry.message().parts)
 }
@@ -20,7 +20,7 @@ pub(super) enum AttemptText<'a> {
 }
 
 /// One piece of an attempt.
-pub(super) enum Shown<'a> {
+pub(super) enum PieceRef<'a> {
     /// The part began.
     Start(u16),
     /// The part grew by this text.
@@ -37,7 +37,7 @@ impl<'a> AttemptText<'a> {
         open: Option<&'a Fold>,
         messages: &'a [Arc<Entry>],
     ) -> Self {
-        let stored = if message.is_some() { said_in(messages, message) } else { withdrawn };
+        let stored = if message.is_some() { message_parts(messages, message) } else { withdrawn };
         open.map_or(Self::Stored(stored), Self::Open)
     }
 
@@ -64,11 +64,11 @@ impl<'a> AttemptText<'a> {
     }
 
     /// Returns the piece with all data that another process needs to publish it.
-    pub(super) fn piece(&self, shown: Shown<'a>) -> Piece {
+    pub(super) fn piece(&self, shown: PieceRef<'a>) -> Piece {
         match shown {
-            Shown::Start(part) => Piece::Start(part, self.head(part).0, self.call(part)),
-            Shown::Text(part, text) => Piece::Text(part, text.into()),
-            Shown::End(part) => Piece::End(part, self.part(part).and_then(|whole| whole.opaque().cloned())),
+            PieceRef::Start(part) => Piece::Start(part, self.head(part).0, self.call(part)),
+            PieceRef::Text(part, text) => Piece::Text(part, text.into()),
+            PieceRef::End(part) => Piece::End(part, self.part(part).and_then(|whole| whole.opaque().cloned())),
         }
     }
 
@@ -106,9 +106,14 @@ impl<'a> AttemptText<'a> {
 /// Returns the event of an entry that stands for a single event, in a turn of this session and trace.
 pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId), messages: &[Arc<Entry>]) -> EventKind {
     match recorded.clone() {
-        Recorded::TurnStarted { agent, parent, kind, .. } => {
-            EventKind::TurnStarted { session, agent, input: said_in(messages, Some(0)).to_vec(), parent, trace, kind }
-        }
+        Recorded::TurnStarted { agent, parent, kind, .. } => EventKind::TurnStarted {
+            session,
+            agent,
+            input: message_parts(messages, Some(0)).to_vec(),
+            parent,
+            trace,
+            kind,
+        },
         Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },
         Recorded::StepEnded { step, finish, usage } => EventKind::StepEnded { step, finish, usage },
         Recorded::ToolStarted { uid } => {
@@ -128,7 +133,7 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
             EventKind::InteractionResolved { id, decision: Box::new((*resolution).into()) }
         }
         Recorded::Steered { steering, message } => {
-            EventKind::Steered { steering, input: said_in(messages, Some(message)).to_vec() }
+            EventKind::Steered { steering, input: message_parts(messages, Some(message)).to_vec() }
         }
         Recorded::Data { uid } => {
             let data = result(messages, uid).and_then(|result| result.data.clone());

@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use super::LogEntry;
-use super::replay::{AttemptText, Shown, plain};
-use crate::{Beat, Entry, EventKind, Fence, Flow, Fold, PartId, Recorded, SessionId, Timestamp, TraceId, TurnEvent};
+use super::replay::{AttemptText, PieceRef, plain};
+use crate::{
+    Entry, EventKind, Fence, Flow, FlowEntry, Fold, PartId, Recorded, SessionId, Timestamp, TraceId, TurnEvent,
+};
 
 /// The position of a reader in a log.
 #[derive(Debug, Clone, Default)]
@@ -17,10 +19,10 @@ pub(crate) struct Walk {
     /// The fence under which the current entry was written.
     fence: Fence,
     /// The first event of the current attempt. The fields below hold the position within it: the number of events
-    /// passed, the next beat and piece, and the bytes of text read of each part.
+    /// passed, the next entry and piece, and the bytes of text read of each part.
     attempt: u32,
     passed: u32,
-    beat: usize,
+    entry_index: usize,
     piece: usize,
     taken: Vec<usize>,
 }
@@ -88,11 +90,11 @@ impl Walk {
                 // A separate push per variant writes a text event in place, instead of copying it with space for the
                 // largest variant.
                 match shown {
-                    Shown::Start(part) => out.push(event(text.started(id(part)))),
-                    Shown::Text(part, text) => {
+                    PieceRef::Start(part) => out.push(event(text.started(id(part)))),
+                    PieceRef::Text(part, text) => {
                         out.push(event(EventKind::PartDelta { id: id(part), text: text.into() }))
                     }
-                    Shown::End(part) => out.push(event(text.ended(id(part)))),
+                    PieceRef::End(part) => out.push(event(text.ended(id(part)))),
                 }
             };
             self.pieces(first, open.map_or(flow, Fold::flow), &text, show);
@@ -107,22 +109,22 @@ impl Walk {
         first: u32,
         flow: &Flow,
         text: &AttemptText<'a>,
-        mut show: impl FnMut(u32, Shown<'a>),
+        mut show: impl FnMut(u32, PieceRef<'a>),
     ) {
         if self.attempt != first {
-            (self.attempt, self.passed, self.beat, self.piece) = (first, 0, 0, 0);
+            (self.attempt, self.passed, self.entry_index, self.piece) = (first, 0, 0, 0);
             self.taken.clear();
         }
-        while let Some(beat) = flow.beats().get(self.beat).filter(|_| !self.is_done()) {
-            let whole = match beat {
-                Beat::Start(part) => Shown::Start(*part),
-                Beat::End(part) => Shown::End(*part),
-                Beat::Deltas(part, lengths) => {
+        while let Some(entry) = flow.entries().get(self.entry_index).filter(|_| !self.is_done()) {
+            let whole = match entry {
+                FlowEntry::Start(part) => PieceRef::Start(*part),
+                FlowEntry::End(part) => PieceRef::End(*part),
+                FlowEntry::Deltas(part, lengths) => {
                     self.deltas(first, *part, lengths, text.of(*part), &mut show);
-                    if self.piece < lengths.len() || self.beat + 1 == flow.beats().len() {
-                        return; // the last beat may still grow
+                    if self.piece < lengths.len() || self.entry_index + 1 == flow.entries().len() {
+                        return; // the last entry may still grow
                     }
-                    self.beat += 1;
+                    self.entry_index += 1;
                     self.piece = 0;
                     continue;
                 }
@@ -130,7 +132,7 @@ impl Walk {
             if let Some(seq) = self.pass(first) {
                 show(seq, whole);
             }
-            self.beat += 1;
+            self.entry_index += 1;
         }
     }
 
@@ -141,7 +143,7 @@ impl Walk {
         part: u16,
         lengths: &[u32],
         text: &'a str,
-        show: &mut impl FnMut(u32, Shown<'a>),
+        show: &mut impl FnMut(u32, PieceRef<'a>),
     ) {
         let index = usize::from(part);
         if self.taken.len() <= index {
@@ -157,7 +159,7 @@ impl Walk {
             self.piece += 1;
             if let Some(seq) = self.pass(first) {
                 // Empty if the log and the message disagree.
-                show(seq, Shown::Text(part, text.get(from..to).unwrap_or_default()));
+                show(seq, PieceRef::Text(part, text.get(from..to).unwrap_or_default()));
             }
         }
     }

@@ -23,14 +23,12 @@ impl Detach {
     /// A sentence for people.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Stopping => "the server is stopping; the turn goes on when it starts again",
-            Self::Retracted => {
-                "the answer was broken off and is begun again; what comes of it is kept with the session"
-            }
-            Self::Lost => "the place to go on from is not known any more; what was said is kept with the session",
-            Self::Revoked => "the key was revoked; the turn goes on without it",
+            Self::Stopping => "the server is stopping; the turn continues after the restart",
+            Self::Retracted => "the answer was interrupted and is being redone; the result is kept with the session",
+            Self::Lost => "the position to resume from is no longer known; the messages are kept with the session",
+            Self::Revoked => "the key was revoked; the turn continues without it",
             Self::Deleted => "the session was deleted",
-            Self::Failed => "storage failed; what was said is kept, and the turn goes on when it works again",
+            Self::Failed => "storage failed; the messages are kept, and the turn continues when storage recovers",
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId,
 
 /// The data that [`TurnStore::forget`] removed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Forgotten {
+pub struct ForgetOutcome {
     /// The number of turns whose logs were removed.
     pub turns: u64,
     /// The ephemeral sessions that were removed.
@@ -212,7 +212,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
     ///
     /// # Errors
     /// Storage failed.
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>>;
+    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>>;
 
     /// Returns the error of the last write, if it failed. Returns `None` as soon as a write succeeds.
     fn write_failure(&self) -> Option<StoreError> {

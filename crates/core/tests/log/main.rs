@@ -1,8 +1,8 @@
 //! Tests of the log: replayed events equal the live events, at every cursor and after every crash.
-#![expect(clippy::unwrap_used, reason = "a story that cannot be told is a failed test")]
+#![expect(clippy::unwrap_used, reason = "a scenario that cannot run is a failed test")]
 
 mod remote;
-mod story;
+mod scenario;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use story::{stories, stories_with_a_mirror};
+use scenario::{scenarios, scenarios_with_a_mirror};
 use turnkit_core::{
     Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
     Message, ModelName, Part, PartId, PartKind, Recorded, Role, SamplingParams, SessionId, StagingMark, Timestamp,
@@ -24,21 +24,21 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_shown_live_is_what_the_store_replays(story in stories()) {
-        let replayed = replay(&story.store.turn(), 0);
-        prop_assert_eq!(&story.shown, &replayed);
-        prop_assert_eq!(&story.live.read(TurnLog::events), &replayed);
-        prop_assert_eq!(&TurnLog::restore(story.store.turn(), Fence(99)).events(), &replayed);
+    fn the_store_replays_the_live_events(scenario in scenarios()) {
+        let replayed = replay(&scenario.store.turn(), 0);
+        prop_assert_eq!(&scenario.shown, &replayed);
+        prop_assert_eq!(&scenario.live.read(TurnLog::events), &replayed);
+        prop_assert_eq!(&TurnLog::restore(scenario.store.turn(), Fence(99)).events(), &replayed);
     }
 
     #[test]
-    fn what_a_mirror_shows_is_what_the_original_shows(story in stories_with_a_mirror()) {
-        prop_assert!(story.live.read(TurnLog::has_ended));
+    fn a_mirror_equals_the_original(scenario in scenarios_with_a_mirror()) {
+        prop_assert!(scenario.live.read(TurnLog::has_ended));
     }
 
     #[test]
-    fn events_are_numbered_without_gaps_and_end_with_the_only_terminal_one(story in stories()) {
-        let events = replay(&story.store.turn(), 0);
+    fn events_are_numbered_without_gaps_and_end_with_the_only_terminal_one(scenario in scenarios()) {
+        let events = replay(&scenario.store.turn(), 0);
         let numbers: Vec<u32> = events.iter().map(|event| event.seq).collect();
         prop_assert_eq!(numbers, (1..=u32::try_from(events.len()).unwrap()).collect::<Vec<_>>());
         let terminal = events.iter().position(|event| event.kind.is_terminal());
@@ -46,8 +46,8 @@ proptest! {
     }
 
     #[test]
-    fn chunks_fit_together_and_know_who_wrote_them(story in stories()) {
-        let turn = story.store.turn();
+    fn chunks_are_contiguous_and_carry_the_fence_of_their_writer(scenario in scenarios()) {
+        let turn = scenario.store.turn();
         let log = TurnLog::restore(turn.clone(), Fence(99));
         let mut next = 1;
         for chunk in turn.chunks {
@@ -63,8 +63,8 @@ proptest! {
     }
 
     #[test]
-    fn the_pieces_of_a_part_are_the_text_that_is_kept(story in stories()) {
-        let turn = story.store.turn();
+    fn the_pieces_of_a_part_are_the_text_that_is_kept(scenario in scenarios()) {
+        let turn = scenario.store.turn();
         let (streamed, ended) = parts(&replay(&turn, 0));
         let said: Vec<&Part> = turn
             .messages
@@ -80,8 +80,8 @@ proptest! {
     }
 
     #[test]
-    fn a_reader_who_comes_back_gets_exactly_the_rest(story in stories(), cut in any::<Index>()) {
-        let turn = story.store.turn();
+    fn a_reader_that_resumes_gets_exactly_the_rest(scenario in scenarios(), cut in any::<Index>()) {
+        let turn = scenario.store.turn();
         let all = replay(&turn, 0);
         let cut = cut.index(all.len() + 1);
         let seen = u32::try_from(cut).unwrap();
@@ -93,8 +93,8 @@ proptest! {
     }
 
     #[test]
-    fn a_view_that_is_sent_and_the_rest_are_the_view_of_all(story in stories(), cut in any::<Index>()) {
-        let all = replay(&story.store.turn(), 0);
+    fn a_view_that_is_sent_and_the_rest_are_the_view_of_all(scenario in scenarios(), cut in any::<Index>()) {
+        let all = replay(&scenario.store.turn(), 0);
         let whole = TurnView::of(&all);
         let (before, after) = all.split_at(cut.index(all.len() + 1));
         let mut view = TurnView::of(before);
@@ -105,8 +105,8 @@ proptest! {
     }
 
     #[test]
-    fn a_turn_looks_the_same_once_its_log_is_gone(story in stories()) {
-        let turn = story.store.turn();
+    fn a_turn_looks_the_same_once_its_log_is_gone(scenario in scenarios()) {
+        let turn = scenario.store.turn();
         let events = replay(&turn, 0);
         let record = record(&turn, &events);
         let of_messages = TurnView::of_messages(&record, turn.messages.iter().map(|entry| entry.message()));
@@ -114,8 +114,8 @@ proptest! {
     }
 
     #[test]
-    fn a_page_that_saw_dead_attempts_ends_up_with_what_is_kept(story in stories()) {
-        prop_assert_eq!(&story.view, &TurnView::of(&replay(&story.store.turn(), 0)));
+    fn a_page_that_saw_dead_attempts_ends_up_with_the_stored_view(scenario in scenarios()) {
+        prop_assert_eq!(&scenario.view, &TurnView::of(&replay(&scenario.store.turn(), 0)));
     }
 }
 
@@ -144,9 +144,9 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
 }
 
 #[test]
-fn a_log_goes_on_after_events_that_were_not_kept() {
+fn a_log_continues_after_events_that_were_not_stored() {
     let said = vec![Entry::new(Message::user("Hi")), Entry::new(Message::new(Role::Assistant, vec![Part::text("Ho")]))];
-    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(2)).go_on(said, 41);
+    let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(2)).resume_after(said, 41);
     assert_eq!((log.last_seq(), log.last_visible_seq(), log.pending().from_seq), (41, 41, 42));
     let (status, usage) = (TurnStatus::Cancelled, Usage::default());
     log.stage(Timestamp::default(), Recorded::TurnEnded { status, usage: usage.clone(), steps: 1, steered_into: None });
@@ -169,7 +169,7 @@ fn a_log_goes_on_after_events_that_were_not_kept() {
 }
 
 #[test]
-fn what_a_log_occupies_grows_with_the_text_of_its_events() {
+fn the_size_of_a_log_grows_with_the_text_of_its_events() {
     const MORE: usize = 1_000;
     let bytes = |kind: Recorded| {
         let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
@@ -177,14 +177,14 @@ fn what_a_log_occupies_grows_with_the_text_of_its_events() {
         log.commit();
         log.bytes()
     };
-    for (short, long) in telling("").into_iter().zip(telling(&"x".repeat(MORE))) {
+    for (short, long) in entries_with_text("").into_iter().zip(entries_with_text(&"x".repeat(MORE))) {
         let what = format!("{short:?}");
         assert_eq!(bytes(long), bytes(short) + MORE, "{what}");
     }
 }
 
 /// Returns each kind of entry that may hold text, with this text in it.
-fn telling(text: &str) -> Vec<Recorded> {
+fn entries_with_text(text: &str) -> Vec<Recorded> {
     let tags = vec!["eu".into(), text.into()];
     let routes = [
         TurnRoute { provider: Some(text.into()), ..TurnRoute::default() },
@@ -264,7 +264,7 @@ fn parts(events: &[TurnEvent]) -> (HashMap<PartId, String>, Vec<(PartId, Part)>)
 }
 
 #[test]
-fn what_was_withdrawn_is_replayed_as_it_was_shown_and_no_message_holds_it() {
+fn withdrawn_text_is_replayed_as_shown_and_is_in_no_message() {
     let at = Timestamp::from_millis(1);
     let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
     log.stage_message(Entry::new(Message::user("hi")));

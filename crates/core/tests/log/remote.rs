@@ -33,7 +33,7 @@ impl Remote {
     }
 
     /// Performs a random action on the connection.
-    pub(crate) fn go_on(&mut self, live: &Arc<LiveTurn>) {
+    pub(crate) fn step(&mut self, live: &Arc<LiveTurn>) {
         match self.pick(6) {
             0 => {}
             1 if !self.sent.is_empty() => {

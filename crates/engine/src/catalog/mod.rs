@@ -166,7 +166,7 @@ impl Catalog {
 
     /// Reports whether results of any tool may contain text from outside.
     pub(crate) fn is_open(&self) -> bool {
-        self.tools.iter().any(|tool| tool.definition.flags.brings_text())
+        self.tools.iter().any(|tool| tool.definition.flags.may_return_outside_text())
     }
 
     /// Returns the deferred tools that can be searched for, each with the name of its source.

@@ -22,7 +22,7 @@ pub(crate) fn push(history: &mut History, entry: Arc<Entry>) {
 /// the model has already counted a request in this process. Reads the whole history.
 pub(crate) fn learn_stored(history: &History, ratios: &TokenRatios) {
     if let Some(anchor) = history.anchor().filter(|anchor| !anchor.is_reduced && !ratios.knows(&anchor.model)) {
-        let counted = history.shown().take_while(|shown| shown.place < anchor.said);
+        let counted = history.shown().take_while(|shown| shown.place < anchor.branch_len);
         let of_files = counted.map(|shown| tokens::of_files(shown.entry.message())).sum();
         ratios.learn_earlier(&anchor.model, anchor.tokens, estimated(history, anchor), of_files);
     }
@@ -36,8 +36,8 @@ pub(super) fn ratio_of_counted(history: &History, anchor: &Anchor) -> f64 {
 /// Estimates the tokens of the part that the provider counted.
 fn estimated(history: &History, anchor: &Anchor) -> u64 {
     let summary = history.summary().map_or(0, |summary| tokens::of_text(&summary.text));
-    let counted = history.shown().take_while(|shown| shown.place < anchor.said);
-    anchor.besides + summary + counted.map(|shown| tokens::of_entry(&shown.entry)).sum::<u64>()
+    let counted = history.shown().take_while(|shown| shown.place < anchor.branch_len);
+    anchor.overhead + summary + counted.map(|shown| tokens::of_entry(&shown.entry)).sum::<u64>()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Chooses the messages that a summary replaces, and checks that the summary is small enough.
 
-use turnkit_core::{Entry, History, Message, Part, Role, Shown, Summary};
+use turnkit_core::{Entry, History, Message, Part, Role, SentMessage, Summary};
 
 use super::tokens;
 use super::truncate::{begins_turn, is_boundary, is_of};
@@ -41,7 +41,8 @@ impl CompactionCut {
     /// Returns the cut of [`of`](Self::of) if the remaining messages have at most `most` estimated tokens. Otherwise
     /// returns the first later cut that satisfies the limit, or else the last cut.
     pub(super) fn within(history: &History, keep: usize, most: u64) -> Option<Self> {
-        let shown: Vec<&Shown> = history.shown().filter(|shown| !shown.entry.message().is_notices_only()).collect();
+        let shown: Vec<&SentMessage> =
+            history.shown().filter(|shown| !shown.entry.message().is_notices_only()).collect();
         if shown.iter().any(|shown| is_of(shown, Role::System)) {
             return None;
         }
@@ -78,7 +79,7 @@ impl CompactionCut {
 
     /// Returns the cut that leaves the same messages as `summary`, a summary without text.
     pub(super) fn leaving(history: &History, summary: &Summary) -> Self {
-        let covered = history.shown().filter(|shown| !summary.leaves(shown.place)).map(|shown| &shown.entry);
+        let covered = history.shown().filter(|shown| !summary.keeps_message(shown.place)).map(|shown| &shown.entry);
         let covered = covered.filter(|entry| !entry.message().is_notices_only());
         let (messages, tokens) =
             covered.fold((0, 0), |(messages, tokens), entry| (messages + 1, tokens + tokens::of_entry(entry)));

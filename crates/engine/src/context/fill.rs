@@ -81,11 +81,11 @@ impl Fill {
         limit: u64,
     ) -> Self {
         // A count under another agent is of other instructions and tools, so it does not apply.
-        let is_of = |anchor: &&Anchor| anchor.besides == overhead && model.is_none_or(|model| *model == *anchor.model);
+        let is_of = |anchor: &&Anchor| anchor.overhead == overhead && model.is_none_or(|model| *model == *anchor.model);
         let anchor = history.anchor().filter(is_of);
         let (counted, (estimated, of_files)) = match anchor {
             Some(anchor) => {
-                let since = history.shown().rev().take_while(|shown| shown.place >= anchor.said);
+                let since = history.shown().rev().take_while(|shown| shown.place >= anchor.branch_len);
                 (anchor.tokens, estimated(since.map(|shown| &shown.entry)))
             }
             None => {

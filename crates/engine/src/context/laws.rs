@@ -187,7 +187,7 @@ impl Session {
     fn check_bodies(&self) {
         let branch = self.branch();
         let newest = branch.iter().rev().find_map(|(_, message)| message.summary()).cloned();
-        let left = branch.iter().filter(|(place, _)| newest.as_ref().is_none_or(|newest| newest.leaves(*place)));
+        let left = branch.iter().filter(|(place, _)| newest.as_ref().is_none_or(|newest| newest.keeps_message(*place)));
         let kept = self.body(self.kept.clone());
         assert_eq!(kept, self.body(History::of_places(left.cloned())), "of what the newest summary leaves");
         assert_eq!(kept, self.body(History::of_places(branch)), "of the whole branch");

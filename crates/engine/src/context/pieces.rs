@@ -1,6 +1,6 @@
 //! Splits messages to summarise that do not fit into one request.
 
-use turnkit_core::{Entry, History, Message, Part, Shown, Summary};
+use turnkit_core::{Entry, History, Message, Part, SentMessage, Summary};
 
 use super::tokens;
 use super::truncate::is_boundary;
@@ -69,7 +69,7 @@ fn size(history: &History) -> u64 {
 /// Returns the places to cut at: messages of users, and answers after whole rounds of tools. A quarter of the room is
 /// reserved for the summary of the earlier pieces.
 fn cuts(history: &History, room: u64) -> Option<Vec<u32>> {
-    let shown: Vec<&Shown> = history.shown().collect();
+    let shown: Vec<&SentMessage> = history.shown().collect();
     let (mut cuts, mut boundary) = (Vec::new(), None);
     let (mut in_piece, mut since_boundary) = (history.summary().map_or(0, |summary| tokens::of_text(&summary.text)), 0);
     let mut most = room;

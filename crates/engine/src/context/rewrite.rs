@@ -164,7 +164,7 @@ fn tokens_of_messages(history: &History) -> u64 {
 }
 
 fn truncated(history: &History, summary: Summary, because: &str) -> Rewrite {
-    let left_out = history.shown().filter(|shown| !summary.leaves(shown.place)).count();
+    let left_out = history.shown().filter(|shown| !summary.keeps_message(shown.place)).count();
     let sent = history.shown().count();
     let text = format!("the oldest {left_out} of {sent} messages are no longer sent to the model, because {because}");
     Rewrite { change: Message::of_summary(summary), code: HISTORY_TRUNCATED.to_owned(), text }

@@ -1,6 +1,6 @@
 //! Leaves out the oldest messages. This requires no model.
 
-use turnkit_core::{History, Role, Shown, Summary};
+use turnkit_core::{History, Role, SentMessage, Summary};
 
 use super::tokens;
 
@@ -16,7 +16,7 @@ pub(crate) fn truncation(history: &History, most: u32) -> Option<Summary> {
     if most == 0 || history.len() <= most as usize {
         return None;
     }
-    let size = |shown: &Shown| u64::from(!shown.entry.message().is_notices_only());
+    let size = |shown: &SentMessage| u64::from(!shown.entry.message().is_notices_only());
     let sent = history.shown().map(size).sum::<u64>() + u64::from(history.summary().is_some());
     if sent <= u64::from(most) {
         return None;
@@ -32,8 +32,8 @@ pub(super) fn truncation_to_tokens(history: &History, most: u64) -> Option<Summa
 
 /// Cuts at the first boundary that leaves messages with a combined size of at most `most`, or else at the last
 /// boundary.
-fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<Summary> {
-    let shown: Vec<&Shown> = history.shown().collect();
+fn cut_to(history: &History, most: u64, size: impl Fn(&SentMessage) -> u64) -> Option<Summary> {
+    let shown: Vec<&SentMessage> = history.shown().collect();
     // A client's system messages must be sent, and a summary cannot keep them.
     if shown.iter().any(|shown| is_of(shown, Role::System)) {
         return None;
@@ -61,18 +61,18 @@ fn cut_to(history: &History, most: u64, size: impl Fn(&Shown) -> u64) -> Option<
 
 /// Reports whether the messages sent to the model may begin with the message `at`. `asked` is the message that began
 /// the newest turn.
-pub(super) fn is_boundary(shown: &[&Shown], asked: usize, at: usize) -> bool {
+pub(super) fn is_boundary(shown: &[&SentMessage], asked: usize, at: usize) -> bool {
     let follows_round = || is_of(shown[at], Role::Assistant) && is_of(shown[at - 1], Role::Tool);
     begins_turn(shown[at]) || at > asked && (is_of(shown[at], Role::User) || follows_round())
 }
 
 /// Reports whether the message is a user message that models see and that begins a turn.
-pub(super) fn begins_turn(shown: &Shown) -> bool {
+pub(super) fn begins_turn(shown: &SentMessage) -> bool {
     is_of(shown, Role::User) && !shown.entry.message().is_steering()
 }
 
 /// Reports whether the message has the role `role` and is visible to models.
-pub(super) fn is_of(shown: &Shown, role: Role) -> bool {
+pub(super) fn is_of(shown: &SentMessage, role: Role) -> bool {
     let message = shown.entry.message();
     message.role == role && !message.is_notices_only()
 }

@@ -150,7 +150,7 @@ impl Engine {
         session.history.reopen_turn(open.first_message);
         let inputs = vec![Input::continued(&machine, open.last_seq), Input::Resolved(decisions)];
         let log = TurnLog::new(session.id, open.turn, session.turns, open.fence.next());
-        let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
+        let log = log.resume_after(session.history.turn().cloned().collect(), open.last_seq);
         let after = open.last_seq;
         let machine = machine.with_deadline(self.clock.now().plus(self.settings.turn_deadline));
         Ok(self.drive(flow, session, machine, log, inputs, after))
@@ -231,7 +231,7 @@ fn close_open_turn(session: &mut Session) {
     let Some(open) = session.open_turn.take() else { return };
     session.history.reopen_turn(open.first_message);
     let log = TurnLog::new(session.id, open.turn, session.turns, open.fence);
-    let log = log.go_on(session.history.turn().cloned().collect(), open.last_seq);
+    let log = log.resume_after(session.history.turn().cloned().collect(), open.last_seq);
     let stand_in = || TurnMachine::stand_in(Limits::default(), Timestamp::default(), &log, &[]);
     let mut machine = TurnMachine::restore(&open.machine).unwrap_or_else(|_| stand_in());
     let status = TurnStatus::Interrupted;

@@ -43,10 +43,10 @@ impl TurnService {
 
 /// Waits until the turn has had no followers for a while.
 async fn until_unfollowed(live: &LiveTurn) {
-    let mut following = live.following();
+    let mut following = live.follower_counts();
     loop {
         let change = live.follower_counts_changed(following);
-        following = if following.now > 0 {
+        following = if following.current > 0 {
             change.await
         } else {
             match tokio::time::timeout(PATIENCE, change).await {

@@ -187,7 +187,8 @@ impl Runner<'_> {
         };
         let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
         let result = &mut finished.result;
-        result.outside = is_written_by_tool(result.error) && self.toolbox.brings_text(&result.name, session);
+        result.outside =
+            is_written_by_tool(result.error) && self.toolbox.may_return_outside_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }

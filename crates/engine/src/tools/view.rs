@@ -21,7 +21,7 @@ impl View<'_> {
         let is_open = |name: &str| match tools.find(name) {
             // A page may hold the output of any other tool.
             Some(tool) if matches!(tool.runner, Runner::ReadResult) => tools.is_open(),
-            tool => tool.is_none_or(|tool| tool.definition.flags.brings_text()),
+            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_outside_text()),
         };
         let is_from_outside = |part: &Part| match part {
             // Results of earlier versions are not marked, and a tool may have other flags now: both count.

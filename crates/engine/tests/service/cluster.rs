@@ -46,7 +46,7 @@ pub(crate) struct Process {
 
 impl Cluster {
     pub(crate) fn new() -> Self {
-        let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
+        let clock = Arc::new(VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000)));
         Self { disk: Disk::shared(Arc::clone(&clock) as _, LEASE), clock, processes: 0 }
     }
 

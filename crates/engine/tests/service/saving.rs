@@ -68,7 +68,7 @@ fn process(disk: &Disk, life: u16, script: Vec<Reply>) -> (TurnService, Arc<Stor
         provider: Arc::new(ScriptedProvider::new(script)),
         directory: None,
         agents: vec![Agent { name, flow, tools: Vec::new(), settings }],
-        clock: Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000))),
+        clock: Arc::new(VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000))),
         ids: Arc::new(SeededIds::new(life)),
         worker: WorkerId(format!("process-{life}").into()),
         slots: 4,

@@ -453,7 +453,7 @@ fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
             let listens = rest(&mut feed);
             tokio::pin!(listens);
             let stays = async {
-                while host.broker.turns().find(child).is_none_or(|live| live.following().now == 0) {
+                while host.broker.turns().find(child).is_none_or(|live| live.follower_counts().current == 0) {
                     tokio::task::yield_now().await;
                 }
                 pass(Duration::from_secs(30)).await;

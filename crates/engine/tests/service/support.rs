@@ -119,7 +119,7 @@ impl World {
         self.lives.set(life);
         let sqlite = Arc::new(SqliteStore::open(&SqliteOptions::at(self.database())).unwrap());
         let store = Arc::new(StoreWatch::default());
-        let clock = Arc::new(VirtualClock::standing_at(self.start.plus(Duration::from_secs(u64::from(life)))));
+        let clock = Arc::new(VirtualClock::fixed(self.start.plus(Duration::from_secs(u64::from(life)))));
         let agent =
             Agent { name: setup.agent.to_owned(), flow: setup.flow, tools: setup.tools, settings: setup.settings };
         let other = |(name, busy): (&str, BusyPolicy)| Agent {

@@ -127,7 +127,7 @@ async fn if_all_providers_fail_the_error_lists_all_failures() {
 #[tokio::test(start_paused = true)]
 async fn ten_thousand_dropped_answers_leave_no_slot_in_use() {
     let gate = Gate::new();
-    let clock = Arc::new(VirtualClock::standing_at(Timestamp::from_millis(0)));
+    let clock = Arc::new(VirtualClock::fixed(Timestamp::from_millis(0)));
     let held = gate.clone();
     let answering = ScriptedProvider::answering(move |_, call| {
         let reply = if call.step % 2 == 0 { Reply::new() } else { Reply::new().say("so ") };

@@ -35,7 +35,7 @@ impl World {
     }
 
     fn with<const N: usize>(scripts: [Vec<Reply>; N], options: PoolOptions, change: impl Fn(&mut Member)) -> Self {
-        let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(0)));
+        let clock = Arc::new(VirtualClock::following_tokio(Timestamp::from_millis(0)));
         let names = ["a", "b", "c", "d"];
         let scripted = |(name, script): (&str, Vec<Reply>)| Arc::new(ScriptedProvider::new(script).named(name, name));
         let providers: Vec<_> = names.into_iter().zip(scripts).map(scripted).collect();

@@ -44,7 +44,7 @@ proptest! {
 
 async fn obeys(acts: Vec<Act>) -> Result<(), TestCaseError> {
     let broken: [Arc<std::sync::Mutex<Option<ProviderErrorKind>>>; 3] = Default::default();
-    let clock = Arc::new(VirtualClock::standing_at(Timestamp::from_millis(0)));
+    let clock = Arc::new(VirtualClock::fixed(Timestamp::from_millis(0)));
     let names = ["a", "b", "c"];
     let providers: Vec<_> = names
         .iter()

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use turnkit_core::Role;
 
-use super::{Call, Checker, Problem, Said, Violation, is_legal_name};
+use super::{Call, Checker, MessageContent, Problem, Violation, is_legal_name};
 
 /// Checks the messages and tools of a Chat Completions request.
 ///
@@ -35,7 +35,7 @@ pub fn check_chat_completions(body: &Value) -> Result<(), Vec<Violation>> {
     checker.finish(true)
 }
 
-fn said(index: usize, message: &Value) -> Result<Said, &'static str> {
+fn said(index: usize, message: &Value) -> Result<MessageContent, &'static str> {
     let role = match message["role"].as_str() {
         Some("system" | "developer") => Role::System,
         Some("user") => Role::User,
@@ -62,7 +62,14 @@ fn said(index: usize, message: &Value) -> Result<Said, &'static str> {
         Value::Null => false,
         _ => return Err("content is neither text nor parts"),
     };
-    Ok(Said { message: index, role, has_content, calls, answers: answers.map(str::to_owned), may_be_paused: false })
+    Ok(MessageContent {
+        message: index,
+        role,
+        has_content,
+        calls,
+        answers: answers.map(str::to_owned),
+        may_be_paused: false,
+    })
 }
 
 fn call(call: &Value) -> Option<Call> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use turnkit_core::Role;
 
 use super::declared::{check_tools, list};
-use super::{Call, Checker, Problem, Said, Violation};
+use super::{Call, Checker, MessageContent, Problem, Violation};
 
 /// Checks the contents and tools of a generateContent request. Calls without an id are matched with results by name and
 /// order.
@@ -40,7 +40,7 @@ pub fn check_generate_content(body: &Value) -> Result<(), Vec<Violation>> {
 }
 
 /// Converts a content: one item for each result, or one item for everything else.
-fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
+fn said(index: usize, content: &Value) -> Result<Vec<MessageContent>, &'static str> {
     let role = match content["role"].as_str() {
         Some("user") => Role::User,
         Some("model") => Role::Assistant,
@@ -53,7 +53,7 @@ fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
             if !result["response"].is_object() {
                 return Err("a functionResponse whose response is no object");
             }
-            all.push(Said {
+            all.push(MessageContent {
                 message: index,
                 role: Role::Tool,
                 has_content: true,
@@ -69,7 +69,14 @@ fn said(index: usize, content: &Value) -> Result<Vec<Said>, &'static str> {
         }
     }
     if rest > 0 || !calls.is_empty() || all.is_empty() {
-        all.push(Said { message: index, role, has_content: rest > 0, calls, answers: None, may_be_paused: false });
+        all.push(MessageContent {
+            message: index,
+            role,
+            has_content: rest > 0,
+            calls,
+            answers: None,
+            may_be_paused: false,
+        });
     }
     Ok(all)
 }

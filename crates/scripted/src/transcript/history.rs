@@ -2,7 +2,7 @@
 
 use turnkit_core::{ChatRequest, History, Message, Part, Role};
 
-use super::{Call, Checker, Said, Violation};
+use super::{Call, Checker, MessageContent, Violation};
 
 /// Checks a history as it is stored. The last message may be the assistant's, and the arguments of a call may be any
 /// text.
@@ -33,8 +33,8 @@ fn checked(history: &History) -> Checker {
 }
 
 /// Converts a message. A tool message yields one item per result.
-fn said(index: usize, message: &Message) -> Vec<Said> {
-    let one = |calls: Vec<Call>, answers: Option<String>, has_content: bool| Said {
+fn said(index: usize, message: &Message) -> Vec<MessageContent> {
+    let one = |calls: Vec<Call>, answers: Option<String>, has_content: bool| MessageContent {
         message: index,
         role: message.role,
         has_content,

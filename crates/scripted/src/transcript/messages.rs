@@ -4,7 +4,7 @@ use serde_json::Value;
 use turnkit_core::Role;
 
 use super::declared::{check_tools, list};
-use super::{Call, Checker, Problem, Said, Violation};
+use super::{Call, Checker, MessageContent, Problem, Violation};
 
 /// Checks the messages and tools of a Messages request, either Anthropic's own or the variant with its version in the
 /// body.
@@ -45,7 +45,7 @@ pub fn check_messages(body: &Value) -> Result<(), Vec<Violation>> {
 }
 
 /// Converts a message. A user message yields one item per result, then one for the rest.
-fn said(index: usize, message: &Value) -> Result<Vec<Said>, &'static str> {
+fn said(index: usize, message: &Value) -> Result<Vec<MessageContent>, &'static str> {
     let role = match message["role"].as_str() {
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
@@ -59,7 +59,14 @@ fn said(index: usize, message: &Value) -> Result<Vec<Said>, &'static str> {
             Some("tool_result") if role == Role::User => {
                 let answers = Some(text(&block["tool_use_id"]).ok_or("a tool_result without tool_use_id")?);
                 let (role, calls) = (Role::Tool, Vec::new());
-                all.push(Said { message: index, role, has_content: true, calls, answers, may_be_paused: false });
+                all.push(MessageContent {
+                    message: index,
+                    role,
+                    has_content: true,
+                    calls,
+                    answers,
+                    may_be_paused: false,
+                });
             }
             Some("tool_use") if role == Role::Assistant => {
                 let parts = || Some((text(&block["id"])?, text(&block["name"])?));
@@ -74,7 +81,7 @@ fn said(index: usize, message: &Value) -> Result<Vec<Said>, &'static str> {
         let blocks = list(&message["content"]).iter();
         let mut kinds = blocks.filter_map(|block| block["type"].as_str());
         let may_be_paused = kinds.any(|kind| matches!(kind, "server_tool_use" | "mcp_tool_use"));
-        all.push(Said { message: index, role, has_content: rest > 0, calls, answers: None, may_be_paused });
+        all.push(MessageContent { message: index, role, has_content: rest > 0, calls, answers: None, may_be_paused });
     }
     Ok(all)
 }

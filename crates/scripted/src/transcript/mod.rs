@@ -74,13 +74,13 @@ pub enum Problem {
 }
 
 /// Joins all violations into one sentence.
-pub fn listed(violations: &[Violation]) -> String {
+pub fn join_violations(violations: &[Violation]) -> String {
     let list: Vec<_> = violations.iter().map(ToString::to_string).collect();
     format!("malformed transcript: {}", list.join("; "))
 }
 
 /// The content of a message, independent of its wire format.
-pub(crate) struct Said {
+pub(crate) struct MessageContent {
     /// The index of the message in the request.
     pub(crate) message: usize,
     pub(crate) role: Role,
@@ -118,7 +118,7 @@ impl Checker {
         self.violations.push(Violation { message, problem });
     }
 
-    pub(crate) fn check(&mut self, said: &Said) {
+    pub(crate) fn check(&mut self, said: &MessageContent) {
         if said.role == Role::Tool {
             self.result(said);
         } else {
@@ -147,7 +147,7 @@ impl Checker {
         if self.violations.is_empty() { Ok(()) } else { Err(self.violations) }
     }
 
-    fn place(&mut self, said: &Said) {
+    fn place(&mut self, said: &MessageContent) {
         let begins = matches!(self.previous, None | Some(Role::System));
         let problem = match said.role {
             Role::System if !begins => Problem::SystemNotFirst,
@@ -158,7 +158,7 @@ impl Checker {
         self.violation(said.message, problem);
     }
 
-    fn result(&mut self, said: &Said) {
+    fn result(&mut self, said: &MessageContent) {
         let id = said.answers.clone().unwrap_or_default();
         match self.open.iter().position(|(_, open)| *open == id) {
             Some(0) => {}
@@ -168,7 +168,7 @@ impl Checker {
         self.open.retain(|(_, open)| *open != id);
     }
 
-    fn calls(&mut self, said: &Said) {
+    fn calls(&mut self, said: &MessageContent) {
         for call in &said.calls {
             if self.open.iter().any(|(_, open)| *open == call.id) {
                 self.violation(said.message, Problem::DuplicateCallId(call.id.clone()));

@@ -4,7 +4,7 @@ use serde_json::Value;
 use turnkit_core::Role;
 
 use super::declared::{check_tools, list};
-use super::{Call, Checker, Problem, Said, Violation};
+use super::{Call, Checker, MessageContent, Problem, Violation};
 
 /// Checks the input and tools of a Responses request.
 ///
@@ -26,7 +26,7 @@ pub fn check_responses(body: &Value) -> Result<(), Vec<Violation>> {
     let functions = list(&body["tools"]).iter().filter(|tool| tool["type"] == "function");
     check_tools(&mut checker, functions.map(|tool| (&tool["name"], &tool["parameters"])));
     // The text and calls of one answer are spread over several items.
-    let mut answer: Option<Said> = None;
+    let mut answer: Option<MessageContent> = None;
     for (index, item) in list(&body["input"]).iter().enumerate() {
         match said(index, item) {
             Err(why) => checker.violation(index, Problem::Shape(why.to_owned())),
@@ -51,9 +51,9 @@ pub fn check_responses(body: &Value) -> Result<(), Vec<Violation>> {
     checker.finish(true)
 }
 
-fn said(index: usize, item: &Value) -> Result<Said, &'static str> {
+fn said(index: usize, item: &Value) -> Result<MessageContent, &'static str> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let said = |role, has_content, calls, answers| Said {
+    let said = |role, has_content, calls, answers| MessageContent {
         message: index,
         role,
         has_content,

@@ -133,7 +133,7 @@ impl Setup {
     }
 
     async fn run_on(self, store: Arc<dyn Store>, folder: TempDir) -> Running {
-        let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
+        let clock = Arc::new(VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000)));
         let ids = Arc::new(SeededIds::new(1));
         let mut rules = vec![Rule::new("*", Decision::Allow)];
         rules.extend(self.asks_before.clone().map(|tool| Rule::new(tool, Decision::Ask)));

@@ -32,7 +32,7 @@ type LastStart = Arc<Mutex<HashMap<String, Instant>>>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
-    let turns = Size::wanted().of(50, 500);
+    let turns = Size::from_env().of(50, 500);
     let data = tempdir().unwrap();
     let upstream = FakeUpstream::start([]).await.unwrap();
     let last_start = LastStart::default();
@@ -40,7 +40,7 @@ async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
     let mut random = SmallRng::seed_from_u64(15);
     let (mut slowest_end, mut slowest_close, mut cancelled_at) = (Duration::ZERO, Duration::ZERO, HashMap::new());
     for _ in 0..turns {
-        (0..ROUNDS).for_each(|_| upstream.then(round()));
+        (0..ROUNDS).for_each(|_| upstream.push(round()));
         let session = installation.session().await;
         let turn = installation.say(&session, "Work.").await;
         let mut events = installation.client.follow(&format!("/api/v1/turns/{turn}/events"), None).await.unwrap();
@@ -52,7 +52,7 @@ async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
         let cancelled = installation.client.post(&path, &[], &json!({})).await.unwrap();
         assert_eq!((cancelled.status, &cancelled.json()["state"]), (202, &json!("cancelling")));
         let acknowledged = Instant::now();
-        let closed = timeout(UNTIL_CLOSED, upstream.until(|counts| counts.answering == 0)).await;
+        let closed = timeout(UNTIL_CLOSED, upstream.wait_for(|counts| counts.responding == 0)).await;
         assert!(closed.is_ok(), "turn {turn} kept its connection to the provider");
         slowest_close = slowest_close.max(acknowledged.elapsed());
         let rest = timeout(UNTIL_THE_END, events.rest()).await.expect("the turn ends in time").unwrap();
@@ -60,7 +60,7 @@ async fn a_turn_that_is_cancelled_anywhere_ends_soon_and_starts_nothing_more() {
         let last = rest.last().expect("the end was not told before");
         assert_eq!((last.name(), &last.json()["status"]), ("turn.ended", &json!("cancelled")));
         cancelled_at.insert(turn, acknowledged);
-        upstream.forget();
+        upstream.clear_script();
     }
     installation.stop().await;
     for (turn, started) in last_start.lock().unwrap().iter() {

@@ -17,7 +17,7 @@ const MAX_FRAMES: usize = 16;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_turn_whose_reader_leaves_is_stored_to_its_end() {
-    let turns = Size::wanted().of(50, 500);
+    let turns = Size::from_env().of(50, 500);
     let data = tempdir().unwrap();
     let installation = Installation::start(data.path(), model(), lookup()).await;
     let mut never_began = 0;

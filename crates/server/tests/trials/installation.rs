@@ -18,7 +18,7 @@ use turnkit_engine::{
 };
 use turnkit_server::{Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
-use turnkit_testkit::http::{Answer, HttpClient};
+use turnkit_testkit::http::{HttpClient, HttpResponse};
 
 /// The time within which turns may finish when the server stops.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -71,7 +71,7 @@ impl Installation {
             };
             server.serve(listener, stopped, DRAIN).await.unwrap()
         });
-        Self { client: HttpClient::of(address), address, stop, serving }
+        Self { client: HttpClient::new(address), address, stop, serving }
     }
 
     /// Stops the server. Its data can be opened again.
@@ -88,7 +88,7 @@ impl Installation {
     }
 
     /// Posts a message with these headers.
-    pub(crate) async fn post(&self, session: &str, message: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post(&self, session: &str, message: &str, headers: &[(&str, &str)]) -> HttpResponse {
         let body = json!({ "session_id": session, "message": message });
         self.client.post("/api/v1/turns", headers, &body).await.unwrap()
     }

@@ -48,7 +48,7 @@ impl Probe {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_runs_one_turn_at_a_time_in_the_order_they_came() {
-    let rounds = Size::wanted().of(4, 100);
+    let rounds = Size::from_env().of(4, 100);
     for round in 0..rounds {
         // In every other round, all messages are sent at once. In the other rounds, they are sent one after the other
         // while the first turn is held.

@@ -17,7 +17,7 @@ const AT_ONCE: usize = 8;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_key_is_one_turn_however_many_send_it_at_once() {
-    let rounds = Size::wanted().of(50, 1_000);
+    let rounds = Size::from_env().of(50, 1_000);
     let data = tempdir().unwrap();
     let installation = Installation::start(data.path(), model(), lookup()).await;
     let mut turns = BTreeSet::new();

@@ -36,7 +36,7 @@ struct Whole {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reader_that_leaves_anywhere_gets_exactly_the_rest() {
-    let size = Size::wanted();
+    let size = Size::from_env();
     let turns = size.of(50, 200);
     let data = tempdir().unwrap();
     let wholes = while_they_run(data.path(), turns).await;

@@ -3,7 +3,7 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, Forgotten, TurnStore, WaitList, WaitPage};
+use turnkit_core::ports::{BoxFuture, ForgetOutcome, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, Grant,
     History, Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SteeringMessage,
@@ -208,9 +208,9 @@ impl TurnStore for SqliteStore {
         })
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
+    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>> {
         Box::pin(async move {
-            let (mut forgotten, mut last) = (Forgotten::default(), 0);
+            let (mut forgotten, mut last) = (ForgetOutcome::default(), 0);
             loop {
                 let turns = self.read(move |connection| forget::candidates(connection, before, last)).await?;
                 let Some(end) = turns.last() else { break };

@@ -167,7 +167,7 @@ pub async fn a_refused_request_leaves_its_key_free<B: Backend>() -> Outcome {
 }
 
 /// A request that can no longer be accepted is answered with the turn that its key started.
-pub async fn what_a_key_started_is_found_without_starting_anything<B: Backend>() -> Outcome {
+pub async fn the_turn_of_a_key_is_found_without_starting_one<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let mut accept = fixture.says(SessionKey::Name("mine".parse()?), "hello");

@@ -273,7 +273,7 @@ pub async fn a_fork_takes_over_the_branch_of_its_turn<B: Backend>() -> Outcome {
 }
 
 /// The property holds for any order of branching, head moves, queueing and dropping.
-pub async fn what_is_said_on_a_branch_is_said_by_its_line_of_ancestors<B: Backend>() -> Outcome {
+pub async fn a_branch_contains_the_messages_of_its_ancestors<B: Backend>() -> Outcome {
     for seed in 0..SEEDS {
         let fixture = Fixture::<B>::new().await?;
         let session = fixture.create(None).await?.id;

@@ -98,7 +98,7 @@ impl<B: Backend> Fixture<B> {
 }
 
 /// The sub-agent's turn is claimed for the same worker. Its session appears in no list.
-pub async fn a_turn_below_begins_with_the_boundary_that_waits_for_it<B: Backend>() -> Outcome {
+pub async fn a_child_turn_begins_with_the_boundary_that_waits_for_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Family { parent, wait, child } = fixture.family().await?;
     assert_eq!((&*child.agent, child.number, child.messages, child.attempts), ("clerk", 1, 1, 1));
@@ -119,7 +119,7 @@ pub async fn a_turn_below_begins_with_the_boundary_that_waits_for_it<B: Backend>
 
 /// The transaction that ends the sub-agent's turn also makes the parent turn claimable, whichever process dies before
 /// or after.
-pub async fn the_end_of_a_turn_below_decides_what_the_turn_above_waits_for<B: Backend>() -> Outcome {
+pub async fn the_end_of_a_child_turn_decides_the_wait_of_its_parent<B: Backend>() -> Outcome {
     for status in [TurnStatus::Completed, TurnStatus::Failed] {
         let fixture = Fixture::<B>::new().await?;
         let Family { parent, wait, child } = fixture.family().await?;

@@ -64,7 +64,7 @@ pub async fn a_chore_is_refused_by_a_busy_session<B: Backend>() -> Outcome {
 }
 
 /// Clients do not return to an ephemeral session.
-pub async fn a_session_of_one_turn_alone_takes_no_chore<B: Backend>() -> Outcome {
+pub async fn an_ephemeral_session_refuses_chores<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::Ephemeral(Vec::new()), "one");
     let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;

@@ -123,7 +123,7 @@ pub async fn a_process_that_dies_while_a_turn_is_suspended_acquits_it<B: Backend
         }
     }
     let guilty = Deaths { count: 2, blame: 2 * Deaths::WHOLE };
-    assert_eq!(restart(&mut fixture, turn).await?, guilty, "nobody had suspended it");
+    assert_eq!(restart(&mut fixture, turn).await?, guilty, "it was not suspended");
     let host = fixture.as_ref().ok_or("no fixture")?;
     host.store().suspend(&host.sweep(), turn).await?;
     assert_eq!(restart(&mut fixture, turn).await?, Deaths { blame: 0, ..guilty });

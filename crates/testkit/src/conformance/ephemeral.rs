@@ -1,6 +1,6 @@
 //! Ephemeral sessions, which are made for one turn.
 
-use turnkit_core::ports::{Forgotten, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{ForgetOutcome, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
 
 use super::fixture::{answer, key, sent, texts};
@@ -16,7 +16,7 @@ async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result
 }
 
 /// The earlier messages are a finished turn without a log.
-pub async fn a_session_begins_with_what_was_said_before<B: Backend>() -> Outcome {
+pub async fn a_session_begins_with_the_earlier_messages_of_its_request<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claimed = begin(&fixture, said_before()).await?;
     assert_eq!((claimed.number, claimed.messages, claimed.session.turns), (2, 5, 2));
@@ -129,7 +129,7 @@ pub async fn one_that_is_edited_is_kept<B: Backend>() -> Outcome {
     store.edit(&scope, fleeting.session.id, nothing).await?;
     fixture.end(&fleeting.claim, "3").await?;
 
-    let Forgotten { sessions, .. } = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    let ForgetOutcome { sessions, .. } = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
     assert_eq!(sessions, [fleeting.session.id]);
     let list = store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), kept);

@@ -28,7 +28,7 @@ async fn said<B: Backend>(fixture: &Fixture<B>, session: SessionId) -> Result<Ve
 }
 
 /// The original and the fork continue independently. The fork is charged no usage.
-pub async fn a_fork_goes_on_from_what_was_said<B: Backend>() -> Outcome {
+pub async fn a_fork_continues_from_the_messages_of_its_origin<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let name: SessionName = "mine".parse()?;
     let accept = fixture.says(SessionKey::Name(name), "one");

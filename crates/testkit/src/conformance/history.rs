@@ -105,7 +105,7 @@ async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[Claimed; 3], 
 
 /// A summary changes the history, not the messages of the session. It counts as a message, so a process that cached the
 /// history can tell from the count that its copy is outdated.
-pub async fn a_summary_leaves_out_what_it_covers<B: Backend>() -> Outcome {
+pub async fn a_summary_leaves_out_the_messages_that_it_covers<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let [first, ..] = with_summary(&fixture).await?;
     let session = first.session.id;
@@ -255,7 +255,13 @@ pub async fn a_branch_has_the_summaries_of_the_turns_that_lead_to_it<B: Backend>
 pub async fn the_size_that_a_provider_counted_is_kept_with_the_messages<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scope = fixture.scope();
-    let counted = |said| Anchor { said, tokens: 900, besides: 100, model: "small".into(), is_reduced: said > 1 };
+    let counted = |branch_len| Anchor {
+        branch_len,
+        tokens: 900,
+        overhead: 100,
+        model: "small".into(),
+        is_reduced: branch_len > 1,
+    };
     let first = fixture.start("one").await?;
     let session = first.session.id;
     assert_eq!(fixture.store().load(&first.claim).await?.anchor, None);

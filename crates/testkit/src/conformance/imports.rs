@@ -47,7 +47,7 @@ fn turn<B: Backend>(fixture: &Fixture<B>, after: Option<u32>, text: &str) -> Imp
 
 /// The session has all of its branches, each of which can be continued. It is charged no usage, and its turns have no
 /// events.
-pub async fn an_imported_session_goes_on_from_any_of_its_turns<B: Backend>() -> Outcome {
+pub async fn an_imported_session_continues_from_any_of_its_turns<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (store, scope) = (fixture.store(), fixture.scope());
     let mut last = turn(&fixture, Some(1), "c");

@@ -186,7 +186,7 @@ pub async fn turns_that_ran_beside_each_other_share_the_blame_for_their_workers_
 }
 
 /// No turn is claimed by both workers, and no queued turn is claimed before the one it waits for.
-pub async fn two_workers_share_what_is_unowned_oldest_first<B: Backend>() -> Outcome {
+pub async fn two_workers_share_unowned_turns_oldest_first<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
     let mut left = Vec::new();

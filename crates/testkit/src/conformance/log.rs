@@ -1,7 +1,7 @@
 //! The turn's log: events that were shown can be replayed byte for byte.
 
 use futures_util::StreamExt as _;
-use turnkit_core::ports::{Forgotten, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{ForgetOutcome, SessionStore as _, TurnStore as _};
 use turnkit_core::{
     CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
     Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, Usage,
@@ -62,7 +62,7 @@ async fn shown(log: TurnLog) -> Vec<TurnEvent> {
 
 /// A replay from the store equals the events followers saw, with reasoning beside text, a call with data, and a second
 /// step.
-pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
+pub async fn the_replayed_events_equal_the_shown_ones<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "look at the moon, naïve 🌙");
     let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
@@ -105,7 +105,7 @@ pub async fn what_is_replayed_is_what_was_shown<B: Backend>() -> Outcome {
 }
 
 /// Provisional events are lost with their owner. Event numbers continue without a gap.
-pub async fn a_log_goes_on_after_the_death_of_its_owner<B: Backend>() -> Outcome {
+pub async fn a_log_continues_after_the_death_of_its_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let accept = fixture.says(SessionKey::New, "hello");
     let claimed = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
@@ -141,8 +141,11 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
     let recent = fixture.start("recent").await?;
     fixture.end(&recent.claim, "done").await?;
 
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten { turns: 1, sessions: Vec::new() });
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, Forgotten::default());
+    assert_eq!(
+        fixture.store().forget(&fixture.sweep(), before).await?,
+        ForgetOutcome { turns: 1, sessions: Vec::new() }
+    );
+    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, ForgetOutcome::default());
     let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
     assert_eq!(gone, Some(StoreError::NotFound));
     assert_eq!(fixture.state(old.claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));

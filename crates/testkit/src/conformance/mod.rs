@@ -17,7 +17,6 @@ pub mod branches;
 pub mod broker;
 pub mod children;
 pub mod chores;
-pub mod consuming;
 pub mod deaths;
 pub mod ephemeral;
 pub mod forks;
@@ -27,15 +26,16 @@ pub mod imports;
 pub mod keys;
 pub mod leases;
 pub mod log;
-pub mod looking;
 pub mod ownership;
 pub mod partials;
 pub mod queue;
+pub mod reading;
 pub mod scope;
 pub mod searching;
 pub mod sessions;
 pub mod steering;
 pub mod stopping;
+pub mod usage;
 pub mod waits;
 
 use std::error::Error;
@@ -86,7 +86,7 @@ macro_rules! store_conformance {
                 whatever_becomes_of_a_turn_its_session_is_named,
                 a_key_used_for_another_body_is_refused,
                 a_refused_request_leaves_its_key_free,
-                what_a_key_started_is_found_without_starting_anything,
+                the_turn_of_a_key_is_found_without_starting_one,
                 keys_of_different_owners_do_not_meet,
                 a_turn_belongs_to_the_trace_of_its_caller_or_to_one_of_its_own,
             }
@@ -113,7 +113,7 @@ macro_rules! store_conformance {
             chores {
                 a_message_stops_a_chore,
                 a_chore_is_refused_by_a_busy_session,
-                a_session_of_one_turn_alone_takes_no_chore,
+                an_ephemeral_session_refuses_chores,
                 a_chore_is_claimed_as_a_chore_after_a_restart,
                 the_head_may_be_moved_while_a_chore_runs,
                 lists_name_the_purpose_of_a_turn,
@@ -125,7 +125,7 @@ macro_rules! store_conformance {
                 a_released_turn_cannot_be_written_by_its_last_owner,
                 an_ended_turn_cannot_be_written_again,
                 only_one_of_two_claims_wins,
-                a_turn_its_owner_let_go_of_is_claimed_anew,
+                a_released_turn_can_be_claimed_again,
                 attempts_count_owners_since_the_last_checkpoint,
                 unfinished_turns_are_found_after_a_restart_and_no_others,
                 the_owner_finds_machine_messages_log_and_receipts,
@@ -133,8 +133,8 @@ macro_rules! store_conformance {
                 absurd_usage_does_not_make_a_session_unreadable,
             }
             partials {
-                the_next_owner_finds_what_was_saved,
-                a_checkpoint_removes_what_was_saved_if_it_says_so,
+                the_next_owner_finds_the_partial_saves,
+                a_checkpoint_removes_partial_saves_on_request,
                 only_the_owner_of_a_turn_that_is_not_over_saves,
             }
             leases {
@@ -145,7 +145,7 @@ macro_rules! store_conformance {
                 a_failure_that_ends_all_leases_takes_no_turns_from_the_living,
                 no_time_of_a_worker_ends_a_lease,
                 turns_that_ran_beside_each_other_share_the_blame_for_their_workers_death,
-                two_workers_share_what_is_unowned_oldest_first,
+                two_workers_share_unowned_turns_oldest_first,
                 a_sweep_names_the_turns_of_its_worker_that_are_to_stop,
                 a_turn_names_the_worker_that_runs_it,
             }
@@ -158,11 +158,11 @@ macro_rules! store_conformance {
                 a_process_that_dies_while_a_turn_is_suspended_acquits_it,
                 a_release_of_an_unsaved_turn_counts_once,
             }
-            consuming {
-                a_turn_tells_what_it_consumed_once_it_is_over,
+            usage {
+                an_ended_turn_reports_its_usage,
                 calls_that_ended_add_up_by_day_and_model,
-                what_a_tenants_users_consumed_is_told_together,
-                what_is_refused_adds_nothing,
+                the_usage_of_a_tenants_users_is_reported_together,
+                a_refused_request_adds_no_usage,
             }
             stopping {
                 a_running_turn_is_marked_and_ended_by_its_owner,
@@ -170,7 +170,7 @@ macro_rules! store_conformance {
                 a_stop_after_the_last_checkpoint_comes_too_late,
                 the_answer_to_a_stop_may_take_several_checkpoints,
                 a_queued_turn_ends_at_once_with_its_terminal_event,
-                a_waiting_turn_is_ended_by_whoever_claims_it,
+                a_waiting_turn_is_ended_by_its_next_owner,
                 a_stop_survives_the_death_of_the_owner,
                 the_first_reason_stays,
             }
@@ -180,9 +180,9 @@ macro_rules! store_conformance {
                 a_call_is_decided_once,
                 waits_of_every_kind_are_stored_as_they_are,
                 a_call_may_wait_again,
-                what_nobody_decides_expires,
+                an_undecided_wait_expires,
                 a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide,
-                a_boundary_that_is_refused_asks_nothing,
+                a_refused_boundary_stores_no_waits,
                 waits_are_read_page_by_page,
                 waits_are_removed_with_their_turns,
             }
@@ -196,8 +196,8 @@ macro_rules! store_conformance {
                 another_owners_grants_are_not_found,
             }
             children {
-                a_turn_below_begins_with_the_boundary_that_waits_for_it,
-                the_end_of_a_turn_below_decides_what_the_turn_above_waits_for,
+                a_child_turn_begins_with_the_boundary_that_waits_for_it,
+                the_end_of_a_child_turn_decides_the_wait_of_its_parent,
                 a_message_waits_for_a_turn_that_waits_for_sub_agents_alone,
                 a_stop_reaches_every_turn_below,
                 the_end_of_a_turn_stops_the_turns_below,
@@ -208,7 +208,7 @@ macro_rules! store_conformance {
                 a_turn_that_ended_unstarted_is_not_in_the_history,
                 messages_of_a_session_include_the_running_turn,
                 a_long_history_comes_back_in_order,
-                a_summary_leaves_out_what_it_covers,
+                a_summary_leaves_out_the_messages_that_it_covers,
                 the_newest_summary_counts,
                 a_branch_has_the_summaries_of_the_turns_that_lead_to_it,
                 a_fork_has_the_summaries_of_the_turns_it_takes_over,
@@ -216,13 +216,13 @@ macro_rules! store_conformance {
                 the_size_that_a_provider_counted_is_kept_with_the_messages,
             }
             log {
-                what_is_replayed_is_what_was_shown,
-                a_log_goes_on_after_the_death_of_its_owner,
+                the_replayed_events_equal_the_shown_ones,
+                a_log_continues_after_the_death_of_its_owner,
                 a_forgotten_log_is_gone_and_its_messages_stay,
                 forgetting_frees_old_keys,
             }
             ephemeral {
-                a_session_begins_with_what_was_said_before,
+                a_session_begins_with_the_earlier_messages_of_its_request,
                 a_session_without_a_past_begins_with_its_first_turn,
                 it_is_not_listed_and_can_be_read_by_its_id,
                 a_request_that_is_sent_again_finds_its_turn,
@@ -230,7 +230,7 @@ macro_rules! store_conformance {
                 one_that_is_edited_is_kept,
             }
             forks {
-                a_fork_goes_on_from_what_was_said,
+                a_fork_continues_from_the_messages_of_its_origin,
                 a_fork_can_be_made_after_an_earlier_turn,
                 a_fork_keeps_turns_and_their_boundaries,
                 a_turn_that_is_not_over_is_not_taken_over,
@@ -238,7 +238,7 @@ macro_rules! store_conformance {
                 a_fork_after_a_turn_of_another_session_is_not_found,
             }
             imports {
-                an_imported_session_goes_on_from_any_of_its_turns,
+                an_imported_session_continues_from_any_of_its_turns,
                 an_imported_session_may_have_no_head,
                 an_import_that_is_refused_leaves_nothing,
                 the_files_of_an_imported_session_are_kept,
@@ -254,12 +254,12 @@ macro_rules! store_conformance {
                 the_head_stays_while_a_turn_runs_or_waits,
                 a_session_whose_head_moved_shows_the_head_and_the_last_turn,
                 a_fork_takes_over_the_branch_of_its_turn,
-                what_is_said_on_a_branch_is_said_by_its_line_of_ancestors,
+                a_branch_contains_the_messages_of_its_ancestors,
             }
-            looking {
+            reading {
                 a_session_is_shown_as_it_stands,
                 a_session_that_rests_shows_its_last_turn,
-                the_turns_of_a_session_that_are_not_over_are_its_occupants,
+                the_unfinished_turns_of_a_session_are_listed,
                 messages_are_read_page_by_page,
                 turns_are_read_page_by_page,
                 turns_are_found_by_their_numbers,
@@ -281,13 +281,13 @@ macro_rules! store_conformance {
             }
             scope {
                 another_owners_ids_answer_like_unknown_ones,
-                lists_hold_only_what_is_the_owners,
+                lists_contain_only_items_of_the_owner,
             }
             searching {
                 a_session_is_found_by_the_words_of_a_turn_or_its_title,
                 a_turn_is_found_once_it_is_over,
-                a_search_finds_only_what_is_the_owners,
-                what_is_found_is_read_page_by_page,
+                a_search_finds_only_sessions_of_the_owner,
+                search_results_are_read_page_by_page,
                 sessions_that_are_not_listed_are_not_found,
             }
             sessions {
@@ -296,7 +296,7 @@ macro_rules! store_conformance {
                 a_deleted_session_leaves_nothing,
                 a_session_with_an_unfinished_turn_is_not_deleted,
                 a_session_is_made_before_its_first_turn,
-                an_edit_changes_what_it_names,
+                an_edit_changes_only_the_fields_that_it_names,
                 a_name_that_is_taken_is_refused,
             }
         }

@@ -108,7 +108,7 @@ pub async fn only_one_of_two_claims_wins<B: Backend>() -> Outcome {
 
 /// An owner that cannot continue releases the turn. The turn is then claimed under a new fence, as after the owner's
 /// death.
-pub async fn a_turn_its_owner_let_go_of_is_claimed_anew<B: Backend>() -> Outcome {
+pub async fn a_released_turn_can_be_claimed_again<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
     for _ in 0..2 {

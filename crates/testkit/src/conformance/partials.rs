@@ -11,7 +11,7 @@ fn save(step: u16, attempt: u16, order: u32, text: &str) -> PartialSave {
 }
 
 /// The saves of each attempt come in the order they were made, without those of other turns.
-pub async fn the_next_owner_finds_what_was_saved<B: Backend>() -> Outcome {
+pub async fn the_next_owner_finds_the_partial_saves<B: Backend>() -> Outcome {
     let mut fixture = Fixture::<B>::new().await?;
     let mut claim = fixture.start("hello").await?.claim;
     let other = fixture.start("another").await?.claim;
@@ -34,7 +34,7 @@ pub async fn the_next_owner_finds_what_was_saved<B: Backend>() -> Outcome {
 }
 
 /// The saves of other turns stay.
-pub async fn a_checkpoint_removes_what_was_saved_if_it_says_so<B: Backend>() -> Outcome {
+pub async fn a_checkpoint_removes_partial_saves_on_request<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (claim, other) = (fixture.start("hello").await?.claim, fixture.start("another").await?.claim);
     fixture.store().save_partial(&claim, save(1, 1, 0, "one")).await?;

@@ -158,7 +158,7 @@ pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> O
     };
     assert_eq!(stop, Some(first.claim.turn()));
     let taken = fixture.store().claim(&fixture.sweep(), first.claim.turn(), fixture.now()).await?;
-    assert_eq!(taken.ok_or("nobody may end it")?.stop, Some(StopReason::Superseded));
+    assert_eq!(taken.ok_or("the turn cannot be claimed")?.stop, Some(StopReason::Superseded));
     Ok(())
 }
 

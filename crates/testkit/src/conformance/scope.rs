@@ -92,7 +92,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
 }
 
 /// This holds for two users of the same tenant, too.
-pub async fn lists_hold_only_what_is_the_owners<B: Backend>() -> Outcome {
+pub async fn lists_contain_only_items_of_the_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let ours = fixture.start("ours").await?.session.id;
     let other = Scope::new("acme", "bob");

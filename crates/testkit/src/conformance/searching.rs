@@ -79,7 +79,7 @@ pub async fn a_turn_is_found_once_it_is_over<B: Backend>() -> Outcome {
 }
 
 /// The search finds no session of another user of the tenant, nor of a user with the same name in another tenant.
-pub async fn a_search_finds_only_what_is_the_owners<B: Backend>() -> Outcome {
+pub async fn a_search_finds_only_sessions_of_the_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let scopes =
         [Scope::new("acme", "ada"), Scope::new("acme", "bob"), Scope::new("bob", "ada"), Scope::new("ac", "meada")];
@@ -98,7 +98,7 @@ pub async fn a_search_finds_only_what_is_the_owners<B: Backend>() -> Outcome {
 }
 
 /// No session appears twice, none is left out, and deleted sessions are not found.
-pub async fn what_is_found_is_read_page_by_page<B: Backend>() -> Outcome {
+pub async fn search_results_are_read_page_by_page<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, mut expected) = (fixture.scope(), Vec::new());
     for number in 1..=7 {

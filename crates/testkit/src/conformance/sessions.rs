@@ -152,7 +152,7 @@ pub async fn a_session_is_made_before_its_first_turn<B: Backend>() -> Outcome {
 }
 
 /// Fields that the edit does not name stay unchanged, and so does the session's position in the list.
-pub async fn an_edit_changes_what_it_names<B: Backend>() -> Outcome {
+pub async fn an_edit_changes_only_the_fields_that_it_names<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let mut expected = fixture.create(Some("first")).await?;
     let newer = fixture.create(None).await?.id;

@@ -101,7 +101,7 @@ pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() ->
 }
 
 /// A waiting turn has no owner. The stop makes it claimable, and the claim names the reason.
-pub async fn a_waiting_turn_is_ended_by_whoever_claims_it<B: Backend>() -> Outcome {
+pub async fn a_waiting_turn_is_ended_by_its_next_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let claim = fixture.start("hello").await?.claim;
     let mut waits = fixture.boundary(&claim, 2, "may I?")?;

@@ -227,7 +227,7 @@ pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
 }
 
 /// An expired wait counts as denied, and its turn continues. The time of expiry decides, not the time of the sweep.
-pub async fn what_nobody_decides_expires<B: Backend>() -> Outcome {
+pub async fn an_undecided_wait_expires<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, .. } = fixture.start("pay Bob").await?;
     let (soon, later) = (fixture.later(), fixture.later());
@@ -301,7 +301,7 @@ pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>
 }
 
 /// A checkpoint is written completely or not at all.
-pub async fn a_boundary_that_is_refused_asks_nothing<B: Backend>() -> Outcome {
+pub async fn a_refused_boundary_stores_no_waits<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let Claimed { claim, .. } = fixture.start("pay Bob").await?;
     let asks = |claim: &Claim| fixture.asks(claim, 2, &[wait(claim.turn(), (1, 0, 0), fixture.later())], true);

@@ -29,9 +29,9 @@ pub(super) async fn serve(mut stream: TcpStream, shared: Arc<Shared>) {
     let mut buffer = Vec::new();
     while let Some(received) = request::read(&mut stream, &mut buffer).await {
         let response = shared.respond(received);
-        shared.counts.send_modify(|counts| counts.answering += 1);
+        shared.counts.send_modify(|counts| counts.responding += 1);
         let ending = respond(&mut stream, &mut buffer, response).await;
-        shared.counts.send_modify(|counts| counts.answering -= 1);
+        shared.counts.send_modify(|counts| counts.responding -= 1);
         match ending {
             Ending::Whole => continue,
             Ending::Cut => {}

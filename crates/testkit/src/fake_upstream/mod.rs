@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::transcript::{Violation, check_for, listed};
+use crate::transcript::{Violation, check_for, join_violations};
 pub use request::Received;
 pub use response::Response;
 
@@ -57,17 +57,17 @@ pub struct Counts {
     /// Complete requests received since the start.
     pub requests: usize,
     /// Responses that are currently being written.
-    pub answering: usize,
+    pub responding: usize,
     /// Responses cut short because the client closed the connection.
     pub abandoned: usize,
 }
 
 /// Creates the response to a request.
-type Answering = Box<dyn Fn(&Received) -> Response + Send + Sync>;
+type Handler = Box<dyn Fn(&Received) -> Response + Send + Sync>;
 
 struct Shared {
     script: Mutex<VecDeque<Response>>,
-    answering: Option<Answering>,
+    handler: Option<Handler>,
     tokens: Mutex<Tokens>,
     received: Mutex<Vec<Received>>,
     counts: watch::Sender<Counts>,
@@ -111,16 +111,16 @@ impl FakeUpstream {
     ///
     /// # Errors
     /// No port can be bound.
-    pub async fn answering(answer: impl Fn(&Received) -> Response + Send + Sync + 'static) -> io::Result<Self> {
-        Self::run(VecDeque::new(), Some(Box::new(answer))).await
+    pub async fn with_handler(handler: impl Fn(&Received) -> Response + Send + Sync + 'static) -> io::Result<Self> {
+        Self::run(VecDeque::new(), Some(Box::new(handler))).await
     }
 
-    async fn run(script: VecDeque<Response>, answering: Option<Answering>) -> io::Result<Self> {
+    async fn run(script: VecDeque<Response>, handler: Option<Handler>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             script: Mutex::new(script),
-            answering,
+            handler,
             tokens: Mutex::default(),
             received: Mutex::new(Vec::new()),
             counts: watch::Sender::new(Counts::default()),
@@ -141,18 +141,18 @@ impl FakeUpstream {
     }
 
     /// Appends a response to the script.
-    pub fn then(&self, response: Response) {
+    pub fn push(&self, response: Response) {
         lock(&self.shared.script).push_back(response);
     }
 
     /// Adds access tokens with these lifetimes in seconds. Every `POST …/token` takes the next token; their names are
     /// `token-1`, `token-2` and so on.
-    pub fn then_tokens(&self, lifetimes: impl IntoIterator<Item = u32>) {
+    pub fn push_tokens(&self, lifetimes: impl IntoIterator<Item = u32>) {
         lock(&self.shared.tokens).left.extend(lifetimes);
     }
 
     /// Drops the responses that no request has taken yet.
-    pub fn forget(&self) {
+    pub fn clear_script(&self) {
         lock(&self.shared.script).clear();
     }
 
@@ -167,19 +167,19 @@ impl FakeUpstream {
     }
 
     /// Waits until `wanted` returns `true` for the counters, then returns them.
-    pub async fn until(&self, wanted: impl FnMut(&Counts) -> bool) -> Counts {
+    pub async fn wait_for(&self, wanted: impl FnMut(&Counts) -> bool) -> Counts {
         // The sender lives in `self`, so the channel cannot close.
         self.shared.counts.subscribe().wait_for(wanted).await.map(|counts| *counts).unwrap_or_default()
     }
 
     /// Waits until the client has closed a connection before the response on it was complete.
-    pub async fn abandoned(&self) {
-        self.until(|counts| counts.abandoned > 0).await;
+    pub async fn wait_abandoned(&self) {
+        self.wait_for(|counts| counts.abandoned > 0).await;
     }
 
     /// Waits until no connection is open.
-    pub async fn closed(&self) {
-        self.until(|counts| counts.open_connections == 0).await;
+    pub async fn wait_closed(&self) {
+        self.wait_for(|counts| counts.open_connections == 0).await;
     }
 }
 
@@ -219,7 +219,7 @@ impl Shared {
             }
         };
         let response = refusal.unwrap_or_else(|| {
-            let made = || self.answering.as_ref().map(|answer| answer(&received));
+            let made = || self.handler.as_ref().map(|handle| handle(&received));
             let next = lock(&self.script).pop_front().or_else(made);
             next.unwrap_or_else(|| Response::status(500, "the script has no response for this request"))
         });
@@ -235,7 +235,7 @@ impl Shared {
 
 fn refused(violations: &[Violation]) -> Option<Response> {
     (!violations.is_empty()).then(|| {
-        let error = json!({ "message": listed(violations), "type": "invalid_request_error", "code": null });
+        let error = json!({ "message": join_violations(violations), "type": "invalid_request_error", "code": null });
         Response::json(400, &json!({ "error": error }))
     })
 }

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_event_is_an_error() {
+    fn an_invalid_event_is_an_error() {
         for bytes in ["data: a\rb\n\n", "{\"error\":1}\n\n", "retry: 1\n\n"] {
             assert!(FrameReader::default().push(bytes.as_bytes()).is_err(), "{bytes:?}");
         }

@@ -5,7 +5,7 @@
 //! use serde_json::json;
 //! use turnkit_testkit::http::HttpClient;
 //!
-//! let client = HttpClient::of("127.0.0.1:8787");
+//! let client = HttpClient::new("127.0.0.1:8787");
 //! let accepted = client.post("/api/v1/turns", &[], &json!({ "message": "Hello" })).await?;
 //! let turn = accepted.json()["turn_id"].as_str().unwrap_or_default().to_owned();
 //! let mut events = client.follow(&format!("/api/v1/turns/{turn}/events"), None).await?;
@@ -37,7 +37,7 @@ pub struct HttpClient {
 
 /// A complete response.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct HttpResponse {
     /// The status code.
     pub status: u16,
     /// The body.
@@ -55,7 +55,7 @@ pub struct EventStream {
 
 impl HttpClient {
     /// Creates a client of the server at an address like `127.0.0.1:8787`.
-    pub fn of(address: impl Display) -> Self {
+    pub fn new(address: impl Display) -> Self {
         // Without the system's certificates, which take longer to load than most tests run.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).tls_certs_only([]);
         let http = http.build().unwrap_or_default();
@@ -72,16 +72,16 @@ impl HttpClient {
     ///
     /// # Errors
     /// The server cannot be reached, or the connection breaks.
-    pub async fn get(&self, path: &str) -> io::Result<Answer> {
-        Answer::of(self.send(self.http.get(self.url(path))).await?).await
+    pub async fn get(&self, path: &str) -> io::Result<HttpResponse> {
+        HttpResponse::of(self.send(self.http.get(self.url(path))).await?).await
     }
 
     /// Sends a `POST` request with a JSON body and these headers.
     ///
     /// # Errors
     /// The server cannot be reached, or the connection breaks.
-    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> io::Result<Answer> {
-        Answer::of(self.send(self.posting(path, headers, body)).await?).await
+    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> io::Result<HttpResponse> {
+        HttpResponse::of(self.send(self.posting(path, headers, body)).await?).await
     }
 
     /// Sends a `POST` request with a JSON body and these headers, and returns the stream of events.
@@ -123,7 +123,7 @@ impl HttpClient {
     }
 }
 
-impl Answer {
+impl HttpResponse {
     async fn of(response: Response) -> io::Result<Self> {
         let status = response.status().as_u16();
         let body = response.bytes().await.map_err(io::Error::other)?;

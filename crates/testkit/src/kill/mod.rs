@@ -12,15 +12,15 @@
 //! cargo xtask chaos --kills 1 --seed 42     # the plan of one seed again
 //! ```
 
-mod chore;
 pub mod harness;
 pub mod host;
+mod host_tool;
 mod over;
 mod point;
 pub mod protocol;
 mod task;
 
-pub use chore::Chore;
+pub use host_tool::HostTool;
 pub use over::Over;
 pub use point::{POINTS, Point, WAIT_POINTS};
 pub use task::Task;

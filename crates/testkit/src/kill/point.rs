@@ -1,18 +1,18 @@
 //! The points at which a process is killed.
 
-use super::{Chore, Task};
+use super::{HostTool, Task};
 
 /// A named point in the course of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     /// The name of the point.
     pub name: &'static str,
-    per: Per,
+    passed_by: PassedBy,
 }
 
 /// The unit of work that passes a point at least once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Per {
+enum PassedBy {
     Turn,
     Step,
     Word,
@@ -27,7 +27,7 @@ enum Per {
     /// A decision of a person.
     Decision,
     /// A round in which every call waits.
-    Pausing,
+    WaitingRound,
     /// A call that changes something and is not denied.
     Run,
     Child,
@@ -38,53 +38,53 @@ enum Per {
 /// others are in the engine.
 pub const POINTS: &[Point] = &[
     // The content of an upload is durable, and no row names it yet.
-    Point::new("blob.renamed", Per::Picture),
+    Point::new("blob.renamed", PassedBy::Picture),
     // Nothing is stored, and the client knows nothing.
-    Point::new("accept.before_commit", Per::Turn),
+    Point::new("accept.before_commit", PassedBy::Turn),
     // The turn is stored, and the client does not know it yet.
-    Point::new("accept.after_commit", Per::Turn),
-    Point::new("turn.claimed", Per::Turn),
+    Point::new("accept.after_commit", PassedBy::Turn),
+    Point::new("turn.claimed", PassedBy::Turn),
     // The instructions are complete, and no model has been called.
-    Point::new("context.assembled", Per::Turn),
+    Point::new("context.assembled", PassedBy::Turn),
     // The request has too many messages, and nothing has been changed yet.
-    Point::new("fit.asked", Per::Fit),
+    Point::new("fit.asked", PassedBy::Fit),
     // Durable: the next request of the session has fewer messages.
-    Point::new("fit.applied", Per::Fit),
-    Point::new("model.request_built", Per::Step),
-    Point::new("model.asked", Per::Step),
-    Point::new("model.opened", Per::Step),
-    Point::new("model.delta", Per::Word),
+    Point::new("fit.applied", PassedBy::Fit),
+    Point::new("model.request_built", PassedBy::Step),
+    Point::new("model.asked", PassedBy::Step),
+    Point::new("model.opened", PassedBy::Step),
+    Point::new("model.delta", PassedBy::Word),
     // The text of an incomplete answer is stored, and will be generated again.
-    Point::new("partial.saved", Per::Pause),
+    Point::new("partial.saved", PassedBy::Pause),
     // The answer is complete, and not stored.
-    Point::new("model.answered", Per::Step),
-    Point::new("machine.applied", Per::Step),
-    Point::new("checkpoint.before_commit", Per::Step),
+    Point::new("model.answered", PassedBy::Step),
+    Point::new("machine.applied", PassedBy::Step),
+    Point::new("checkpoint.before_commit", PassedBy::Step),
     // Durable, and the turn's owner does not know it yet.
-    Point::new("checkpoint.after_commit", Per::Step),
+    Point::new("checkpoint.after_commit", PassedBy::Step),
     // Durable, and no client has been shown it.
-    Point::new("checkpoint.committed", Per::Step),
+    Point::new("checkpoint.committed", PassedBy::Step),
     // The calls are stored as started, and none has run.
-    Point::new("tools.starting", Per::Round),
-    Point::new("tool.running", Per::Change),
+    Point::new("tools.starting", PassedBy::Round),
+    Point::new("tool.running", PassedBy::Change),
     // The effect has happened, and its result is not stored.
-    Point::new("tool.done", Per::Change),
-    Point::new("tools.finished", Per::Round),
-    Point::new("turn.ending", Per::Turn),
+    Point::new("tool.done", PassedBy::Change),
+    Point::new("tools.finished", PassedBy::Round),
+    Point::new("turn.ending", PassedBy::Turn),
 ];
 
 /// The points of turns that wait for a person or a sub-agent, in the order such a turn passes them.
 pub const WAIT_POINTS: &[Point] = &[
     // The waits are stored, and no client has been shown them.
-    Point::new("wait.stored", Per::Waiting),
+    Point::new("wait.stored", PassedBy::Waiting),
     // The decision is stored, and the person does not know it yet.
-    Point::new("wait.resolved", Per::Decision),
+    Point::new("wait.resolved", PassedBy::Decision),
     // The turn has an owner again, and has not acted on the decision yet.
-    Point::new("wait.taken_up", Per::Pausing),
-    Point::new("tool.running", Per::Run),
-    Point::new("tool.done", Per::Run),
+    Point::new("wait.taken_up", PassedBy::WaitingRound),
+    Point::new("tool.running", PassedBy::Run),
+    Point::new("tool.done", PassedBy::Run),
     // The sub-agent's turn has ended, and the turn that waits for it has not been resumed.
-    Point::new("child.ended", Per::Child),
+    Point::new("child.ended", PassedBy::Child),
 ];
 
 /// Points where another worker takes a turn over while its owner is blocked: before a call, and before a write.
@@ -92,13 +92,13 @@ pub(super) const TAKE_OVER_POINTS: &[&str] =
     &["model.request_built", "model.answered", "tools.starting", "tools.finished", "turn.ending"];
 
 impl Point {
-    const fn new(name: &'static str, per: Per) -> Self {
-        Self { name, per }
+    const fn new(name: &'static str, passed_by: PassedBy) -> Self {
+        Self { name, passed_by }
     }
 
     /// Returns `true` if the point is passed only if requests have a limit of messages.
-    pub fn is_of_fits(self) -> bool {
-        self.per == Per::Fit
+    pub fn needs_message_limit(self) -> bool {
+        self.passed_by == PassedBy::Fit
     }
 
     /// Returns the point with this name.
@@ -112,32 +112,32 @@ impl Point {
     }
 
     fn passes_in(self, task: &Task) -> usize {
-        let rounds = |are: fn(&[Chore]) -> bool| task.rounds.iter().filter(|round| are(round)).count();
-        let calls = |is: fn(usize, Chore) -> bool| {
-            let of_round = |round: &Vec<Chore>| (0..).zip(round).filter(|(place, chore)| is(*place, **chore)).count();
+        let rounds = |are: fn(&[HostTool]) -> bool| task.rounds.iter().filter(|round| are(round)).count();
+        let calls = |is: fn(usize, HostTool) -> bool| {
+            let of_round = |round: &Vec<HostTool>| (0..).zip(round).filter(|(place, tool)| is(*place, **tool)).count();
             task.rounds.iter().map(of_round).sum::<usize>()
         };
-        let own = match self.per {
-            Per::Turn => 1,
-            Per::Step => usize::from(task.steps()),
-            Per::Word => usize::from(task.steps()) * usize::from(task.words),
-            Per::Pause => {
+        let own = match self.passed_by {
+            PassedBy::Turn => 1,
+            PassedBy::Step => usize::from(task.steps()),
+            PassedBy::Word => usize::from(task.steps()) * usize::from(task.words),
+            PassedBy::Pause => {
                 if task.pause_ms > 0 {
                     task.steps().into()
                 } else {
                     0
                 }
             }
-            Per::Round => task.rounds.len(),
+            PassedBy::Round => task.rounds.len(),
             // The second round alone makes a request too large if the trial limits requests.
-            Per::Fit => usize::from(task.rounds.len() > 1),
-            Per::Picture => usize::from(task.picture),
-            Per::Change => task.changes(turnkit_core::TurnId::default()).count(),
-            Per::Waiting => rounds(|round| round.iter().any(|chore| chore.waits())),
-            Per::Decision => calls(|_, chore| chore.is_decided()),
-            Per::Pausing => rounds(|round| round.iter().all(|chore| chore.waits())),
-            Per::Run => calls(|place, chore| chore.changes() && !chore.is_denied(place)),
-            Per::Child => calls(|_, chore| chore == Chore::Delegate),
+            PassedBy::Fit => usize::from(task.rounds.len() > 1),
+            PassedBy::Picture => usize::from(task.picture),
+            PassedBy::Change => task.changes(turnkit_core::TurnId::default()).count(),
+            PassedBy::Waiting => rounds(|round| round.iter().any(|tool| tool.waits())),
+            PassedBy::Decision => calls(|_, tool| tool.is_decided()),
+            PassedBy::WaitingRound => rounds(|round| round.iter().all(|tool| tool.waits())),
+            PassedBy::Run => calls(|place, tool| tool.changes() && !tool.is_denied(place)),
+            PassedBy::Child => calls(|_, tool| tool == HostTool::Delegate),
         };
         own + task.below().map(|child| self.passes_in(&child)).sum::<usize>()
     }

@@ -39,9 +39,9 @@ pub enum Command {
 
 /// A wait of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct TurnWait {
     /// The id of the wait.
-    pub wait: WaitId,
+    pub id: WaitId,
     /// The kind of the wait, which says who decides it.
     pub kind: WaitKind,
     /// The turn of the sub-agent, if the wait is for one.
@@ -97,7 +97,7 @@ pub enum Line {
         step: Option<u16>,
         /// The wait that the event announces, if any.
         #[serde(default)]
-        asked: Option<Asked>,
+        wait: Option<TurnWait>,
         /// The whole event except its time, in the form of [`content`].
         content: String,
     },
@@ -125,14 +125,14 @@ pub enum Line {
     /// The waits that people are to decide now.
     List {
         /// All pending waits.
-        waits: Vec<Asked>,
+        waits: Vec<TurnWait>,
     },
     /// The sub-agents of a turn.
     Children {
         /// The parent turn.
         turn: TurnId,
         /// All waits of the turn, decided or not.
-        waits: Vec<Asked>,
+        waits: Vec<TurnWait>,
     },
     /// A decision was acknowledged or refused.
     Decided {
@@ -152,7 +152,7 @@ pub enum Line {
         seq: u32,
     },
     /// The old owner of a turn that was taken over has stopped running it.
-    LetGo {
+    Released {
         /// The turn.
         turn: TurnId,
     },
@@ -171,16 +171,16 @@ impl Line {
             cursor,
             name: kind.name().to_owned(),
             step: step(kind),
-            asked: asked(kind),
+            wait: wait(kind),
             content: content(kind),
         }
     }
 }
 
-fn asked(kind: &EventKind) -> Option<Asked> {
+fn wait(kind: &EventKind) -> Option<TurnWait> {
     let EventKind::InteractionRequested { request } = kind else { return None };
     let child = request.child.as_ref().map(|child| child.turn);
-    Some(Asked { wait: request.id, kind: request.kind, child })
+    Some(TurnWait { id: request.id, kind: request.kind, child })
 }
 
 /// Returns the complete content of a value as text, to compare it with what another process saw.

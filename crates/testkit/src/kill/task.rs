@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::{CallUid, ChatRequest, Message, Role, TurnId};
 
-use super::Chore;
-use super::chore::{ANSWER, SHOWN};
+use super::HostTool;
+use super::host_tool::{ANSWER, SHOWN};
 use crate::Reply;
 
 /// A user's task. Every answer of the model is determined by the task and the step. A turn therefore produces the same
@@ -17,7 +17,7 @@ pub struct Task {
     /// A name unlike that of any other task.
     pub name: String,
     /// The calls of the model before its final answer, round by round.
-    pub rounds: Vec<Vec<Chore>>,
+    pub rounds: Vec<Vec<HostTool>>,
     /// The number of words of each answer.
     pub words: u16,
     /// How long the model is silent after the first word of each answer, in milliseconds.
@@ -62,14 +62,14 @@ impl Task {
     }
 
     /// Returns the calls of the model in `step`, which counts from 1. The last step has none.
-    pub fn calls(&self, step: u16) -> &[Chore] {
+    pub fn calls(&self, step: u16) -> &[HostTool] {
         self.rounds.get(usize::from(step).wrapping_sub(1)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns `true` if `step` has calls and none of them changes anything.
     pub fn only_looks(&self, step: u16) -> bool {
         let calls = self.calls(step);
-        !calls.is_empty() && !calls.iter().any(|chore| chore.changes())
+        !calls.is_empty() && !calls.iter().any(|tool| tool.changes())
     }
 
     /// Returns the text of the model's answer in `step`.
@@ -86,8 +86,8 @@ impl Task {
             reply = reply.sleep(Duration::from_millis(self.pause_ms));
         }
         reply = words.fold(reply, Reply::say);
-        for (ordinal, chore) in (0..).zip(self.calls(step)) {
-            reply = reply.call(chore.tool(), arguments(*chore, &self.key(step, ordinal)));
+        for (ordinal, tool) in (0..).zip(self.calls(step)) {
+            reply = reply.call(tool.name(), arguments(*tool, &self.key(step, ordinal)));
         }
         reply
     }
@@ -100,27 +100,27 @@ impl Task {
     /// Returns the tasks of all sub-agents.
     pub fn below(&self) -> impl Iterator<Item = Self> {
         let of_step = move |step| {
-            let calls = (0..).zip(self.calls(step)).filter(|(_, chore)| **chore == Chore::Delegate);
+            let calls = (0..).zip(self.calls(step)).filter(|(_, tool)| **tool == HostTool::Delegate);
             calls.map(move |(ordinal, _)| self.delegated(step, ordinal))
         };
         (1..=self.steps()).flat_map(of_step)
     }
 
     /// Returns the calls of `step`, in order, with the contents of their results if they succeed.
-    pub fn results(&self, step: u16) -> impl Iterator<Item = (Chore, String)> {
-        (0..).zip(self.calls(step)).map(move |(ordinal, chore)| (*chore, result(*chore, &self.key(step, ordinal))))
+    pub fn results(&self, step: u16) -> impl Iterator<Item = (HostTool, String)> {
+        (0..).zip(self.calls(step)).map(move |(ordinal, tool)| (*tool, result(*tool, &self.key(step, ordinal))))
     }
 
     /// Returns the calls of `turn` that change something, with their ids and the contents of their results.
-    pub fn changes(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
-        self.all_results(turn).filter(|(_, chore, _)| chore.changes())
+    pub fn changes(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, HostTool, String)> {
+        self.all_results(turn).filter(|(_, tool, _)| tool.changes())
     }
 
     /// Returns all calls of `turn`, with their ids and the contents of their results if they succeed.
-    pub fn all_results(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, Chore, String)> {
+    pub fn all_results(&self, turn: TurnId) -> impl Iterator<Item = (CallUid, HostTool, String)> {
         (1..=self.steps()).flat_map(move |step| {
             let results = (0..).zip(self.results(step));
-            results.map(move |(ordinal, (chore, what))| (CallUid { turn, step, ordinal }, chore, what))
+            results.map(move |(ordinal, (tool, what))| (CallUid { turn, step, ordinal }, tool, what))
         })
     }
 
@@ -130,24 +130,24 @@ impl Task {
     }
 }
 
-fn arguments(chore: Chore, key: &str) -> Value {
-    match chore {
-        Chore::Pay | Chore::Transfer => json!({ "amount": 5 }),
-        Chore::Upsert | Chore::Replace => json!({ "key": key, "value": 7 }),
-        Chore::Lookup | Chore::Ask | Chore::Show => json!({ "key": key }),
-        Chore::Delegate => json!({ "prompt": json!(delegated(key)).to_string() }),
+fn arguments(tool: HostTool, key: &str) -> Value {
+    match tool {
+        HostTool::Pay | HostTool::Transfer => json!({ "amount": 5 }),
+        HostTool::Upsert | HostTool::Replace => json!({ "key": key, "value": 7 }),
+        HostTool::Lookup | HostTool::Ask | HostTool::Show => json!({ "key": key }),
+        HostTool::Delegate => json!({ "prompt": json!(delegated(key)).to_string() }),
     }
 }
 
-fn result(chore: Chore, key: &str) -> String {
-    match chore {
-        Chore::Pay => "paid 5".to_owned(),
-        Chore::Transfer => "transferred 5".to_owned(),
-        Chore::Upsert | Chore::Replace => format!("{key} = 7"),
-        Chore::Lookup => format!("value of {key}"),
-        Chore::Ask => ANSWER.to_owned(),
-        Chore::Show => SHOWN.to_owned(),
-        Chore::Delegate => {
+fn result(tool: HostTool, key: &str) -> String {
+    match tool {
+        HostTool::Pay => "paid 5".to_owned(),
+        HostTool::Transfer => "transferred 5".to_owned(),
+        HostTool::Upsert | HostTool::Replace => format!("{key} = 7"),
+        HostTool::Lookup => format!("value of {key}"),
+        HostTool::Ask => ANSWER.to_owned(),
+        HostTool::Show => SHOWN.to_owned(),
+        HostTool::Delegate => {
             let task = delegated(key);
             task.said(task.steps())
         }
@@ -156,6 +156,6 @@ fn result(chore: Chore, key: &str) -> String {
 
 /// Returns the task of a call's sub-agent: a call that needs the person's approval.
 fn delegated(key: &str) -> Task {
-    let rounds = vec![vec![Chore::Transfer]];
+    let rounds = vec![vec![HostTool::Transfer]];
     Task { name: key.to_owned(), rounds, words: 3, pause_ms: 0, picture: false, person: true }
 }

@@ -20,7 +20,7 @@ pub struct Carrier(Arc<Mutex<State>>);
 
 /// The faults of a carrier. By default each envelope arrives once, in order and without delay.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Weather {
+pub struct CarrierFaults {
     /// The percentage of envelopes that are lost.
     pub lost: u64,
     /// The percentage of envelopes that arrive twice.
@@ -29,14 +29,14 @@ pub struct Weather {
     pub delay: Duration,
 }
 
-impl Weather {
+impl CarrierFaults {
     /// A high rate of every fault.
-    pub const STORM: Self = Self { lost: 30, repeated: 20, delay: Duration::from_millis(300) };
+    pub const HEAVY: Self = Self { lost: 30, repeated: 20, delay: Duration::from_millis(300) };
 }
 
 struct State {
     dice: Dice,
-    weather: Weather,
+    faults: CarrierFaults,
     mailboxes: BTreeMap<WorkerId, Mailbox>,
     /// The number of envelopes sent. It orders envelopes that arrive at the same time.
     sent: u64,
@@ -54,13 +54,13 @@ struct Mailbox {
 impl Carrier {
     /// Creates a carrier without faults. `seed` determines its random numbers.
     pub fn new(seed: u64) -> Self {
-        let (dice, weather) = (Dice::new(seed), Weather::default());
-        Self(Arc::new(Mutex::new(State { dice, weather, mailboxes: BTreeMap::new(), sent: 0 })))
+        let (dice, faults) = (Dice::new(seed), CarrierFaults::default());
+        Self(Arc::new(Mutex::new(State { dice, faults, mailboxes: BTreeMap::new(), sent: 0 })))
     }
 
     /// Sets the faults of envelopes sent from now on.
-    pub fn set_weather(&self, weather: Weather) {
-        self.lock().weather = weather;
+    pub fn set_faults(&self, faults: CarrierFaults) {
+        self.lock().faults = faults;
     }
 
     /// Pauses a process, or lets it continue. Envelopes sent to a paused process wait, up to a limit.
@@ -84,22 +84,22 @@ impl Carrier {
         let Ok(letter) = serde_json::to_string(envelope) else { return };
         let now = Instant::now();
         let mut guard = self.lock();
-        let State { dice, weather, mailboxes, sent } = &mut *guard;
+        let State { dice, faults, mailboxes, sent } = &mut *guard;
         for (process, mailbox) in mailboxes {
             let is_meant = match recipient {
                 Recipient::Process(meant) => meant == process,
                 Recipient::Everyone => from != process,
             };
-            if !is_meant || dice.chance(weather.lost) {
+            if !is_meant || dice.chance(faults.lost) {
                 continue;
             }
-            for _ in 0..=u64::from(dice.chance(weather.repeated)) {
+            for _ in 0..=u64::from(dice.chance(faults.repeated)) {
                 if mailbox.bytes + letter.len() > MAX_BYTES && mailbox.bytes > 0 {
                     break;
                 }
                 *sent += 1;
                 mailbox.bytes += letter.len();
-                let delay = dice.millis(1 + u64::try_from(weather.delay.as_millis()).unwrap_or(u64::MAX));
+                let delay = dice.millis(1 + u64::try_from(faults.delay.as_millis()).unwrap_or(u64::MAX));
                 mailbox.on_the_way.insert((now + delay, *sent), letter.clone());
                 mailbox.changed.notify_one();
             }

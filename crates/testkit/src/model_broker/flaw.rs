@@ -19,7 +19,7 @@ impl BrokerFlaw {
 }
 
 /// Renumbers the operations of a batch so that they seem to be the next ones for the mirror.
-pub(super) fn number_anew(batch: &mut LogBatch, mirror: &LiveTurn) {
+pub(super) fn renumber(batch: &mut LogBatch, mirror: &LiveTurn) {
     let (last, known) = mirror.read(|log| (log.last_visible_seq(), log.messages().len()));
     let events = last.saturating_sub(batch.after.seq);
     let messages = u32::try_from(known).unwrap_or(u32::MAX).saturating_sub(batch.after.messages);

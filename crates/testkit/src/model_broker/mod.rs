@@ -33,7 +33,7 @@ use turnkit_core::{
     BrokerError, LiveTurn, LogPosition, SessionId, Signal, StopReason, Timestamp, TurnId, TurnRegistry, WorkerId,
 };
 
-pub use self::carrier::{Carrier, Weather};
+pub use self::carrier::{Carrier, CarrierFaults};
 pub use self::flaw::BrokerFlaw;
 use crate::VirtualClock;
 
@@ -66,7 +66,7 @@ impl ModelBroker {
             turns: TurnRegistry::default(),
             node: Mutex::new(Node::new(id.clone())),
             carrier: carrier.clone(),
-            clock: VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)),
+            clock: VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000)),
             id,
             flaw,
         });
@@ -122,7 +122,7 @@ impl Process {
                 (Some(BrokerFlaw::IgnoredGap), Message::Operations(batch)) => batch.after = LogPosition::default(),
                 (Some(BrokerFlaw::RepeatTaken), Message::Operations(batch)) => {
                     if let Some(Ok(mirror)) = self.node().answer(batch.turn, &from) {
-                        flaw::number_anew(batch, &mirror);
+                        flaw::renumber(batch, &mirror);
                     }
                 }
                 _ => {}

@@ -63,8 +63,8 @@ impl Rows {
         }
         if busy {
             let stop = active.filter(|place| self.supersede(*place, policy, at, flaw)).map(|place| &self.turns[place]);
-            let is_told = |turn: &&TurnRow| !(turn.chore && flaw == Some(Flaw::StoppedChoreWrites));
-            let stop = stop.filter(is_told).map(|turn| turn.id);
+            let is_stopped = |turn: &&TurnRow| !(turn.chore && flaw == Some(Flaw::StoppedChoreWrites));
+            let stop = stop.filter(is_stopped).map(|turn| turn.id);
             let row = &self.turns[turn];
             let session = &self.session_of(row).session;
             let (session, name) = (session.id, session.name.clone());

@@ -44,10 +44,11 @@ impl Rows {
         self.consume(claim.scope(), &agent, &counted(&checkpoint, flaw));
         let session_id = self.session_of(&self.turns[place]).session.id;
         let turn = &mut self.turns[place];
-        turn.ask(session_id, checkpoint.waits, checkpoint.at, flaw);
-        let decided = Some(turn.told(flaw)).filter(|decided| !turn.is_asking() && !decided.is_empty());
-        let is_told = flaw != Some(Flaw::EarlyDecisionsNotReturned);
-        let decided = decided.filter(|_| checkpoint.waiting && is_told);
+        turn.add_waits(session_id, checkpoint.waits, checkpoint.at, flaw);
+        let decided =
+            Some(turn.decisions_for_owner(flaw)).filter(|decided| !turn.has_open_waits() && !decided.is_empty());
+        let returns_decisions = flaw != Some(Flaw::EarlyDecisionsNotReturned);
+        let decided = decided.filter(|_| checkpoint.waiting && returns_decisions);
         let is_released = checkpoint.waiting && decided.is_none();
         turn.attempts = u32::from(!is_released); // the owner continues and attempts the next step
         if !checkpoint.handed_over {
@@ -91,7 +92,7 @@ impl Rows {
                 self.end(place, status, &usage, checkpoint.at, flaw)
             }
             None => {
-                turn_goes_on(&mut self.turns[place], checkpoint.machine, is_released, checkpoint.handed_over);
+                continue_turn(&mut self.turns[place], checkpoint.machine, is_released, checkpoint.handed_over);
                 None
             }
         };
@@ -266,7 +267,7 @@ impl Rows {
     }
 }
 
-fn turn_goes_on(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, is_released: bool, handed_over: bool) {
+fn continue_turn(turn: &mut TurnRow, machine: Option<turnkit_core::RawJson>, is_released: bool, handed_over: bool) {
     turn.machine = machine;
     if is_released {
         (turn.state, turn.owner) = (TurnState::Waiting, None);

@@ -49,7 +49,7 @@ impl Rows {
             _ => {}
         }
         row.wait.decided = Some((Resolution::Child(Box::new(report)), at));
-        self.turns[parent].go_on(None);
+        self.turns[parent].make_ready(None);
     }
 
     /// Returns `true` if the turn, or one of its descendants, waits for a decision of a person or a program.

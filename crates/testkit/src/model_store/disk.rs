@@ -138,7 +138,7 @@ impl Rows {
     /// an open wait.
     pub(super) fn record_death(&mut self) {
         self.record_death_of(None);
-        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnState::Waiting && !turn.is_asking()) {
+        for turn in self.turns.iter_mut().filter(|turn| turn.state == TurnState::Waiting && !turn.has_open_waits()) {
             turn.state = TurnState::Running;
         }
     }

@@ -11,18 +11,18 @@ mod blobs;
 mod boundaries;
 mod changes;
 mod children;
-mod consuming;
 mod disk;
 mod flaw;
 mod forking;
 mod granting;
 mod keys;
-mod looking;
 mod ownership;
+mod pages;
 mod reading;
 mod searching;
 mod session_rows;
 mod sessions;
+mod usage;
 mod waiting;
 mod workers;
 
@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, Clock, Forgotten, TurnStore, WaitList, WaitPage};
+use turnkit_core::ports::{BoxFuture, Clock, ForgetOutcome, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired, Grant,
     History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
@@ -114,10 +114,10 @@ impl Disk {
     }
 
     /// Returns the history that the model of a turn should be sent, regardless of any flaw of a store.
-    pub fn sent(&self, turn: TurnId) -> Option<History> {
+    pub fn model_history(&self, turn: TurnId) -> Option<History> {
         let rows = self.lock();
         let row = rows.turns.iter().find(|row| row.id == turn)?;
-        Some(rows.sent(row.session, Some(row.number)))
+        Some(rows.model_history(row.session, Some(row.number)))
     }
 
     /// Returns the number of messages of a turn.
@@ -143,7 +143,7 @@ impl Disk {
     }
 
     /// Returns `true` if a turn began with this message.
-    pub fn asks(&self, turn: TurnId, message: &Entry) -> bool {
+    pub fn begins_with(&self, turn: TurnId, message: &Entry) -> bool {
         let rows = self.lock();
         let first = rows.turns.iter().find(|row| row.id == turn).and_then(|row| row.messages.first());
         first.is_some_and(|first| **first == *message)
@@ -228,7 +228,7 @@ impl ModelStore {
     ) -> Result<T, StoreError> {
         let opening = self.opening;
         let held = move |rows: &mut Rows, flaw| {
-            let taken = || StoreError::Unavailable("another process has the disk".to_owned());
+            let taken = || StoreError::Unavailable("another process has opened the disk".to_owned());
             if rows.openings == opening { work(rows, flaw) } else { Err(taken()) }
         };
         self.commit(held).await
@@ -366,7 +366,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(move |rows, _| Ok(rows.consumed_by_users(tenant, from, to))))
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<Forgotten, StoreError>> {
+    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>> {
         Box::pin(self.commit(move |rows, _| Ok(rows.forget(before))))
     }
 }

@@ -1,6 +1,6 @@
 //! Reading and forgetting turns.
 
-use turnkit_core::ports::Forgotten;
+use turnkit_core::ports::ForgetOutcome;
 use turnkit_core::{
     Claim, History, LoggedTurn, Message, Scope, SteeringMessage, StoreError, StoredTurn, Timestamp, TraceId, TurnId,
     TurnRecord,
@@ -22,7 +22,7 @@ impl Rows {
         partials.sort_by_key(|save| (save.step, save.attempt, save.order));
         let anchor = turn.anchor.clone();
         let is_steered = !self.steering(turn.session).is_empty();
-        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.told(flaw), is_steered })
+        Ok(StoredTurn { machine, calls, log, partials, anchor, decided: turn.decisions_for_owner(flaw), is_steered })
     }
 
     /// Returns the messages at the head of the session's queue that steer the claimed turn.
@@ -46,12 +46,12 @@ impl Rows {
             Some(flaw) if Flaw::OF_SMALL_WINDOWS.contains(&flaw) => {
                 changes::read(&self.branch(turn.session, turn.after), turn.id, flaw)
             }
-            _ => self.sent(turn.session, turn.after),
+            _ => self.model_history(turn.session, turn.after),
         })
     }
 
     /// Returns the history that a model is sent for a session up to turn number `last`.
-    pub(super) fn sent(&self, session: usize, last: Option<u32>) -> History {
+    pub(super) fn model_history(&self, session: usize, last: Option<u32>) -> History {
         let messages = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
         let mut history = History::of(messages.map(|entry| entry.message().clone()));
         history.restore_anchor(self.numbered(session, last).and_then(|turn| turn.anchor.clone()));
@@ -93,13 +93,13 @@ impl Rows {
     }
 
     /// Returns the visible messages of a session up to turn number `last`.
-    pub(super) fn said(&self, session: usize, last: Option<u32>) -> Vec<Message> {
+    pub(super) fn visible_messages(&self, session: usize, last: Option<u32>) -> Vec<Message> {
         let entries = self.branch(session, last).into_iter().flat_map(|turn| &turn.messages);
         entries.map(|entry| entry.message().clone()).filter(|message| !message.is_hidden()).collect()
     }
 
-    pub(super) fn forget(&mut self, before: Timestamp) -> Forgotten {
-        let mut forgotten = Forgotten::default();
+    pub(super) fn forget(&mut self, before: Timestamp) -> ForgetOutcome {
+        let mut forgotten = ForgetOutcome::default();
         let over = |turn: &&mut TurnRow| turn.ended_at.is_some_and(|at| at < before) && !turn.chunks.is_empty();
         for turn in self.turns.iter_mut().filter(over) {
             turn.chunks.clear();

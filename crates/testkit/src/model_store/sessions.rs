@@ -47,14 +47,14 @@ impl SessionStore for ModelStore {
     ) -> BoxFuture<'a, Result<History, StoreError>> {
         Box::pin(self.commit(move |rows, _| {
             let (place, row) = rows.session(scope, session)?;
-            Ok(rows.sent(place, row.head))
+            Ok(rows.model_history(place, row.head))
         }))
     }
 
     fn messages<'a>(&'a self, scope: &'a Scope, session: SessionId) -> BoxFuture<'a, Result<Vec<Message>, StoreError>> {
         Box::pin(self.commit(move |rows, _| {
             let (place, row) = rows.session(scope, session)?;
-            Ok(rows.said(place, row.head))
+            Ok(rows.visible_messages(place, row.head))
         }))
     }
 

@@ -67,7 +67,7 @@ impl Rows {
         if let Some(row) = turn.waits.get_mut(&wait).filter(|_| flaw != Some(Flaw::DecisionLost)) {
             row.wait.decided = Some((resolution, at));
         }
-        Ok(Resolved::Decided { ready: turn.go_on(flaw) })
+        Ok(Resolved::Decided { ready: turn.make_ready(flaw) })
     }
 
     pub(super) fn expire(&mut self, at: Timestamp, flaw: Option<Flaw>) -> Expired {
@@ -88,7 +88,7 @@ impl Rows {
                     expired.next = expired.next.into_iter().chain([row.wait.expires_at]).min();
                 }
             }
-            if has_expired && turn.go_on(flaw) {
+            if has_expired && turn.make_ready(flaw) {
                 expired.ready.push(turn.id);
             }
         }
@@ -98,7 +98,7 @@ impl Rows {
 
 impl TurnRow {
     /// Adds waits to the turn.
-    pub(super) fn ask(&mut self, session: SessionId, waits: Vec<NewWait>, at: Timestamp, flaw: Option<Flaw>) {
+    pub(super) fn add_waits(&mut self, session: SessionId, waits: Vec<NewWait>, at: Timestamp, flaw: Option<Flaw>) {
         if flaw == Some(Flaw::WaitsLost) {
             return;
         }
@@ -117,12 +117,12 @@ impl TurnRow {
     }
 
     /// Returns `true` if the turn has an undecided wait.
-    pub(super) fn is_asking(&self) -> bool {
+    pub(super) fn has_open_waits(&self) -> bool {
         self.waits.values().any(|row| row.wait.decided.is_none())
     }
 
     /// Returns the decisions that the turn's owner receives from a store with `flaw`.
-    pub(super) fn told(&self, flaw: Option<Flaw>) -> Vec<Decision> {
+    pub(super) fn decisions_for_owner(&self, flaw: Option<Flaw>) -> Vec<Decision> {
         let mut decided = self.decided();
         match flaw {
             Some(Flaw::DecisionsNotLoaded) => decided.clear(),
@@ -154,8 +154,8 @@ impl TurnRow {
     }
 
     /// Makes the turn claimable if it waits and all its waits are decided. Returns `true` if so.
-    pub(super) fn go_on(&mut self, flaw: Option<Flaw>) -> bool {
-        let is_decided = !self.is_asking() || flaw == Some(Flaw::FirstDecisionIsEnough);
+    pub(super) fn make_ready(&mut self, flaw: Option<Flaw>) -> bool {
+        let is_decided = !self.has_open_waits() || flaw == Some(Flaw::FirstDecisionIsEnough);
         let is_ready = self.state == TurnState::Waiting && !self.waits.is_empty() && is_decided;
         if is_ready {
             self.state = TurnState::Running;

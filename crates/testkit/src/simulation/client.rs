@@ -18,7 +18,7 @@ use super::watched::Watched;
 use crate::dice::Dice;
 
 /// The delay before a client retries.
-const AGAIN: Duration = Duration::from_millis(50);
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 /// The time in which a process sends its pending messages.
 const SENT_WITHIN: Duration = Duration::from_millis(5);
 
@@ -100,29 +100,29 @@ impl Intent {
 /// Runs the intents of a client at one of the processes until it has seen the end of each. Some requests go to another
 /// process.
 pub(super) async fn live(at: Arc<Member>, members: Members, intents: Vec<Intent>) {
-    let (mut tasks, around) = (JoinSet::new(), &at.around);
+    let (mut tasks, process) = (JoinSet::new(), &at.process);
     for intent in intents {
-        let told = around.record.told(intent.number);
-        if told.turn.is_none() && !told.refused {
+        let client = process.record.client(intent.number);
+        if client.turn.is_none() && !client.refused {
             tokio::time::sleep(intent.after).await;
             if intent.twice {
                 let (other, intent) = (members.any().unwrap_or_else(|| Arc::clone(&at)), intent.clone());
                 tasks.spawn(async move {
                     tokio::select! {
                         biased;
-                        () = other.around.fate.stops() => {}
+                        () = other.process.fate.stops() => {}
                         () = post(&other, &intent) => {}
                     }
                 });
             }
             post(&at, &intent).await;
         }
-        let told = around.record.told(intent.number);
-        let Some(turn) = told.turn else { continue };
-        if let Some(after) = intent.cancel.filter(|_| told.cancel.is_none()) {
+        let client = process.record.client(intent.number);
+        let Some(turn) = client.turn else { continue };
+        if let Some(after) = intent.cancel.filter(|_| client.cancel.is_none()) {
             tasks.spawn(cancel(Arc::clone(&at), members.clone(), intent.clone(), turn, after));
         }
-        if !told.ended {
+        if !client.ended {
             tasks.spawn(follow(Arc::clone(&at), intent, turn));
         }
     }
@@ -130,11 +130,11 @@ pub(super) async fn live(at: Arc<Member>, members: Members, intents: Vec<Intent>
 }
 
 async fn post(at: &Member, intent: &Intent) {
-    let around = &at.around;
+    let process = &at.process;
     let mut patience = intent.patience;
     loop {
-        around.record.tell(intent.number, |told| told.unanswered += 1);
-        let accepting = at.service.accept(&intent.scope, intent.request(around.has_people));
+        process.record.update_client(intent.number, |client| client.unanswered += 1);
+        let accepting = at.service.accept(&intent.scope, intent.request(process.has_people));
         let answer = match patience.take() {
             Some(patience) => match tokio::time::timeout(patience, accepting).await {
                 Ok(answer) => answer,
@@ -142,50 +142,50 @@ async fn post(at: &Member, intent: &Intent) {
             },
             None => accepting.await,
         };
-        around.record.tell(intent.number, |told| told.unanswered -= 1);
+        process.record.update_client(intent.number, |client| client.unanswered -= 1);
         match answer {
             Ok(Receipt { turn, session, .. }) => {
                 let watched = || Watched::new(intent.scope.clone());
-                around.record.facts().watched.entry(session).or_insert_with(watched);
-                let known = around.record.told(intent.number).turn;
+                process.record.facts().watched.entry(session).or_insert_with(watched);
+                let known = process.record.client(intent.number).turn;
                 if known.is_some_and(|known| known != turn) {
-                    around.record.wrong(format!("{} was accepted as two turns", intent.text()));
+                    process.record.report_violation(format!("{} was accepted as two turns", intent.text()));
                 }
-                return around.record.tell(intent.number, |told| told.turn = Some(turn));
+                return process.record.update_client(intent.number, |client| client.turn = Some(turn));
             }
             Err(AcceptError::Busy) => {
-                if around.record.told(intent.number).turn.is_none() {
-                    around.record.tell(intent.number, |told| told.refused = true);
+                if process.record.client(intent.number).turn.is_none() {
+                    process.record.update_client(intent.number, |client| client.refused = true);
                 }
                 return;
             }
-            Err(AcceptError::Store(_)) => tokio::time::sleep(AGAIN).await,
-            Err(error) => return around.record.wrong(format!("{} was refused: {error}", intent.text())),
+            Err(AcceptError::Store(_)) => tokio::time::sleep(RETRY_DELAY).await,
+            Err(error) => return process.record.report_violation(format!("{} was refused: {error}", intent.text())),
         }
     }
 }
 
 async fn cancel(at: Arc<Member>, members: Members, intent: Intent, turn: TurnId, after: Duration) {
-    let record = &at.around.record;
+    let record = &at.process.record;
     tokio::time::sleep(after).await;
     loop {
         let asked = members.any().unwrap_or_else(|| Arc::clone(&at));
-        let (fate, asked_at) = (&asked.around.fate, Instant::now());
+        let (fate, asked_at) = (&asked.process.fate, Instant::now());
         let outcome = tokio::select! {
             biased;
             () = fate.stops() => None,
             outcome = asked.service.cancel(&intent.scope, turn) => outcome.ok(),
         };
         let Some(outcome) = outcome else {
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(RETRY_DELAY).await;
             continue;
         };
-        record.tell(intent.number, |told| told.cancel = Some(outcome));
+        record.update_client(intent.number, |client| client.cancel = Some(outcome));
         if outcome == CancelOutcome::Stopping {
             let mut stop = AcknowledgedStop { at: Instant::now(), is_sent: false };
             record.facts().stopped.insert(turn, stop);
             tokio::time::sleep(SENT_WITHIN).await;
-            stop.is_sent = !fate.is_stopped() && !fate.is_zombie() && fate.undisturbed_since() < asked_at;
+            stop.is_sent = !fate.is_stopped() && !fate.is_presumed_dead() && fate.undisturbed_since() < asked_at;
             record.facts().stopped.insert(turn, stop);
         }
         return;
@@ -195,16 +195,16 @@ async fn cancel(at: Arc<Member>, members: Members, intent: Intent, turn: TurnId,
 async fn follow(at: Arc<Member>, intent: Intent, turn: TurnId) {
     loop {
         if read(&at, &intent, turn).await {
-            return at.around.record.tell(intent.number, |told| told.ended = true);
+            return at.process.record.update_client(intent.number, |client| client.ended = true);
         }
-        tokio::time::sleep(AGAIN).await;
+        tokio::time::sleep(RETRY_DELAY).await;
     }
 }
 
 /// Reads one connection until it ends. Returns `true` if the turn has ended, too.
 async fn read(at: &Member, intent: &Intent, turn: TurnId) -> bool {
-    let record = &at.around.record;
-    let cursor = record.told(intent.number).cursor;
+    let record = &at.process.record;
+    let cursor = record.client(intent.number).cursor;
     let Ok(mut feed) = at.service.follow(&intent.scope, turn, cursor.into()).await else { return false };
     let mut left = intent.hang_up.unwrap_or(u64::MAX);
     while left > 0 {
@@ -214,9 +214,9 @@ async fn read(at: &Member, intent: &Intent, turn: TurnId) -> bool {
                 let cursor = event.cursor(feed.number());
                 record.show(intent.number, event, cursor);
             }
-            Ok(Some(FeedItem::Resync(snapshot))) => record.tell(intent.number, |told| {
-                told.cursor = Some(snapshot.cursor);
-                told.view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
+            Ok(Some(FeedItem::Resync(snapshot))) => record.update_client(intent.number, |client| {
+                client.cursor = Some(snapshot.cursor);
+                client.view = snapshot.turn.map(|turn| turn.view).unwrap_or_default();
             }),
             Ok(Some(FeedItem::Pending(_) | FeedItem::Progress(_))) => {}
             Ok(None) => return true,

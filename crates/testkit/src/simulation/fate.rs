@@ -28,7 +28,7 @@ pub(super) struct Fate {
     /// The outage of the store for all processes.
     outage: Outage,
     /// Whether the process was presumed dead but keeps running. Clients no longer see what it does.
-    zombie: AtomicBool,
+    presumed_dead: AtomicBool,
 }
 
 impl Fate {
@@ -42,7 +42,7 @@ impl Fate {
             faults,
             undisturbed_since: Mutex::new(Instant::now()),
             outage,
-            zombie: AtomicBool::new(false),
+            presumed_dead: AtomicBool::new(false),
         }
     }
 
@@ -82,7 +82,7 @@ impl Fate {
     }
 
     /// Resumes the process, which then stops after `stops_at` further points.
-    pub(super) fn go_on(&self, stops_at: Option<u64>) {
+    pub(super) fn resume(&self, stops_at: Option<u64>) {
         self.left.store(countdown(stops_at), Ordering::SeqCst);
         self.disturb();
         self.set_stopped(false);
@@ -100,22 +100,22 @@ impl Fate {
     }
 
     /// Resumes the process although it was presumed dead.
-    pub(super) fn wake_up(&self) {
-        self.take_for_dead();
-        self.go_on(None);
+    pub(super) fn resume_presumed_dead(&self) {
+        self.presume_dead();
+        self.resume(None);
     }
 
     /// Presumes the process dead. Clients no longer see what it does from now on.
-    pub(super) fn take_for_dead(&self) {
-        self.zombie.store(true, Ordering::SeqCst);
+    pub(super) fn presume_dead(&self) {
+        self.presumed_dead.store(true, Ordering::SeqCst);
     }
 
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::SeqCst)
     }
 
-    pub(super) fn is_zombie(&self) -> bool {
-        self.zombie.load(Ordering::SeqCst)
+    pub(super) fn is_presumed_dead(&self) -> bool {
+        self.presumed_dead.load(Ordering::SeqCst)
     }
 
     fn disturb(&self) {

@@ -6,13 +6,13 @@ use tokio::sync::Notify;
 use turnkit_core::WorkerId;
 use turnkit_engine::TurnService;
 
-use super::surroundings::Surroundings;
+use super::process_context::ProcessContext;
 use crate::dice::Dice;
 
 /// A process that clients send requests to.
 pub(super) struct Member {
     pub(super) worker: WorkerId,
-    pub(super) around: Arc<Surroundings>,
+    pub(super) process: Arc<ProcessContext>,
     pub(super) service: TurnService,
 }
 
@@ -43,14 +43,14 @@ impl Members {
 
     /// Returns the members that were not presumed dead.
     pub(super) fn living(&self) -> Vec<Arc<Member>> {
-        self.reachable().iter().filter(|member| !member.around.fate.is_zombie()).cloned().collect()
+        self.reachable().iter().filter(|member| !member.process.fate.is_presumed_dead()).cloned().collect()
     }
 
     /// Returns a random member that is running.
     pub(super) fn any(&self) -> Option<Arc<Member>> {
         let mut members = self.reachable().clone();
         // A member may have stopped just now.
-        members.retain(|member| !member.around.fate.is_stopped());
+        members.retain(|member| !member.process.fate.is_stopped());
         let count = u64::try_from(members.len()).ok().filter(|count| *count > 0)?;
         let at = self.0.dice.lock().unwrap_or_else(PoisonError::into_inner).below(count);
         members.get(usize::try_from(at).unwrap_or_default()).cloned()

@@ -8,8 +8,8 @@
 //! ```
 //! use turnkit_testkit::simulation;
 //!
-//! let told = simulation::run(7, None).unwrap();
-//! assert!(told.turns > 0);
+//! let report = simulation::run(7, None).unwrap();
+//! assert!(report.turns > 0);
 //! ```
 
 mod client;
@@ -21,12 +21,12 @@ mod model;
 mod outage;
 mod people;
 mod process;
+mod process_context;
 mod record;
 mod seeds;
 mod sent;
 mod single;
 mod stop_delay;
-mod surroundings;
 mod tools;
 mod watched;
 mod watcher;
@@ -87,12 +87,12 @@ impl Sum for Report {
 
 /// A promise that was broken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{promise}\nagain: TURNKIT_SEED={seed} cargo test -p turnkit-engine --test {test}")]
-pub struct Broken {
+#[error("{description}\nagain: TURNKIT_SEED={seed} cargo test -p turnkit-engine --test {test}")]
+pub struct Violation {
     /// The seed that reproduces the violation.
     pub seed: u64,
     /// A description of the violation.
-    pub promise: String,
+    pub description: String,
     /// The test that reproduces the violation.
     test: &'static str,
 }
@@ -101,17 +101,17 @@ pub struct Broken {
 ///
 /// # Errors
 /// Returns the first broken promise.
-pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
-    SingleProcess::new(seed, flaw).run().map_err(|promise| Broken { seed, promise, test: "simulation" })
+pub fn run(seed: u64, flaw: Option<Flaw>) -> Result<Report, Violation> {
+    SingleProcess::new(seed, flaw).run().map_err(|description| Violation { seed, description, test: "simulation" })
 }
 
 /// Runs the simulation of a seed with sessions that do not fit the windows of their models.
 ///
 /// # Errors
 /// Returns the first broken promise.
-pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
+pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Violation> {
     let simulation = SingleProcess::new(seed, flaw).in_small_windows();
-    simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_windows" })
+    simulation.run().map_err(|description| Violation { seed, description, test: "simulated_windows" })
 }
 
 /// Runs the simulation of a seed with calls that wait. They wait for people who approve, deny, answer, or do nothing,
@@ -119,17 +119,17 @@ pub fn run_in_small_windows(seed: u64, flaw: Option<Flaw>) -> Result<Report, Bro
 ///
 /// # Errors
 /// Returns the first broken promise.
-pub fn run_with_people(seed: u64, flaw: Option<Flaw>) -> Result<Report, Broken> {
+pub fn run_with_people(seed: u64, flaw: Option<Flaw>) -> Result<Report, Violation> {
     let simulation = SingleProcess::new(seed, flaw).with_people();
-    simulation.run().map_err(|promise| Broken { seed, promise, test: "simulated_people" })
+    simulation.run().map_err(|description| Violation { seed, description, test: "simulated_people" })
 }
 
 /// Runs the simulation of a seed with several processes on one store.
 ///
 /// # Errors
 /// Returns the first broken promise.
-pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, Broken> {
-    Cluster::run(seed, services, flaw).map_err(|promise| Broken { seed, promise, test: "simulated_cluster" })
+pub fn run_cluster(seed: u64, services: u16, flaw: Option<ClusterFlaw>) -> Result<Report, Violation> {
+    Cluster::run(seed, services, flaw).map_err(|description| Violation { seed, description, test: "simulated_cluster" })
 }
 
 /// Returns the number of summaries and edits stored.

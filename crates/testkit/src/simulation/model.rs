@@ -8,21 +8,21 @@ use serde_json::json;
 use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
 use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind, TurnId};
 
+use super::process_context::ProcessContext;
 use super::record::Work;
 use super::sent::{self, asks_for_a_summary, counted, summary};
-use super::surroundings::Surroundings;
 use crate::dice::Dice;
 use crate::{Reply, ScriptedProvider};
 
 /// A provider with random answers and a point of fate between any two pieces.
 pub(super) struct RandomModel {
-    around: Arc<Surroundings>,
+    process: Arc<ProcessContext>,
     script: ScriptedProvider,
 }
 
 impl RandomModel {
-    pub(super) fn new(around: Arc<Surroundings>, mut dice: Dice) -> Self {
-        let (window, has_people) = (around.window, around.has_people);
+    pub(super) fn new(process: Arc<ProcessContext>, mut dice: Dice) -> Self {
+        let (window, has_people) = (process.window, process.has_people);
         let script = ScriptedProvider::answering(move |request, call| {
             Some(match window {
                 None if has_people => reply(&mut dice, call, 1, call_for_people),
@@ -37,20 +37,22 @@ impl RandomModel {
                 }
             })
         });
-        Self { around, script }
+        Self { process, script }
     }
 
     /// Records a violation if the request differs from the stored messages, or if stored messages of its turn have
     /// disappeared.
     fn judge(&self, request: &ChatRequest, turn: TurnId, window: u32) {
-        let Surroundings { disk, record, .. } = &*self.around;
+        let ProcessContext { disk, record, .. } = &*self.process;
         if let Err(wrong) = sent::check(request, turn, disk, window) {
-            record.wrong(wrong);
+            record.report_violation(wrong);
         }
         let stored = disk.messages_of(turn);
         let before = record.facts().sent.insert(turn, stored).unwrap_or(0);
         if before > stored {
-            record.wrong(format!("a model was asked when its turn had {before} messages, and {stored} are left"));
+            record.report_violation(format!(
+                "a model was asked when its turn had {before} messages, and {stored} are left"
+            ));
         }
     }
 }
@@ -62,17 +64,17 @@ impl LlmProvider for RandomModel {
         call: &'a CallContext,
     ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
         Box::pin(async move {
-            let at_work = self.around.begin(call.turn, Work::Listens);
-            if let Some(window) = self.around.window.filter(|_| at_work.is_some()) {
+            let work_guard = self.process.begin(call.turn, Work::ModelCall);
+            if let Some(window) = self.process.window.filter(|_| work_guard.is_some()) {
                 self.judge(&request, call.turn, window);
             }
-            self.around.fate.point().await;
+            self.process.fate.point().await;
             let opened = self.script.stream(request, call).await?;
-            let around = Arc::clone(&self.around);
+            let process = Arc::clone(&self.process);
             let deltas = opened.deltas.then(move |batch| {
-                let (around, _at_work) = (Arc::clone(&around), &at_work);
+                let (process, _work_guard) = (Arc::clone(&process), &work_guard);
                 async move {
-                    around.fate.point().await;
+                    process.fate.point().await;
                     batch
                 }
             });

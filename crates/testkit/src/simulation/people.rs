@@ -11,7 +11,7 @@ use turnkit_core::ports::WaitPage;
 use turnkit_core::{Arguments, KnownOutcome, Resolution, Resolved, Scope, StoreError, TurnId, Wait, WaitId, WaitKind};
 use turnkit_engine::{ResolveError, TurnService};
 
-use super::surroundings::Surroundings;
+use super::process_context::ProcessContext;
 use crate::dice::Dice;
 
 /// The time after which a wait expires.
@@ -19,7 +19,7 @@ pub(super) const EXPIRES_AFTER: Duration = Duration::from_secs(20);
 /// How often people look for pending waits.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 /// How long a person waits before sending a decision again.
-const AGAIN: Duration = Duration::from_millis(50);
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 /// The users who decide waits.
 const USERS: [&str; 2] = ["ada", "bob"];
 
@@ -32,23 +32,23 @@ struct Plan {
 }
 
 /// Decides the waits of a process, forever.
-pub(super) async fn decide(around: Arc<Surroundings>, service: TurnService) -> Infallible {
+pub(super) async fn decide(process: Arc<ProcessContext>, service: TurnService) -> Infallible {
     let (mut tasks, mut seen) = (JoinSet::new(), BTreeSet::new());
     loop {
         let to_stop: BTreeSet<TurnId> = seen
             .iter()
             .map(|wait: &WaitId| wait.call.turn)
-            .filter(|turn| around.disk.stop_of(*turn).is_some())
+            .filter(|turn| process.disk.stop_of(*turn).is_some())
             .collect();
         for user in USERS {
             let scope = Scope::new("acme", user);
             let page = WaitPage { session: None, turn: None, pending: true, limit: 200, after: None };
             let Ok(list) = service.waits(&scope, page).await else { continue };
             if let Some(wait) = list.waits.iter().find(|wait| to_stop.contains(&wait.id.call.turn)) {
-                around.record.wrong(format!("{} is to be decided, and its turn is to stop", wait.id));
+                process.record.report_violation(format!("{} is to be decided, and its turn is to stop", wait.id));
             }
             for wait in list.waits.into_iter().filter(|wait| seen.insert(wait.id)) {
-                tasks.spawn(consider(Arc::clone(&around), service.clone(), scope.clone(), wait));
+                tasks.spawn(consider(Arc::clone(&process), service.clone(), scope.clone(), wait));
             }
         }
         while tasks.try_join_next().is_some() {}
@@ -56,26 +56,30 @@ pub(super) async fn decide(around: Arc<Surroundings>, service: TurnService) -> I
     }
 }
 
-async fn consider(around: Arc<Surroundings>, service: TurnService, scope: Scope, wait: Wait) {
-    let took_effect = around.record.facts().effects.iter().any(|(uid, _)| *uid == wait.id.call);
-    let Plan { after, decisions } = around.fate.draw(|dice| Plan::random(&wait, took_effect, dice));
+async fn consider(process: Arc<ProcessContext>, service: TurnService, scope: Scope, wait: Wait) {
+    let took_effect = process.record.facts().effects.iter().any(|(uid, _)| *uid == wait.id.call);
+    let Plan { after, decisions } = process.fate.draw(|dice| Plan::random(&wait, took_effect, dice));
     tokio::time::sleep(after).await;
-    let decide = |resolution| send(&around, &service, &scope, &wait, resolution);
+    let decide = |resolution| send(&process, &service, &scope, &wait, resolution);
     futures_util::future::join_all(decisions.into_iter().map(decide)).await;
 }
 
 /// Sends a decision until the process responds.
-async fn send(around: &Surroundings, service: &TurnService, scope: &Scope, wait: &Wait, resolution: Resolution) {
+async fn send(process: &ProcessContext, service: &TurnService, scope: &Scope, wait: &Wait, resolution: Resolution) {
     loop {
         match service.resolve(scope, wait.id, resolution.clone()).await {
             Ok(Resolved::Decided { .. } | Resolved::Repeated) => {
-                return around.record.acknowledge(wait.id, resolution);
+                return process.record.acknowledge(wait.id, resolution);
             }
             Ok(Resolved::DecidedOtherwise(_) | Resolved::TooLate) | Err(ResolveError::Store(StoreError::NotFound)) => {
                 return;
             }
-            Err(ResolveError::Store(_)) => tokio::time::sleep(AGAIN).await,
-            Err(error) => return around.record.wrong(format!("{} was refused a decision that fits: {error}", wait.id)),
+            Err(ResolveError::Store(_)) => tokio::time::sleep(RETRY_DELAY).await,
+            Err(error) => {
+                return process
+                    .record
+                    .report_violation(format!("{} was refused a decision that fits: {error}", wait.id));
+            }
         }
     }
 }

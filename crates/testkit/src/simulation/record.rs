@@ -15,7 +15,7 @@ pub(super) struct Record(Arc<Mutex<Facts>>);
 #[derive(Default)]
 pub(super) struct Facts {
     /// The responses and events that clients received, by intent.
-    pub(super) told: BTreeMap<usize, Told>,
+    pub(super) clients: BTreeMap<usize, ClientView>,
     /// The events and queues that watchers received, by session.
     pub(super) watched: BTreeMap<SessionId, Watched>,
     /// All effects of tools.
@@ -29,12 +29,12 @@ pub(super) struct Facts {
     /// Turns whose stop was acknowledged.
     pub(super) stopped: BTreeMap<TurnId, AcknowledgedStop>,
     /// The first violation found during the simulation.
-    pub(super) wrong: Option<String>,
+    pub(super) violation: Option<String>,
 }
 
 /// The responses and events that a client received for one of its intents.
 #[derive(Default, Clone)]
-pub(super) struct Told {
+pub(super) struct ClientView {
     /// The number of requests whose response the client did not wait for. They may still be executed.
     pub(super) unanswered: u32,
     pub(super) refused: bool,
@@ -51,12 +51,12 @@ impl Record {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn told(&self, intent: usize) -> Told {
-        self.facts().told.get(&intent).cloned().unwrap_or_default()
+    pub(super) fn client(&self, intent: usize) -> ClientView {
+        self.facts().clients.get(&intent).cloned().unwrap_or_default()
     }
 
-    pub(super) fn tell(&self, intent: usize, tell: impl FnOnce(&mut Told)) {
-        tell(self.facts().told.entry(intent).or_default());
+    pub(super) fn update_client(&self, intent: usize, update: impl FnOnce(&mut ClientView)) {
+        update(self.facts().clients.entry(intent).or_default());
     }
 
     /// Returns the user of a session, the last cursor of its watcher, and the number of events the watcher has seen.
@@ -76,58 +76,58 @@ impl Record {
     /// may have been executed before the refusal.
     pub(super) fn lose_requests(&self) {
         let mut facts = self.facts();
-        facts.told.values_mut().filter(|told| !told.refused).for_each(|told| told.unanswered = 0);
+        facts.clients.values_mut().filter(|client| !client.refused).for_each(|client| client.unanswered = 0);
     }
 
-    pub(super) fn wrong(&self, what: impl Into<String>) {
-        self.facts().wrong.get_or_insert(what.into());
+    pub(super) fn report_violation(&self, what: impl Into<String>) {
+        self.facts().violation.get_or_insert(what.into());
     }
 
     /// Records that a decision was acknowledged to a person.
     pub(super) fn acknowledge(&self, wait: WaitId, resolution: Resolution) {
         let earlier = self.facts().decided.insert(wait, resolution.clone());
         if earlier.is_some_and(|earlier| earlier != resolution) {
-            self.wrong(format!("two decisions about {wait} were told that they count"));
+            self.report_violation(format!("two different decisions about {wait} were acknowledged"));
         }
     }
 
     /// Records that a client was shown an event.
     pub(super) fn show(&self, intent: usize, event: TurnEvent, cursor: Cursor) {
         let mut gap = None;
-        self.tell(intent, |told| {
-            let last = told.cursor.map_or(0, |cursor| cursor.seq);
+        self.update_client(intent, |client| {
+            let last = client.cursor.map_or(0, |cursor| cursor.seq);
             if event.seq != last + 1 {
                 gap = Some(format!("after event {last} came event {}", event.seq));
             }
-            if told.ended || told.view.status.is_some() {
+            if client.ended || client.view.status.is_some() {
                 gap = Some(format!("event {} came after the end", event.seq));
             }
-            told.cursor = Some(cursor);
-            told.view.apply(&event);
-            told.seen.push((cursor, event));
+            client.cursor = Some(cursor);
+            client.view.apply(&event);
+            client.seen.push((cursor, event));
         });
         if let Some(gap) = gap {
-            self.wrong(gap);
+            self.report_violation(gap);
         }
     }
 }
 
 /// The current work of each session's turns, with the number of the process that does it.
-type InHand = BTreeMap<SessionId, Vec<(TurnId, Work, u16)>>;
+type ActiveWork = BTreeMap<SessionId, Vec<(TurnId, Work, u16)>>;
 
 /// The current work of all live processes.
 #[derive(Clone, Default)]
-pub(super) struct Running(Arc<Mutex<InHand>>);
+pub(super) struct Running(Arc<Mutex<ActiveWork>>);
 
 /// The kind of work that a turn does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
-    Listens,
-    Calls,
+    ModelCall,
+    ToolCall,
 }
 
 /// Marks a turn as working until it is dropped.
-pub(super) struct AtWork {
+pub(super) struct WorkGuard {
     running: Running,
     session: SessionId,
     what: (TurnId, Work, u16),
@@ -141,19 +141,19 @@ impl Running {
         session: SessionId,
         turn: TurnId,
         work: Work,
-    ) -> (AtWork, Option<&'static str>) {
+    ) -> (WorkGuard, Option<&'static str>) {
         let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let others = sessions.entry(session).or_default();
         let wrong = if others.iter().any(|(other, ..)| *other != turn) {
             Some("two turns of a session ran at once")
-        } else if others.iter().any(|(_, other, _)| *other == Work::Listens || work == Work::Listens) {
+        } else if others.iter().any(|(_, other, _)| *other == Work::ModelCall || work == Work::ModelCall) {
             Some("a turn ran twice at once")
         } else {
             None
         };
         let what = (turn, work, process);
         others.push(what);
-        (AtWork { running: self.clone(), session, what }, wrong)
+        (WorkGuard { running: self.clone(), session, what }, wrong)
     }
 
     /// Removes the work of a process that died or is presumed dead.
@@ -163,7 +163,7 @@ impl Running {
     }
 }
 
-impl Drop for AtWork {
+impl Drop for WorkGuard {
     fn drop(&mut self) {
         let mut sessions = self.running.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(others) = sessions.get_mut(&self.session)

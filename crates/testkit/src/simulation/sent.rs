@@ -22,7 +22,7 @@ pub(super) fn counted(request: &ChatRequest) -> u64 {
 
 /// Checks that a request consists of messages on the disk and the message of its turn.
 pub(super) fn check(request: &ChatRequest, turn: TurnId, disk: &Disk, window: u32) -> Result<(), String> {
-    let Some(stored) = disk.sent(turn) else { return Ok(()) };
+    let Some(stored) = disk.model_history(turn) else { return Ok(()) };
     if counted(request) > u64::from(window) {
         return Err(format!("a request has {} tokens in a window of {window}", counted(request)));
     }
@@ -38,7 +38,7 @@ pub(super) fn check(request: &ChatRequest, turn: TurnId, disk: &Disk, window: u3
     }
     let begins = |message: &Message| message.role == Role::User && !message.is_steering();
     let asked = request.history.iter().rfind(|entry| begins(entry.message()));
-    let is_asked = asked.is_some_and(|asked| disk.asks(turn, asked));
+    let is_asked = asked.is_some_and(|asked| disk.begins_with(turn, asked));
     if is_asked { Ok(()) } else { Err("the message of its turn is missing in a request".to_owned()) }
 }
 

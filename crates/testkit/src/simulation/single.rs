@@ -12,8 +12,8 @@ use super::fate::Fate;
 use super::judge::{judge, judge_sessions};
 use super::members::{Member, Members};
 use super::outage::Outage;
+use super::process_context::ProcessContext;
 use super::record::Record;
-use super::surroundings::Surroundings;
 use super::{LIVENESS, Report, SECOND_LIFE, START, people, plans, process, rewrites, runtime, watcher};
 use crate::dice::Dice;
 use crate::model_store::{Disk, Flaw};
@@ -33,7 +33,7 @@ pub(super) struct SingleProcess {
     now: Timestamp,
     deaths: usize,
     /// A process that was presumed dead.
-    undead: Option<(Runtime, Arc<Surroundings>)>,
+    presumed_dead: Option<(Runtime, Arc<ProcessContext>)>,
 }
 
 impl SingleProcess {
@@ -51,7 +51,7 @@ impl SingleProcess {
             plans,
             now,
             deaths: 0,
-            undead: None,
+            presumed_dead: None,
         }
     }
 
@@ -82,7 +82,7 @@ impl SingleProcess {
             turns: self.disk.turns().len(),
             deaths: self.deaths,
             effects: facts.effects.len(),
-            shown: facts.told.values().map(|told| told.seen.len()).sum(),
+            shown: facts.clients.values().map(|client| client.seen.len()).sum(),
             rewrites: rewrites(&self.disk),
             waits: self.disk.waits().len(),
             children: self.disk.waits().values().filter(|wait| wait.kind == WaitKind::Child).count(),
@@ -93,15 +93,16 @@ impl SingleProcess {
     fn live(&mut self, life: u16, stops_at: Option<u64>) -> Result<(), String> {
         let runtime = runtime()?;
         // If an earlier process was presumed dead, this one pauses to let it wake up.
-        let pauses_at = self.undead.as_ref().map(|_| 1 + self.dice.below(60)).filter(|_| stops_at.is_some());
+        let pauses_at = self.presumed_dead.as_ref().map(|_| 1 + self.dice.below(60)).filter(|_| stops_at.is_some());
         let mut fate = || Fate::new(self.dice.fork(), pauses_at.or(stops_at), stops_at.is_some(), Outage::default());
         let fate = runtime.block_on(async { fate() });
         let window = self.in_small_windows.then(|| [1_600, 2_000, 4_000][self.dice.below(3) as usize]);
-        let around = Surroundings::new(self.disk.clone(), self.record.clone(), fate, life, (window, self.has_people));
+        let process =
+            ProcessContext::new(self.disk.clone(), self.record.clone(), fate, life, (window, self.has_people));
         let dice = self.dice.fork();
-        let (service, clock) = runtime.block_on(async { process::start(&around, life, self.now, self.flaw, dice) });
+        let (service, clock) = runtime.block_on(async { process::start(&process, life, self.now, self.flaw, dice) });
         let worker = process::worker(life);
-        let member = Arc::new(Member { worker, around: Arc::clone(&around), service: service.clone() });
+        let member = Arc::new(Member { worker, process: Arc::clone(&process), service: service.clone() });
         let members = Members::new(self.dice.clone());
         members.add(&member);
         let mut serve = Box::pin(async {
@@ -110,23 +111,23 @@ impl SingleProcess {
             }
             let clients =
                 self.plans.iter().map(|plan| client::live(Arc::clone(&member), members.clone(), plan.clone()));
-            let watched = watcher::watch_all(Arc::clone(&around), service.clone(), join_all(clients));
+            let watched = watcher::watch_all(Arc::clone(&process), service.clone(), join_all(clients));
             tokio::select! {
                 biased;
                 () = watched => {}
-                never = people::decide(Arc::clone(&around), service.clone()), if around.has_people => match never {},
+                never = people::decide(Arc::clone(&process), service.clone()), if process.has_people => match never {},
             }
             // No client follows chores until they end.
             service.finish(LIVENESS).await;
         });
-        let mut stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
-        if let Some((undead, its)) = self.undead.take() {
-            its.fate.wake_up();
-            undead.block_on(async { tokio::time::sleep(SECOND_LIFE).await });
-            drop(undead);
+        let mut stopped = run_until_stopped(&runtime, &process.fate, serve.as_mut())?;
+        if let Some((presumed_dead, its)) = self.presumed_dead.take() {
+            its.fate.resume_presumed_dead();
+            presumed_dead.block_on(async { tokio::time::sleep(SECOND_LIFE).await });
+            drop(presumed_dead);
             if stopped && pauses_at.is_some() {
-                around.fate.go_on(stops_at);
-                stopped = run_until_stopped(&runtime, &around.fate, serve.as_mut())?;
+                process.fate.resume(stops_at);
+                stopped = run_until_stopped(&runtime, &process.fate, serve.as_mut())?;
             }
         }
         drop(serve);
@@ -136,7 +137,7 @@ impl SingleProcess {
             self.deaths += 1;
             self.record.lose_requests();
             if self.dice.chance(40) {
-                self.undead = Some((runtime, around));
+                self.presumed_dead = Some((runtime, process));
             }
         }
         Ok(())

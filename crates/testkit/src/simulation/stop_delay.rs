@@ -34,9 +34,9 @@ impl StopDelay {
     /// The delays within a single process.
     pub(super) const AT_ONCE: Self = Self { of_a_run: Duration::ZERO, of_a_claim: Duration::ZERO };
     /// The delays between processes that lose no messages.
-    pub(super) const CALM: Self = Self { of_a_run: Self::SENT, of_a_claim: Self::SWEPT };
+    pub(super) const RELIABLE: Self = Self { of_a_run: Self::SENT, of_a_claim: Self::SWEPT };
     /// The delays between processes that may lose messages.
-    pub(super) const STORMY: Self = Self { of_a_run: Self::SWEPT, of_a_claim: Self::SWEPT };
+    pub(super) const LOSSY: Self = Self { of_a_run: Self::SWEPT, of_a_claim: Self::SWEPT };
 
     /// Returns the time from which the owner must know of the stop. The owner started the turn at `begun_at` and has
     /// had no fault since `undisturbed_since`.

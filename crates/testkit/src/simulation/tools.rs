@@ -7,22 +7,22 @@ use turnkit_core::{Reply, ToolDefinition, ToolError, ToolFlags, ToolQuestion};
 
 use turnkit_engine::TaskTool;
 
+use super::process_context::ProcessContext;
 use super::record::Work;
-use super::surroundings::Surroundings;
 use crate::tools::TestTool;
 
 /// Returns the tools `look`, which only reads; `put`, which may be repeated; `pay`, which must not; `ask`, which asks a
 /// person; and `fail`. If the simulation has people, sub-agents are included.
-pub(super) fn all(around: &Arc<Surroundings>) -> Vec<Arc<dyn Tool>> {
+pub(super) fn all(process: &Arc<ProcessContext>) -> Vec<Arc<dyn Tool>> {
     let put = ToolFlags { idempotent: true, parallel_safe: true, ..ToolFlags::default() };
     let mut tools: Vec<Arc<dyn Tool>> = vec![
-        Arc::new(tool("look", ToolFlags::read_only(), around)),
-        Arc::new(tool("put", put, around)),
-        Arc::new(tool("pay", ToolFlags::default(), around)),
-        Arc::new(tool("fail", ToolFlags::read_only(), around)),
+        Arc::new(tool("look", ToolFlags::read_only(), process)),
+        Arc::new(tool("put", put, process)),
+        Arc::new(tool("pay", ToolFlags::default(), process)),
+        Arc::new(tool("fail", ToolFlags::read_only(), process)),
         Arc::new(ask()),
     ];
-    if around.has_people {
+    if process.has_people {
         tools.push(Arc::new(TaskTool::new([("assistant", "")])));
     }
     tools
@@ -37,39 +37,39 @@ pub(super) fn of_client() -> Vec<ToolDefinition> {
 fn ask() -> TestTool {
     TestTool::new("ask", ToolFlags::read_only(), |_, context| {
         let question = || ToolError::NeedsAnswer(Box::new(ToolQuestion::new("How many?")));
-        let outcome = context.answer.map(|answer| told(&answer.reply).into()).ok_or_else(question);
+        let outcome = context.answer.map(|answer| reply_text(&answer.reply).into()).ok_or_else(question);
         Box::pin(std::future::ready(outcome))
     })
 }
 
 /// Returns the text in which a model reads the reply to a question.
-pub(super) fn told(reply: &Reply) -> String {
+pub(super) fn reply_text(reply: &Reply) -> String {
     format!("{reply:?}")
 }
 
-fn tool(name: &'static str, flags: ToolFlags, around: &Arc<Surroundings>) -> TestTool {
-    let around = Arc::clone(around);
+fn tool(name: &'static str, flags: ToolFlags, process: &Arc<ProcessContext>) -> TestTool {
+    let process = Arc::clone(process);
     TestTool::new(name, flags, move |_, context| {
-        let around = Arc::clone(&around);
+        let process = Arc::clone(&process);
         let uid = context.uid;
         Box::pin(async move {
-            let _at_work = around.begin(uid.turn, Work::Calls);
-            if !flags.read_only && !around.disk.has_receipt(uid) {
-                around.record.wrong(format!("{name} runs before the receipt of {uid} is written"));
+            let _work_guard = process.begin(uid.turn, Work::ToolCall);
+            if !flags.read_only && !process.disk.has_receipt(uid) {
+                process.record.report_violation(format!("{name} runs before the receipt of {uid} is written"));
             }
-            around.fate.point().await;
+            process.fate.point().await;
             if !flags.read_only {
-                around.record.facts().effects.push((uid, name));
+                process.record.facts().effects.push((uid, name));
             }
-            around.fate.point().await;
+            process.fate.point().await;
             // This is long enough for people to decide about another call meanwhile.
-            if around.has_people && name != "pay" {
-                tokio::time::sleep(around.fate.draw(|dice| dice.millis(300))).await;
+            if process.has_people && name != "pay" {
+                tokio::time::sleep(process.fate.draw(|dice| dice.millis(300))).await;
             }
             match name {
                 "fail" => Err(ToolError::Failed("it always fails".to_owned())),
                 // This is long enough to be left out of a later request.
-                _ if around.window.is_some() => Ok(format!("{name} {} done. ", uid.step).repeat(60).into()),
+                _ if process.window.is_some() => Ok(format!("{name} {} done. ", uid.step).repeat(60).into()),
                 _ => Ok(format!("{name} done").into()),
             }
         })

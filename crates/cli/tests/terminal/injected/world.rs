@@ -94,7 +94,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) async fn start() -> Self {
-        let upstream = FakeUpstream::answering(obey).await.unwrap();
+        let upstream = FakeUpstream::with_handler(obey).await.unwrap();
         let (pages, sentinel) = (Site::start().await, Site::start().await);
         let place = Place::asking(&upstream);
         let configuration = CONFIGURATION

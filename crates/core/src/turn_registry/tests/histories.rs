@@ -9,13 +9,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn over_any_history_each_turn_is_found_stopped_and_forgotten_as_the_model_says(deeds in deeds()) {
+    fn over_any_history_each_turn_is_found_stopped_and_forgotten_as_the_model_says(actions in actions()) {
         let (turns, mut models, mut now) = (TurnRegistry::default(), [Model::default(), Model::default()], 0);
-        for (which, deed) in deeds {
-            let concerned = if let Deed::Pass = deed { 0..2 } else { which..which + 1 };
-            now += if let Deed::Pass = deed { 30 } else { 0 };
+        for (which, action) in actions {
+            let concerned = if let Action::Pass = action { 0..2 } else { which..which + 1 };
+            now += if let Action::Pass = action { 30 } else { 0 };
             for which in concerned {
-                models[which].perform(deed, &turns, turn(which as u128), now);
+                models[which].perform(action, &turns, turn(which as u128), now);
             }
             for (which, model) in models.iter().enumerate() {
                 let (found, expected) = (turns.find(turn(which as u128)), model.found());
@@ -25,17 +25,17 @@ proptest! {
             prop_assert_eq!(kept(&turns), models.iter().filter(|model| model.is_known()).count());
         }
         for (which, model) in models.iter_mut().enumerate() {
-            for deed in [Deed::EndRun, Deed::Withdraw, Deed::ForgetStop, Deed::Leave, Deed::Pass] {
-                model.perform(deed, &turns, turn(which as u128), now + 60);
+            for action in [Action::EndRun, Action::Withdraw, Action::ForgetStop, Action::Leave, Action::Pass] {
+                model.perform(action, &turns, turn(which as u128), now + 60);
             }
-            model.perform(Deed::Pass, &turns, turn(which as u128), now + 120);
+            model.perform(Action::Pass, &turns, turn(which as u128), now + 120);
         }
         prop_assert_eq!(kept(&turns), 0);
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Deed {
+enum Action {
     Open,
     BeginRun,
     Replace,
@@ -53,8 +53,10 @@ enum Deed {
     Pass,
 }
 
-fn deeds() -> impl Strategy<Value = Vec<(usize, Deed)>> {
-    use Deed::{BeginRun, EndLostRun, EndRun, ForgetStop, Leave, Open, Pass, Replace, Share, Stop, Withdraw, WriteEnd};
+fn actions() -> impl Strategy<Value = Vec<(usize, Action)>> {
+    use Action::{
+        BeginRun, EndLostRun, EndRun, ForgetStop, Leave, Open, Pass, Replace, Share, Stop, Withdraw, WriteEnd,
+    };
     let stops = [Stop(StopReason::Cancelled), Stop(StopReason::Superseded)];
     let others = [Open, BeginRun, Replace, WriteEnd, EndRun, EndLostRun, Withdraw, ForgetStop, Share, Leave, Pass];
     vec((0..2_usize, prop::sample::select([&stops[..], &others].concat())), 0..40)
@@ -93,20 +95,20 @@ impl Model {
         self.found().is_some() || self.run.is_some() || self.stop.is_some()
     }
 
-    fn perform(&mut self, deed: Deed, turns: &TurnRegistry, turn: TurnId, now: i64) {
+    fn perform(&mut self, action: Action, turns: &TurnRegistry, turn: TurnId, now: i64) {
         let over = !matches!(self.shown, Shown::Live(_)) && self.found().is_some();
-        match deed {
+        match action {
             // An ended turn is not claimed again.
-            Deed::BeginRun if over => {}
-            Deed::BeginRun => self.lost.extend(self.run.replace(turns.begin_run(turn, None))),
-            Deed::Open => {
+            Action::BeginRun if over => {}
+            Action::BeginRun => self.lost.extend(self.run.replace(turns.begin_run(turn, None))),
+            Action::Open => {
                 let opened = turns.open(turn, live(turn), at(now));
                 match self.found() {
                     Some(found) => assert!(Arc::ptr_eq(found, &opened)),
                     None => self.shown = Shown::Live(opened),
                 }
             }
-            Deed::Replace => {
+            Action::Replace => {
                 let log = live(turn);
                 if let Some(lost) = self.lost.last() {
                     turns.replace(lost, live(turn));
@@ -117,22 +119,22 @@ impl Model {
                     assert!(before.is_closed());
                 }
             }
-            Deed::WriteEnd => match &self.shown {
+            Action::WriteEnd => match &self.shown {
                 Shown::Live(live) if !live.read(TurnLog::has_ended) => end(live),
                 _ => {}
             },
-            Deed::EndRun => {
+            Action::EndRun => {
                 let Some(run) = self.run.take() else { return };
                 turns.end_run(&run, at(now));
                 self.stop = None;
                 self.conclude(now);
             }
-            Deed::EndLostRun => {
+            Action::EndLostRun => {
                 if let Some(lost) = self.lost.pop() {
                     turns.end_run(&lost, at(now));
                 }
             }
-            Deed::Withdraw => {
+            Action::Withdraw => {
                 let Shown::Live(live) = &self.shown else { return };
                 turns.withdraw(turn, live, at(now));
                 assert_eq!(live.is_closed(), self.run.is_none());
@@ -140,27 +142,27 @@ impl Model {
                     self.conclude(now);
                 }
             }
-            Deed::Stop(reason) => {
+            Action::Stop(reason) => {
                 assert_eq!(turns.stop(turn, reason), over || self.run.is_some());
                 if !over {
                     self.stop.get_or_insert(reason);
                 }
             }
-            Deed::ForgetStop => {
+            Action::ForgetStop => {
                 turns.forget_stop(turn);
                 if self.run.is_none() {
                     self.stop = None;
                 }
             }
-            Deed::Share => {
+            Action::Share => {
                 let shared = turns.share(turn, ended(turn));
                 match self.found() {
                     Some(found) => assert_eq!(Arc::ptr_eq(found, &shared), over),
                     None => (self.shown, self.follower) = (Shown::Restored, Some(shared)),
                 }
             }
-            Deed::Leave => self.follower = None,
-            Deed::Pass => {
+            Action::Leave => self.follower = None,
+            Action::Pass => {
                 turns.lock().forget_old(at(now));
                 if matches!(self.shown, Shown::Ended(_, since) if now - since >= 60) {
                     self.shown = Shown::Nothing;

@@ -105,7 +105,7 @@ impl Answered {
 /// same response.
 async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
     let store = Arc::new(ModelStore::open(&Disk::default()));
-    let clock = Arc::new(VirtualClock::running_from(Timestamp::from_millis(1_800_000_000_000)));
+    let clock = Arc::new(VirtualClock::following_tokio(Timestamp::from_millis(1_800_000_000_000)));
     let ids = Arc::new(SeededIds::new(1));
     let agent = |name: &str| Agent {
         name: name.to_owned(),

@@ -42,7 +42,7 @@ pub async fn a_turn_elsewhere_is_followed_as_if_it_ran_here<C: Cluster>() -> Out
 }
 
 /// Staged events are invisible outside the owner, so a checkpoint that is refused is never seen by a follower.
-pub async fn what_is_staged_is_not_seen_elsewhere_before_its_commit<C: Cluster>() -> Outcome {
+pub async fn staged_entries_are_not_seen_elsewhere_before_their_commit<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let original = Original::run_by(&owner, Fence(1));
@@ -68,12 +68,12 @@ pub async fn followers_of_one_process_share_a_mirror<C: Cluster>() -> Outcome {
     let mirror = reader.follow(Original::turn(), &process("owner")).await?;
     let again = reader.follow(Original::turn(), &process("owner")).await?;
     assert!(Arc::ptr_eq(&mirror, &again));
-    assert_eq!(original.live.following().now, 1);
+    assert_eq!(original.live.follower_counts().current, 1);
     Ok(())
 }
 
 /// Events stay ordered and complete, whichever messages are lost.
-pub async fn what_is_lost_on_the_way_is_asked_for_again<C: Cluster>() -> Outcome {
+pub async fn lost_operations_are_requested_again<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let original = Original::run_by(&owner, Fence(2));
@@ -108,7 +108,7 @@ pub async fn a_turn_the_owner_does_not_have_is_refused<C: Cluster>() -> Outcome 
 }
 
 /// The follower reads every event sent so far. Its stream then ends although the turn has not ended.
-pub async fn a_mirror_ends_when_its_owner_lets_go<C: Cluster>() -> Outcome {
+pub async fn a_mirror_ends_when_its_owner_releases_the_turn<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let original = Original::run_by(&owner, Fence(1));
@@ -139,7 +139,7 @@ pub async fn a_mirror_ends_when_its_owner_dies<C: Cluster>() -> Outcome {
 }
 
 /// A later run by the same owner has another fence. Followers find it the same way as they find another owner.
-pub async fn a_turn_that_begins_anew_is_followed_from_its_new_log<C: Cluster>() -> Outcome {
+pub async fn a_restarted_turn_is_followed_from_its_new_log<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let _before = Original::run_by(&owner, Fence(1));
@@ -159,15 +159,15 @@ pub async fn a_follower_elsewhere_counts_until_it_leaves<C: Cluster>() -> Outcom
     let cluster = C::fresh().await;
     let (owner, reader) = (cluster.start(&process("owner")).await, cluster.start(&process("reader")).await);
     let original = Original::run_by(&owner, Fence(1));
-    let nobody = original.live.following();
+    let before = original.live.follower_counts();
     let mirror = reader.follow(Original::turn(), &process("owner")).await?;
     let tail = mirror.tail(0);
     sleep(SOON).await;
-    let somebody = original.live.following();
-    assert!(nobody.now == 0 && somebody.now == 1, "{nobody:?}, {somebody:?}");
+    let during = original.live.follower_counts();
+    assert!(before.current == 0 && during.current == 1, "{before:?}, {during:?}");
     drop(tail);
     let left = async {
-        while original.live.following().now > 0 {
+        while original.live.follower_counts().current > 0 {
             sleep(Duration::from_millis(100)).await
         }
     };

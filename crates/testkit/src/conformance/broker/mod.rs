@@ -6,7 +6,7 @@
 
 pub mod following;
 mod original;
-pub mod reaching;
+pub mod signals;
 pub mod single;
 
 use turnkit_core::WorkerId;
@@ -50,9 +50,9 @@ macro_rules! broker_conformance {
         $crate::broker_conformance! { @groups $backend:
             single {
                 a_turn_is_found_while_it_is_in_this_process,
-                who_watches_a_session_learns_of_its_changes_and_of_no_others,
-                a_turn_of_a_process_that_is_not_there_cannot_be_followed,
-                a_stop_for_a_process_that_is_not_there_stops_nothing_here,
+                a_watcher_of_a_session_is_notified_of_its_changes_and_of_no_others,
+                a_turn_of_a_missing_process_cannot_be_followed,
+                a_stop_for_a_missing_process_stops_nothing_here,
             }
         }
     };
@@ -76,19 +76,19 @@ macro_rules! cluster_conformance {
         $crate::broker_conformance! { @groups $cluster:
             following {
                 a_turn_elsewhere_is_followed_as_if_it_ran_here,
-                what_is_staged_is_not_seen_elsewhere_before_its_commit,
+                staged_entries_are_not_seen_elsewhere_before_their_commit,
                 followers_of_one_process_share_a_mirror,
-                what_is_lost_on_the_way_is_asked_for_again,
+                lost_operations_are_requested_again,
                 a_turn_the_owner_does_not_have_is_refused,
-                a_mirror_ends_when_its_owner_lets_go,
+                a_mirror_ends_when_its_owner_releases_the_turn,
                 a_mirror_ends_when_its_owner_dies,
-                a_turn_that_begins_anew_is_followed_from_its_new_log,
+                a_restarted_turn_is_followed_from_its_new_log,
                 a_follower_elsewhere_counts_until_it_leaves,
                 a_process_that_reads_nothing_delays_no_other,
             }
-            reaching {
+            signals {
                 a_stop_reaches_the_owner_elsewhere,
-                a_change_of_a_session_reaches_who_watches_it_elsewhere,
+                a_session_change_reaches_watchers_elsewhere,
             }
         }
     };

@@ -20,7 +20,7 @@ pub async fn a_turn_is_found_while_it_is_in_this_process<B: SingleProcess>() -> 
 }
 
 /// Several changes between two polls are reported as one.
-pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: SingleProcess>() -> Outcome {
+pub async fn a_watcher_of_a_session_is_notified_of_its_changes_and_of_no_others<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let session = |number| SessionId(Uuid::from_u128(number));
     let [mut one, mut same, mut other] = [1, 1, 2].map(|number| broker.changes(session(number)).watch());
@@ -34,7 +34,7 @@ pub async fn who_watches_a_session_learns_of_its_changes_and_of_no_others<B: Sin
 }
 
 /// The error names the process that cannot be reached.
-pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleProcess>() -> Outcome {
+pub async fn a_turn_of_a_missing_process_cannot_be_followed<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let refused = broker.follow(Original::turn(), &process("absent")).await;
     assert_eq!(refused.err(), Some(BrokerError::Unreachable(process("absent"))));
@@ -42,7 +42,7 @@ pub async fn a_turn_of_a_process_that_is_not_there_cannot_be_followed<B: SingleP
 }
 
 /// A local turn with the same id is a different run, which the stop must not affect.
-pub async fn a_stop_for_a_process_that_is_not_there_stops_nothing_here<B: SingleProcess>() -> Outcome {
+pub async fn a_stop_for_a_missing_process_stops_nothing_here<B: SingleProcess>() -> Outcome {
     let broker = B::start().await;
     let original = Original::run_by(&broker, Fence(1));
     broker.stop(Original::turn(), &process("absent"), StopReason::Cancelled);

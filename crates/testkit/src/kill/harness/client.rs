@@ -7,7 +7,7 @@ use turnkit_core::{CallUid, Cursor, TurnId};
 use super::person::Person;
 use super::violation::{Check, Violation};
 use crate::kill::Task;
-use crate::kill::protocol::{Asked, Command, Line, Request};
+use crate::kill::protocol::{Command, Line, Request, TurnWait};
 
 /// A client that reconnects after each death of the host.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ pub(super) struct TakeOver {
     pub(super) turn: TurnId,
     pub(super) fence: u32,
     pub(super) seq: u32,
-    let_go: bool,
+    released: bool,
 }
 
 impl Client {
@@ -96,16 +96,16 @@ impl Client {
     }
 
     /// Handles a line of the host and returns the commands to send in response.
-    pub(super) fn hear(&mut self, line: Line) -> Vec<Command> {
+    pub(super) fn handle_line(&mut self, line: Line) -> Vec<Command> {
         match line {
             Line::Accepted { task, turn } => return self.accepted(&task, turn).into_iter().collect(),
             Line::Refused { task, why } => {
                 self.unanswered.remove(&task);
                 self.violation(Check::Lost, format!("{task} was refused: {why}"));
             }
-            Line::Event { turn, cursor, name, step, asked, content } => {
+            Line::Event { turn, cursor, name, step, wait, content } => {
                 self.saw(turn, &cursor, Shown::Event { name, step, content });
-                return asked.map(|asked| self.asked(asked)).unwrap_or_default();
+                return wait.map(|wait| self.handle_wait(wait)).unwrap_or_default();
             }
             Line::Resync { turn, cursor, content } => {
                 self.saw(turn, &cursor, Shown::View { content });
@@ -120,20 +120,20 @@ impl Client {
             Line::List { waits } => return self.person.read(self.life, &waits).into_iter().collect(),
             Line::Children { turn, waits } => {
                 self.unclear.remove(&turn);
-                let children = waits.into_iter().filter(|asked| asked.child.is_some());
-                return children.flat_map(|asked| self.asked(asked)).collect();
+                let children = waits.into_iter().filter(|wait| wait.child.is_some());
+                return children.flat_map(|wait| self.handle_wait(wait)).collect();
             }
             Line::Decided { wait, refused } => {
                 if let Some(why) = refused {
                     self.violation(Check::Decisions, format!("a decision about {wait} was refused: {why}"));
                 }
-                return self.person.answered(self.life, wait).into_iter().collect();
+                return self.person.acknowledged(self.life, wait).into_iter().collect();
             }
             Line::TakenOver { turn, fence, seq } => {
-                self.take_overs.push(TakeOver { turn, fence, seq, let_go: false });
+                self.take_overs.push(TakeOver { turn, fence, seq, released: false });
             }
-            Line::LetGo { turn } => {
-                self.take_overs.iter_mut().filter(|over| over.turn == turn).for_each(|over| over.let_go = true);
+            Line::Released { turn } => {
+                self.take_overs.iter_mut().filter(|over| over.turn == turn).for_each(|over| over.released = true);
             }
             Line::Listening { .. } => {}
             Line::Failed { why } => self.violation(Check::Lost, why),
@@ -142,9 +142,9 @@ impl Client {
     }
 
     /// Handles a wait of a turn: passes it to the person, or follows the sub-agent it is for.
-    fn asked(&mut self, asked: Asked) -> Vec<Command> {
-        let CallUid { turn, step, ordinal } = asked.wait.call;
-        let Some(child) = asked.child else { return self.person.asked(asked).into_iter().collect() };
+    fn handle_wait(&mut self, wait: TurnWait) -> Vec<Command> {
+        let CallUid { turn, step, ordinal } = wait.id.call;
+        let Some(child) = wait.child else { return self.person.handle_wait(wait).into_iter().collect() };
         let Some(parent) = self.turns.get(&turn) else { return Vec::new() };
         let task = parent.task.delegated(step, ordinal);
         let watched = Watched { task, since: self.life, seen: Vec::new(), ended: false };
@@ -154,7 +154,7 @@ impl Client {
     }
 
     /// Returns `true` if the client has seen the end of everything it requested.
-    pub(super) fn is_content(&self) -> bool {
+    pub(super) fn has_seen_everything(&self) -> bool {
         self.unanswered.is_empty()
             && self.unclear.is_empty()
             && self.person.is_done()
@@ -162,8 +162,8 @@ impl Client {
     }
 
     /// Returns `true` if another worker took turns over, and the old owner has stopped running all of them.
-    pub(super) fn is_left_alone(&self) -> bool {
-        !self.take_overs.is_empty() && self.unanswered.is_empty() && self.take_overs.iter().all(|over| over.let_go)
+    pub(super) fn is_taken_over(&self) -> bool {
+        !self.take_overs.is_empty() && self.unanswered.is_empty() && self.take_overs.iter().all(|over| over.released)
     }
 
     /// Returns the number of turns acknowledged before this life whose end the client has not seen.

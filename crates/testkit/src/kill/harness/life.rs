@@ -9,7 +9,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::client::Client;
-use super::door::{Door, Heard};
+use super::connection::{HostConnection, HostMessage};
 use super::plan::{Fault, Life};
 use super::{Campaign, CampaignKind};
 use crate::kill::protocol::Line;
@@ -46,7 +46,7 @@ pub(super) enum Ending {
 
 /// The result of a life.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lived {
+pub(super) struct LifeResult {
     pub(super) ending: Ending,
     /// The time from the start of the process until the turns of earlier lives had ended.
     pub(super) resumed_after: Option<Duration>,
@@ -57,42 +57,42 @@ pub(super) struct Lived {
 impl Host<'_> {
     /// Connects the client to a new host until the host dies or the client has seen everything it requested. Without a
     /// fault, the host is only asked to finish.
-    pub(super) fn live(self, client: &mut Client, number: usize, life: Option<&Life>) -> io::Result<Lived> {
+    pub(super) fn live(self, client: &mut Client, number: usize, life: Option<&Life>) -> io::Result<LifeResult> {
         let fault = life.map(|life| &life.fault);
         let start = Instant::now();
         let waits_for_earlier = client.carried(number) > 0;
         let mut child = self.spawn(fault)?;
-        let (door, heard) = Door::open(&mut child, self.campaign.over)?;
-        let mut talk = Talk { child, door, fault, lines: 0, killed: false };
-        talk.door.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
+        let (connection, messages) = HostConnection::open(&mut child, self.campaign.over)?;
+        let mut session = HostSession { child, connection, fault, lines: 0, killed: false };
+        session.connection.send(client.begin(number, life.map_or(&[], |life| &life.requests)));
         let (mut resumed_after, mut listed_after) = (None, None);
         let killed_after = match fault {
             Some(Fault::KilledAfter(time)) => Some(*time),
             _ => None,
         };
         loop {
-            let patience = killed_after.filter(|_| !talk.killed).unwrap_or(PATIENCE);
-            match heard.recv_timeout(patience.saturating_sub(start.elapsed())) {
-                Err(RecvTimeoutError::Timeout) if killed_after.is_some() && !talk.killed => talk.kill()?,
-                Ok(Heard::Line(Line::Listening { address })) => talk.door.found(&address),
-                Ok(Heard::Line(line)) => {
+            let patience = killed_after.filter(|_| !session.killed).unwrap_or(PATIENCE);
+            match messages.recv_timeout(patience.saturating_sub(start.elapsed())) {
+                Err(RecvTimeoutError::Timeout) if killed_after.is_some() && !session.killed => session.kill()?,
+                Ok(HostMessage::Line(Line::Listening { address })) => session.connection.set_address(&address),
+                Ok(HostMessage::Line(line)) => {
                     if matches!(line, Line::List { .. }) {
                         listed_after.get_or_insert_with(|| start.elapsed());
                     }
-                    talk.take(client, line)?;
+                    session.take(client, line)?;
                 }
-                Ok(Heard::Silence) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(HostMessage::Closed) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    talk.child.kill()?;
-                    talk.child.wait()?;
-                    return Ok(Lived { ending: Ending::Hung, resumed_after, listed_after });
+                    session.child.kill()?;
+                    session.child.wait()?;
+                    return Ok(LifeResult { ending: Ending::Hung, resumed_after, listed_after });
                 }
             }
             if waits_for_earlier && resumed_after.is_none() && client.carried(number) == 0 {
                 resumed_after = Some(start.elapsed());
             }
         }
-        Ok(Lived { ending: talk.end(client)?, resumed_after, listed_after })
+        Ok(LifeResult { ending: session.end(client)?, resumed_after, listed_after })
     }
 
     fn spawn(self, fault: Option<&Fault>) -> io::Result<Child> {
@@ -118,29 +118,29 @@ impl Host<'_> {
 }
 
 /// A running host, and the state of the conversation with it.
-struct Talk<'a> {
+struct HostSession<'a> {
     child: Child,
-    door: Door,
+    connection: HostConnection,
     fault: Option<&'a Fault>,
     lines: u32,
     killed: bool,
 }
 
-impl Talk<'_> {
+impl HostSession<'_> {
     /// Handles a line, sends the client's commands, and kills the host if its fault is due.
     fn take(&mut self, client: &mut Client, line: Line) -> io::Result<()> {
         self.lines += 1;
-        let answer = client.hear(line);
-        self.door.send(answer);
+        let answer = client.handle_line(line);
+        self.connection.send(answer);
         let enough = match self.fault {
             Some(Fault::KilledAfterLines(count)) => self.lines >= *count,
-            Some(Fault::TakenOverAt(_)) => client.is_left_alone(),
+            Some(Fault::TakenOverAt(_)) => client.is_taken_over(),
             Some(Fault::KilledAt(_) | Fault::KilledAfter(_)) | None => false,
         };
         if enough && !self.killed {
             self.kill()?;
-        } else if client.is_content() {
-            self.door.close();
+        } else if client.has_seen_everything() {
+            self.connection.close();
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Talk<'_> {
         Ok(match self.fault {
             Some(Fault::KilledAt(_)) if died => Ending::AsPlanned,
             _ if self.killed && died => Ending::AsPlanned,
-            _ if !died && client.is_content() => Ending::Finished,
+            _ if !died && client.has_seen_everything() => Ending::Finished,
             _ => Ending::Failed,
         })
     }

@@ -1,7 +1,7 @@
 //! The harness: the client of a host that is killed, and the judge of what it leaves.
 
 mod client;
-mod door;
+mod connection;
 mod life;
 mod oracle;
 mod person;

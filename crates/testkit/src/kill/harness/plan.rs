@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use crate::kill::host::Pass;
 use crate::kill::point::TAKE_OVER_POINTS;
 use crate::kill::protocol::Request;
-use crate::kill::{Chore, POINTS, Point, Task, WAIT_POINTS};
+use crate::kill::{HostTool, POINTS, Point, Task, WAIT_POINTS};
 
 /// The number of sessions that the turns of a trial share.
 const SESSIONS: u32 = 3;
@@ -69,8 +69,8 @@ impl Plan {
         if !matches!(lives[0].fault, Fault::TakenOverAt(_)) && random.random_ratio(1, 3) {
             lives.push(Life::of(random.random_range(0..kinds - 1), 2, &mut random));
         }
-        let is_of_fits = |life: &Life| Point::named(life.fault.name()).is_some_and(Point::is_of_fits);
-        let is_small = lives.iter().any(is_of_fits) || random.random_ratio(1, 3);
+        let needs_message_limit = |life: &Life| Point::named(life.fault.name()).is_some_and(Point::needs_message_limit);
+        let is_small = lives.iter().any(needs_message_limit) || random.random_ratio(1, 3);
         Self { seed, lives, most_messages: if is_small { FEW_MESSAGES } else { 0 } }
     }
 
@@ -149,16 +149,16 @@ impl Fault {
 
 fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     let name = format!("task-{life}-{index}");
-    let mut chores = |count: u32| -> Vec<Chore> {
-        let all = [Chore::Pay, Chore::Upsert, Chore::Lookup];
+    let mut tools = |count: u32| -> Vec<HostTool> {
+        let all = [HostTool::Pay, HostTool::Upsert, HostTool::Lookup];
         (0..count).map(|_| all[random.random_range(0..all.len())]).collect()
     };
     let rounds = match index {
         // These rounds make every life pass each point.
-        1 => vec![vec![Chore::Upsert, Chore::Pay, Chore::Lookup], chores(1)],
+        1 => vec![vec![HostTool::Upsert, HostTool::Pay, HostTool::Lookup], tools(1)],
         2 => vec![],
-        3 => vec![vec![Chore::Lookup, Chore::Lookup], chores(2)],
-        _ => vec![chores(3)],
+        3 => vec![vec![HostTool::Lookup, HostTool::Lookup], tools(2)],
+        _ => vec![tools(3)],
     };
     let key = (index != 4).then(|| format!("key-{name}"));
     let session = format!("session-{}", random.random_range(0..SESSIONS));
@@ -172,9 +172,16 @@ fn request(life: usize, index: u32, random: &mut SmallRng) -> Request {
 fn waiting_request(life: usize, index: u32, random: &mut SmallRng) -> Request {
     let name = format!("task-{life}-{index}");
     let rounds = match index {
-        1 => vec![vec![Chore::Transfer, Chore::Replace, Chore::Transfer], vec![Chore::Replace, Chore::Ask]],
-        2 => vec![vec![Chore::Delegate, Chore::Transfer], vec![Chore::Pay, Chore::Lookup]],
-        _ => vec![vec![Chore::Delegate, Chore::Upsert], vec![Chore::Ask, Chore::Show], vec![Chore::Delegate]],
+        1 => vec![
+            vec![HostTool::Transfer, HostTool::Replace, HostTool::Transfer],
+            vec![HostTool::Replace, HostTool::Ask],
+        ],
+        2 => vec![vec![HostTool::Delegate, HostTool::Transfer], vec![HostTool::Pay, HostTool::Lookup]],
+        _ => vec![
+            vec![HostTool::Delegate, HostTool::Upsert],
+            vec![HostTool::Ask, HostTool::Show],
+            vec![HostTool::Delegate],
+        ],
     };
     let words = random.random_range(3..=8);
     let task = Task { name: name.clone(), rounds, words, pause_ms: 0, picture: false, person: true };

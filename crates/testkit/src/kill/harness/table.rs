@@ -144,7 +144,7 @@ impl Row {
             Check::Effects => &mut self.effects,
             Check::Integrity | Check::Files => &mut self.integrity,
             Check::Decisions | Check::Reports => &mut self.decisions,
-            Check::Key | Check::Shown | Check::Stored | Check::Repaid | Check::Fence => &mut self.other,
+            Check::Key | Check::Shown | Check::Stored | Check::ModelCalledTwice | Check::Fence => &mut self.other,
         } += 1;
     }
 

@@ -10,7 +10,7 @@ use turnkit_core::{TurnId, TurnState, TurnStatus};
 
 use super::Campaign;
 use super::client::Client;
-use super::life::{Ending, Host, Lived};
+use super::life::{Ending, Host, LifeResult};
 use super::oracle::{Evidence, judge};
 use super::person::Person;
 use super::plan::Plan;
@@ -60,33 +60,34 @@ pub(super) fn run(plan: Plan, campaign: &Campaign, folder: PathBuf) -> io::Resul
     let host = Host { campaign, directory: &directory, most_messages: plan.most_messages };
     let questions = directory.join(QUESTIONS);
     let mut client = Client::of(Person::of(Ledger::open(directory.join(LEDGER))?));
-    let (mut lived, mut snapshots) = (Vec::new(), Vec::new());
+    let (mut lives, mut snapshots) = (Vec::new(), Vec::new());
     for life in plan.lives.iter().map(Some).chain([None]) {
-        lived.push(host.live(&mut client, lived.len(), life)?);
-        snapshots.push(Snapshot::take(&directory, folder.join(format!("after-{}", lived.len())), &questions)?);
+        lives.push(host.live(&mut client, lives.len(), life)?);
+        snapshots.push(Snapshot::take(&directory, folder.join(format!("after-{}", lives.len())), &questions)?);
     }
 
     let stored = read(&client, &snapshots)?;
-    let asked = split(&Question::read(&questions)?, &snapshots);
+    let questions = split(&Question::read(&questions)?, &snapshots);
     let effects = Ledger::open(directory.join(LEDGER))?.counts()?;
-    let mut violations = judge(&Evidence { client: &client, stored: &stored, questions: &asked, effects: &effects });
-    violations.extend(badly_lived(&lived));
-    let kills = lived.iter().zip(&stored).take(plan.lives.len());
-    let kills = kills.map(|(lived, stored)| Kill {
-        landed: lived.ending == Ending::AsPlanned,
+    let mut violations =
+        judge(&Evidence { client: &client, stored: &stored, questions: &questions, effects: &effects });
+    violations.extend(violations_of_lives(&lives));
+    let kills = lives.iter().zip(&stored).take(plan.lives.len());
+    let kills = kills.map(|(life, stored)| Kill {
+        landed: life.ending == Ending::AsPlanned,
         live: stored.turns.values().any(|turn| turn.state != TurnState::Ended(TurnStatus::Completed)),
     });
     Ok(Outcome {
         kills: kills.collect(),
         turns: client.turns.len(),
-        listed_after: lived
+        listed_after: lives
             .iter()
             .skip(1)
             .zip(&stored)
             .filter(|(_, before)| before.pending().next().is_some())
-            .filter_map(|(lived, _)| lived.listed_after)
+            .filter_map(|(life, _)| life.listed_after)
             .collect(),
-        resumed_after: lived.last().and_then(|lived| lived.resumed_after),
+        resumed_after: lives.last().and_then(|life| life.resumed_after),
         plan,
         violations,
         folder,
@@ -114,10 +115,10 @@ fn split(questions: &[Question], snapshots: &[Snapshot]) -> Vec<Vec<Question>> {
 
 /// Returns a violation for each life that ended in an unplanned way. A fault that never occurred is not a violation;
 /// the table shows it as a kill that did not land.
-fn badly_lived(lived: &[Lived]) -> Vec<Violation> {
+fn violations_of_lives(lives: &[LifeResult]) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for (number, lived) in (1..).zip(lived) {
-        match lived.ending {
+    for (number, life) in (1..).zip(lives) {
+        match life.ending {
             Ending::AsPlanned | Ending::Finished => {}
             Ending::Hung => {
                 violations.push(Violation::new(Check::Lost, format!("life {number} did not come to an end")))

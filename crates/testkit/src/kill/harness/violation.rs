@@ -28,7 +28,7 @@ pub enum Check {
     /// A call receives the report of its sub-agent once.
     Reports,
     /// The model is not asked again for a stored answer.
-    Repaid,
+    ModelCalledTwice,
     /// A worker that lost a turn no longer writes it.
     Fence,
 }

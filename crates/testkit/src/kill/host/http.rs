@@ -9,7 +9,7 @@ use turnkit_engine::{RandomIds, SystemClock, TurnService};
 use turnkit_server::{Server, ServerParts, Settings};
 use turnkit_store::SqliteStore;
 
-use super::pipes::{commands, say};
+use super::pipes::{commands, print_line};
 use crate::kill::protocol::{Command, Line};
 
 /// The time running turns have to finish after the client has left.
@@ -27,7 +27,7 @@ pub(super) async fn serve(service: TurnService, sqlite: Arc<SqliteStore>) -> Res
     });
     let server = server.await?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    say(&Line::Listening { address: listener.local_addr()?.to_string() });
+    print_line(&Line::Listening { address: listener.local_addr()?.to_string() });
     server.serve(listener, quit(commands()), PATIENCE).await?;
     Ok(())
 }

@@ -24,7 +24,7 @@ use turnkit_engine::{
 };
 use turnkit_store::{DataDirectory, SqliteOptions, SqliteStore};
 
-use crate::kill::{Chore, Over};
+use crate::kill::{HostTool, Over};
 use crate::{Ledger, VirtualClock};
 pub use model::Question;
 pub use mutant::Mutant;
@@ -89,7 +89,7 @@ pub fn serve(options: &HostOptions) -> Result<(), Box<dyn Error>> {
 async fn run(options: &HostOptions) -> Result<(), Box<dyn Error>> {
     let directory = DataDirectory::lock(&options.directory)?;
     let database = SqliteOptions::at(directory.path().join(DATABASE));
-    let leases = Arc::new(VirtualClock::standing_at(SystemClock.now()));
+    let leases = Arc::new(VirtualClock::fixed(SystemClock.now()));
     let mut sqlite = SqliteStore::open(&database)?;
     if options.take_over_at.is_some() {
         // Opening the store took over the turns of the previous process. From now on leases decide ownership.
@@ -138,8 +138,8 @@ fn parts(
 ) -> std::io::Result<ServiceParts> {
     let ledger = Ledger::open(directory.path().join(LEDGER))?;
     let provider = model::model(&directory.path().join(QUESTIONS), trap.clone())?;
-    let asks = |chore: Chore| Rule::new(chore.tool(), Decision::Ask);
-    let rules = vec![Rule::new("*", Decision::Allow), asks(Chore::Transfer), asks(Chore::Replace)];
+    let asks = |tool: HostTool| Rule::new(tool.name(), Decision::Ask);
+    let rules = vec![Rule::new("*", Decision::Allow), asks(HostTool::Transfer), asks(HostTool::Replace)];
     let agent = |name: &str, tools| Agent {
         name: name.to_owned(),
         flow: Arc::new(Instructions::default()),

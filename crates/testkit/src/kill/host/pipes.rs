@@ -15,8 +15,8 @@ use turnkit_engine::{FeedItem, RandomIds, SystemClock, TurnRequest, TurnService}
 use turnkit_store::SqliteStore;
 
 use super::AGENT_FOR_PERSON;
-use crate::kill::Chore;
-use crate::kill::protocol::{Asked, Command, Line, Request, content};
+use crate::kill::HostTool;
+use crate::kill::protocol::{Command, Line, Request, TurnWait, content};
 
 /// The maximum number of commands waiting to be handled.
 const MAX_WAITING: usize = 64;
@@ -27,7 +27,7 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Writes a line and flushes it, so the client is certain to receive it. Errors are ignored, because a client that has
 /// gone misses nothing.
-pub(super) fn say(line: &Line) {
+pub(super) fn print_line(line: &Line) {
     let Ok(mut text) = serde_json::to_vec(line) else { return };
     text.push(b'\n');
     let mut output = io::stdout().lock();
@@ -42,19 +42,19 @@ pub(super) async fn serve(service: &TurnService, store: &Arc<SqliteStore>) {
         let (service, store) = (service.clone(), store.clone());
         match command {
             Command::Accept(request) => {
-                running.spawn(async move { say(&accept(&service, store.as_ref(), request).await) });
+                running.spawn(async move { print_line(&accept(&service, store.as_ref(), request).await) });
             }
             Command::Follow { turn, after } => {
-                running.spawn(async move { say(&follow(&service, turn, after).await) });
+                running.spawn(async move { print_line(&follow(&service, turn, after).await) });
             }
             Command::List => {
-                running.spawn(async move { say(&list(&service).await) });
+                running.spawn(async move { print_line(&list(&service).await) });
             }
             Command::Children { turn } => {
-                running.spawn(async move { say(&children(&service, turn).await) });
+                running.spawn(async move { print_line(&children(&service, turn).await) });
             }
             Command::Decide { wait, resolution } => {
-                running.spawn(async move { say(&decide(&service, wait, resolution).await) });
+                running.spawn(async move { print_line(&decide(&service, wait, resolution).await) });
             }
             Command::Quit => break,
         }
@@ -112,7 +112,7 @@ async fn accept(service: &TurnService, store: &dyn BlobStore, request: Request) 
 
 /// Returns the definitions of the tools that the client of a turn runs.
 fn tools_of_client() -> Vec<ToolDefinition> {
-    ToolDefinition::new(Chore::Show.tool(), "Shows something.", r#"{"type":"object"}"#).into_iter().collect()
+    ToolDefinition::new(HostTool::Show.name(), "Shows something.", r#"{"type":"object"}"#).into_iter().collect()
 }
 
 /// Lists the waits that people are to decide.
@@ -128,13 +128,13 @@ async fn children(service: &TurnService, turn: TurnId) -> Line {
 }
 
 /// Reads a page of waits. The page must contain all of them: it has room for more than a trial has.
-async fn listed(service: &TurnService, page: WaitPage) -> Result<Vec<Asked>, String> {
+async fn listed(service: &TurnService, page: WaitPage) -> Result<Vec<TurnWait>, String> {
     let list = service.waits(&Scope::local(), page).await.map_err(|error| error.to_string())?;
     if list.next.is_some() || !list.unreadable.is_empty() {
         return Err(format!("not everything is listed: {list:?}"));
     }
     let child = |wait: &Wait| wait.question.child.as_ref().map(|child| child.turn);
-    Ok(list.waits.iter().map(|wait| Asked { wait: wait.id, kind: wait.kind, child: child(wait) }).collect())
+    Ok(list.waits.iter().map(|wait| TurnWait { id: wait.id, kind: wait.kind, child: child(wait) }).collect())
 }
 
 async fn decide(service: &TurnService, wait: WaitId, resolution: Resolution) -> Line {
@@ -175,6 +175,6 @@ async fn follow(service: &TurnService, turn: TurnId, after: Option<String>) -> L
             Ok(None) => return Line::Ended { turn },
             Err(error) => return lost(error.to_string()),
         };
-        say(&line);
+        print_line(&line);
     }
 }

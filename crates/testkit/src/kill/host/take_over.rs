@@ -9,7 +9,7 @@ use turnkit_core::ports::{Broker, Clock as _, Store};
 use turnkit_core::{OrphanedTurn, Scope, StoreError, Sweep, WorkerId};
 use turnkit_engine::SystemClock;
 
-use super::pipes::say;
+use super::pipes::print_line;
 use crate::VirtualClock;
 use crate::kill::protocol::Line;
 
@@ -33,7 +33,7 @@ impl Other {
     pub(super) fn take_over(&self) {
         let taken = std::thread::scope(|scope| scope.spawn(|| self.runtime.block_on(self.claim_all())).join());
         if !matches!(taken, Ok(Ok(()))) {
-            say(&Line::Failed { why: format!("the other worker failed: {taken:?}") });
+            print_line(&Line::Failed { why: format!("the other worker failed: {taken:?}") });
         }
     }
 
@@ -53,13 +53,13 @@ impl Other {
             let turn = claimed.claim.turn();
             let log = self.store.log(&Scope::local(), turn).await?;
             let seq = log.chunks.last().map_or(0, |chunk| chunk.to_seq);
-            say(&Line::TakenOver { turn, fence: claimed.claim.fence().0, seq });
+            print_line(&Line::TakenOver { turn, fence: claimed.claim.fence().0, seq });
             let live = self.broker.turns().find(turn);
             self.runtime.spawn(async move {
                 if let Some(live) = live {
                     live.tail(0).for_each(|_| std::future::ready(())).await;
                 }
-                say(&Line::LetGo { turn });
+                print_line(&Line::Released { turn });
             });
         }
         Ok(())

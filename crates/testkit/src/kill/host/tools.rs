@@ -17,7 +17,7 @@ pub(super) fn tools(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn Tool>> {
 }
 
 /// Returns the tools for turns with a person: those without, and those that wait. There is one tool for each
-/// [`Chore`](crate::kill::Chore).
+/// [`HostTool`](crate::kill::HostTool).
 pub(super) fn tools_for_person(ledger: &Ledger, trap: &Arc<Trap>) -> Vec<Arc<dyn Tool>> {
     let (transfer, replace) = (tools::transfer(ledger.clone()), tools::replace(ledger.clone()));
     let mut all = tools(ledger, trap);

@@ -22,7 +22,7 @@ impl Cluster {
         };
         let clients = clients.boxed_local().shared();
         let watchers = self.at_some_process(|member| {
-            watcher::watch_all(Arc::clone(&member.around), member.service.clone(), clients.clone())
+            watcher::watch_all(Arc::clone(&member.process), member.service.clone(), clients.clone())
         });
         tokio::join!(clients.clone(), watchers);
     }
@@ -32,7 +32,7 @@ impl Cluster {
             let member = self.members.wait_for_any().await;
             tokio::select! {
                 biased;
-                () = member.around.fate.stops() => {}
+                () = member.process.fate.stops() => {}
                 () = act(Arc::clone(&member)) => return,
             }
         }

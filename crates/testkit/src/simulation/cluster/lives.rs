@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 use super::super::fate::Fate;
 use super::super::members::Member;
 use super::super::process::{Setup, start_with, worker};
-use super::super::surroundings::Surroundings;
+use super::super::process_context::ProcessContext;
 use super::super::{SECOND_LIFE, START};
 use super::{Cluster, ClusterFlaw, LEASE};
 use crate::VirtualClock;
@@ -25,7 +25,7 @@ impl Cluster {
             let member = self.start();
             let is_over = self.serve_until_dead(&member).await;
             self.deaths.set(self.deaths.get() + 1);
-            member.around.leave();
+            member.process.leave();
             sleep(self.draw(|dice| dice.millis(5000))).await;
             if !is_over {
                 self.serve_once_more(&member).await;
@@ -39,14 +39,14 @@ impl Cluster {
         let stops_at = self.next_stop();
         let fate = Fate::new(self.draw(Dice::fork), stops_at, stops_at.is_some(), self.outage.clone());
         let (disk, record) = (self.disk.clone(), self.record.clone());
-        let around = Surroundings::among(disk, record, fate, life, self.running.clone(), self.stop_delay);
+        let process = ProcessContext::among(disk, record, fate, life, self.running.clone(), self.stop_delay);
         let worker = worker(life);
         let (store_flaw, broker_flaw) = match self.flaw {
             Some(ClusterFlaw::Store(flaw)) => (Some(flaw), None),
             Some(ClusterFlaw::Broker(flaw)) => (None, Some(flaw)),
             None => (None, None),
         };
-        let clock = VirtualClock::running_from(START);
+        let clock = VirtualClock::following_tokio(START);
         clock.shift(self.draw(|dice| i64::try_from(dice.below(120_000)).unwrap_or_default() - 60_000));
         let setup = Setup {
             worker: worker.clone(),
@@ -54,8 +54,8 @@ impl Cluster {
             clock: Arc::new(clock),
             flaw: store_flaw,
         };
-        let service = start_with(&around, setup, self.draw(Dice::fork));
-        Arc::new(Member { worker, around, service })
+        let service = start_with(&process, setup, self.draw(Dice::fork));
+        Arc::new(Member { worker, process, service })
     }
 
     /// Returns the point at which the next process stops, if it is to stop.
@@ -70,7 +70,7 @@ impl Cluster {
 
     /// Serves until the process stops for a long time. Returns `true` if it never continues.
     async fn serve_until_dead(&self, member: &Arc<Member>) -> bool {
-        let fate = &member.around.fate;
+        let fate = &member.process.fate;
         let registers = async {
             while member.service.resume_unfinished().await.is_err() {
                 sleep(Duration::from_millis(50)).await;
@@ -98,7 +98,7 @@ impl Cluster {
             sleep(self.draw(|dice| dice.millis(6000))).await;
             self.carrier.pause(&member.worker, false);
             may_pause_at = Instant::now() + LEASE;
-            fate.go_on(self.next_stop());
+            fate.resume(self.next_stop());
         }
     }
 
@@ -110,12 +110,12 @@ impl Cluster {
         while Instant::now() < wakes_by && (!wakes_at_its_sweep || self.disk.is_registered(&member.worker)) {
             sleep(LOOKED_EVERY).await;
         }
-        member.around.fate.wake_up();
+        member.process.fate.resume_presumed_dead();
         self.carrier.pause(&member.worker, false);
         self.members.add(member);
         sleep(SECOND_LIFE).await;
         self.members.remove(member);
-        member.around.fate.stop();
+        member.process.fate.stop();
         self.carrier.pause(&member.worker, true);
     }
 }

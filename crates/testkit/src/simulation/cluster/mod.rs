@@ -19,7 +19,7 @@ use super::stop_delay::StopDelay;
 use super::{LIVENESS, Report, START, plans, rewrites, runtime};
 use crate::VirtualClock;
 use crate::dice::Dice;
-use crate::model_broker::{BrokerFlaw, Carrier, Weather};
+use crate::model_broker::{BrokerFlaw, Carrier, CarrierFaults};
 use crate::model_store::{Disk, Flaw};
 
 /// The length of a lease.
@@ -79,7 +79,7 @@ impl Cluster {
                 turns: cluster.disk.turns().len(),
                 deaths: cluster.deaths.get(),
                 effects: facts.effects.len(),
-                shown: facts.told.values().map(|told| told.seen.len()).sum(),
+                shown: facts.clients.values().map(|client| client.seen.len()).sum(),
                 rewrites: rewrites(&cluster.disk),
                 waits: cluster.disk.waits().len(),
                 children: 0,
@@ -89,9 +89,9 @@ impl Cluster {
 
     fn new(seed: u64, services: u16, flaw: Option<ClusterFlaw>, mut dice: Dice) -> Self {
         let carrier = Carrier::new(seed);
-        let is_calm = dice.chance(40);
-        if !is_calm {
-            carrier.set_weather(Weather {
+        let is_reliable = dice.chance(40);
+        if !is_reliable {
+            carrier.set_faults(CarrierFaults {
                 lost: dice.below(40),
                 repeated: dice.below(30),
                 delay: Duration::from_millis(dice.below(400)),
@@ -102,11 +102,11 @@ impl Cluster {
         Self {
             dice: RefCell::new(dice),
             flaw,
-            disk: Disk::shared(Arc::new(VirtualClock::running_from(START)), LEASE),
+            disk: Disk::shared(Arc::new(VirtualClock::following_tokio(START)), LEASE),
             record: Record::default(),
             carrier,
             running: Running::default(),
-            stop_delay: if is_calm { StopDelay::CALM } else { StopDelay::STORMY },
+            stop_delay: if is_reliable { StopDelay::RELIABLE } else { StopDelay::LOSSY },
             outage: Outage::default(),
             members,
             lives: Cell::new(0),
@@ -135,7 +135,7 @@ impl Cluster {
 
     /// Returns what is wrong with the lease of a live process, if anything.
     fn wrong_lease_of(&self, member: &Member) -> Option<String> {
-        let undisturbed_since = member.around.fate.undisturbed_since();
+        let undisturbed_since = member.process.fate.undisturbed_since();
         let can_renew = !self.outage.is_now() && undisturbed_since.elapsed() >= LEASE;
         let wrong = match self.disk.is_registered(&member.worker) {
             false => "lost its turns",

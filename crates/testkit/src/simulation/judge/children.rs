@@ -55,7 +55,7 @@ fn is_child_of(child: &Turn, above: &Turn, wait: &Wait) -> Verdict {
                 Ok(())
             }
         }
-        Some((decided, _)) => Err(format!("its call was told {decided:?}")),
+        Some((decided, _)) => Err(format!("its call received {decided:?}")),
         None if child.status().is_some() => Err("it is over, and its call waits for it".to_owned()),
         None => Ok(()),
     }
@@ -66,9 +66,9 @@ fn is_reported(child: &Turn, report: &ChildReport) -> Verdict {
     let messages = child.logged.messages.iter().rev().map(|entry| entry.message());
     let answers = messages.filter(|message| message.role == Role::Assistant && !message.is_notices_only());
     let text = answers.map(|message| message.text()).find(|text| !text.is_empty()).unwrap_or_default();
-    let told = (report.turn, report.session, Some(report.status), &report.text);
+    let received = (report.turn, report.session, Some(report.status), &report.text);
     let expected = (child.record.id, child.record.session, child.status(), &text);
-    if told == expected { Ok(()) } else { Err(format!("its call was told {told:?}, and it is {expected:?}")) }
+    if received == expected { Ok(()) } else { Err(format!("its call received {received:?}, and it is {expected:?}")) }
 }
 
 fn parent_of(turn: &Turn) -> Option<TurnId> {

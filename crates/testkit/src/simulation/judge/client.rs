@@ -5,37 +5,37 @@ use turnkit_core::{BusyPolicy, CancelOutcome, TurnStatus, TurnView};
 use super::Verdict;
 use super::turn::Turn;
 use crate::simulation::client::Intent;
-use crate::simulation::record::Told;
+use crate::simulation::record::ClientView;
 use crate::simulation::watched::Watched;
 
 /// Checks that the responses and events a client received for an intent are true.
-pub(super) fn kept(intent: &Intent, told: &Told, turns: &[Turn], over: bool) -> Verdict {
+pub(super) fn check_intent(intent: &Intent, client: &ClientView, turns: &[Turn], over: bool) -> Verdict {
     let text = intent.text();
     let mine: Vec<&Turn> = turns.iter().filter(|turn| turn.text() == text).collect();
     if mine.len() > 1 {
         return Err(format!("it became {} turns", mine.len()));
     }
-    let Some(acknowledged) = told.turn else {
-        let refused = told.refused && told.unanswered == 0 && !intent.may_overtake_itself();
+    let Some(acknowledged) = client.turn else {
+        let refused = client.refused && client.unanswered == 0 && !intent.may_overtake_itself();
         return if refused && !mine.is_empty() { Err("it was refused and runs".to_owned()) } else { Ok(()) };
     };
     let Some(turn) = mine.first().filter(|turn| turn.record.id == acknowledged) else {
         return Err("it was acknowledged and is gone".to_owned());
     };
-    said_once(turn, turns)?;
-    told.seen.iter().try_for_each(|(cursor, event)| turn.has_shown(*cursor, event))?;
-    if told.ended && told.view != TurnView::of(&turn.events) {
-        return Err(format!("its view is {:?}, its log makes {:?}", told.view, TurnView::of(&turn.events)));
+    check_message_is_in_one_turn(turn, turns)?;
+    client.seen.iter().try_for_each(|(cursor, event)| turn.has_shown(*cursor, event))?;
+    if client.ended && client.view != TurnView::of(&turn.events) {
+        return Err(format!("its view is {:?}, its log makes {:?}", client.view, TurnView::of(&turn.events)));
     }
-    if over && !told.ended && !told.refused {
+    if over && !client.ended && !client.refused {
         return Err("its client has not seen the end".to_owned());
     }
-    stopped(intent, told, turn)
+    check_stop(intent, client, turn)
 }
 
 /// Checks that the user's message is in exactly one turn: its own, or the turn that took it. If the turn was dropped
 /// from the queue, the message is in none.
-fn said_once(turn: &Turn, turns: &[Turn]) -> Verdict {
+fn check_message_is_in_one_turn(turn: &Turn, turns: &[Turn]) -> Verdict {
     let into = turn.record.steered_into;
     let expected = usize::from(!turn.ended_in_queue() || into.is_some());
     let said: usize = turns.iter().map(|other| other.said_by_user(&turn.text())).sum();
@@ -48,9 +48,9 @@ fn said_once(turn: &Turn, turns: &[Turn]) -> Verdict {
     }
 }
 
-fn stopped(intent: &Intent, told: &Told, turn: &Turn) -> Verdict {
+fn check_stop(intent: &Intent, client: &ClientView, turn: &Turn) -> Verdict {
     let Some(status) = turn.status() else { return Ok(()) };
-    let as_told = match told.cancel {
+    let is_allowed = match client.cancel {
         Some(CancelOutcome::Stopping) => {
             matches!(status, TurnStatus::Cancelled | TurnStatus::Interrupted | TurnStatus::Expired)
         }
@@ -59,16 +59,16 @@ fn stopped(intent: &Intent, told: &Told, turn: &Turn) -> Verdict {
         // The response to a cancel request may have been lost with the process.
         None => true,
     };
-    if as_told {
+    if is_allowed {
         Ok(())
     } else {
         let policy = if intent.busy == BusyPolicy::Interrupt { "interrupting" } else { "plain" };
-        Err(format!("{policy}: its cancel was answered {:?} and it ended {}", told.cancel, status.as_str()))
+        Err(format!("{policy}: its cancel was answered {:?} and it ended {}", client.cancel, status.as_str()))
     }
 }
 
 /// Checks that every event shown to a session's watcher is in the log of its turn, unless the event was provisional.
-pub(super) fn was_so(watched: &Watched, turns: &[&Turn]) -> Verdict {
+pub(super) fn check_watched(watched: &Watched, turns: &[&Turn]) -> Verdict {
     for (cursor, event) in &watched.seen {
         let Some(turn) = turns.iter().find(|turn| turn.record.number == cursor.turn) else {
             return Err(format!("the watcher of a session was shown {cursor}, and there is no such turn"));

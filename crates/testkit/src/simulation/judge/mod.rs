@@ -13,7 +13,7 @@ pub(super) use self::sessions::judge_sessions;
 
 use self::children::children_belong_to_calls;
 use self::chores::chores_give_way;
-use self::client::{kept, was_so};
+use self::client::{check_intent, check_watched};
 use self::turn::Turn;
 use self::waits::waits_are_decided_once;
 use super::client::Intent;
@@ -26,7 +26,7 @@ type Verdict = Result<(), String>;
 /// Checks everything that must hold at any time. With `over`, also checks that every turn has ended.
 pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool) -> Verdict {
     let facts = record.facts();
-    if let Some(wrong) = &facts.wrong {
+    if let Some(wrong) = &facts.violation {
         return Err(wrong.clone());
     }
     if let Some(wrong) = disk.foreign_write() {
@@ -48,11 +48,11 @@ pub(super) fn judge(disk: &Disk, record: &Record, intents: &[Intent], over: bool
     children_belong_to_calls(disk, &turns)?;
     chores_give_way(disk, &turns)?;
     for intent in intents {
-        let told = facts.told.get(&intent.number).cloned().unwrap_or_default();
-        kept(intent, &told, &turns, over).map_err(|wrong| format!("{}: {wrong}", intent.text()))?;
+        let client = facts.clients.get(&intent.number).cloned().unwrap_or_default();
+        check_intent(intent, &client, &turns, over).map_err(|wrong| format!("{}: {wrong}", intent.text()))?;
     }
     for (session, watched) in &facts.watched {
-        was_so(watched, &turns.iter().filter(|turn| turn.record.session == *session).collect::<Vec<_>>())?;
+        check_watched(watched, &turns.iter().filter(|turn| turn.record.session == *session).collect::<Vec<_>>())?;
     }
     effects_have_a_call(&facts, &turns)
 }
@@ -74,7 +74,7 @@ fn effects_have_a_call(facts: &Facts, turns: &[Turn]) -> Verdict {
     for (uid, name) in &facts.effects {
         let messages = turns.iter().flat_map(|turn| &turn.logged.messages);
         if !messages.into_iter().flat_map(|entry| entry.message().calls()).any(|call| call.uid == *uid) {
-            return Err(format!("{name} {uid} took effect and nobody called it"));
+            return Err(format!("{name} {uid} took effect without a call"));
         }
     }
     Ok(())

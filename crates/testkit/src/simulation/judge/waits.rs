@@ -11,7 +11,7 @@ use super::Verdict;
 use super::turn::Turn;
 use crate::model_store::Disk;
 use crate::simulation::record::Facts;
-use crate::simulation::tools::told;
+use crate::simulation::tools::reply_text;
 
 /// Checks that acknowledged decisions are stored, and that turns did what was decided.
 pub(super) fn waits_are_decided_once(disk: &Disk, facts: &Facts, turns: &[Turn]) -> Verdict {
@@ -19,7 +19,7 @@ pub(super) fn waits_are_decided_once(disk: &Disk, facts: &Facts, turns: &[Turn])
     for (wait, resolution) in &facts.decided {
         let stored = waits.get(wait).and_then(|wait| wait.decided.as_ref()).map(|(resolution, _)| resolution);
         if stored != Some(resolution) {
-            return Err(format!("a person was told that {resolution:?} counts for {wait}, and {stored:?} is stored"));
+            return Err(format!("{resolution:?} was acknowledged for {wait}, and {stored:?} is stored"));
         }
     }
     for turn in turns {
@@ -134,7 +134,7 @@ fn is_result_of(wait: &Wait, decided: &Resolution, result: &ToolResult) -> bool 
         (WaitKind::Approval, _) => result.error == Some(ToolErrorKind::Denied),
         (WaitKind::Outcome, Resolution::Outcome { .. }) => result.ok,
         (WaitKind::Outcome, _) => result.error == Some(ToolErrorKind::OutcomeUnknown),
-        (WaitKind::Question, decided) => reply(decided).is_some_and(|reply| result.content == told(&reply)),
+        (WaitKind::Question, decided) => reply(decided).is_some_and(|reply| result.content == reply_text(&reply)),
         (WaitKind::ClientTool, Resolution::Returned { ok, content, .. }) => {
             result.ok == *ok && result.content.ends_with(content.as_str())
         }

@@ -4,7 +4,7 @@ use turnkit_core::{CallUid, Recorded, Resolution, TurnId, WaitKind};
 
 use super::Evidence;
 use super::effects::results;
-use crate::kill::Chore;
+use crate::kill::HostTool;
 use crate::kill::harness::client::Watched;
 use crate::kill::harness::snapshot::Stored;
 use crate::kill::harness::violation::{Check, Violation};
@@ -37,12 +37,12 @@ fn listed(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
 
 /// Checks that an acknowledged decision is in the database after its life and after all later ones.
 fn counted(evidence: &Evidence<'_>, broken: &mut impl FnMut(String)) {
-    for (wait, made) in &evidence.client.person.decisions {
-        let Some(answered) = made.answered else { continue };
-        for (life, stored) in evidence.stored.iter().enumerate().skip(answered) {
+    for (wait, sent) in &evidence.client.person.decisions {
+        let Some(acknowledged_in) = sent.acknowledged_in else { continue };
+        for (life, stored) in evidence.stored.iter().enumerate().skip(acknowledged_in) {
             let stored = stored.waits.get(wait).and_then(|wait| wait.decided.as_ref());
-            if !stored.is_some_and(|(resolution, _)| *resolution == made.resolution) {
-                let found = format!("in life {} {wait} was answered to be {:?}", answered + 1, made.resolution);
+            if !stored.is_some_and(|(resolution, _)| *resolution == sent.resolution) {
+                let found = format!("in life {} {wait} was answered to be {:?}", acknowledged_in + 1, sent.resolution);
                 broken(format!("{found}, and after life {} it is {stored:?}", life + 1));
             }
         }
@@ -58,7 +58,7 @@ fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
         matches!(&entry.kind, Recorded::InteractionRequested { id, .. } | Recorded::InteractionResolved { id, .. } if id.call == uid)
     })
     };
-    let delegated = watched.task.all_results(turn).filter(|(_, chore, _)| *chore == Chore::Delegate);
+    let delegated = watched.task.all_results(turn).filter(|(_, tool, _)| *tool == HostTool::Delegate);
     for (uid, _, said) in delegated {
         let (mut started, mut ended) = (0, 0);
         for entry in of_call(uid) {
@@ -80,13 +80,13 @@ fn reported(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl 
 /// Checks that each call answered by the person or the client asked once, and returned the answer as its result.
 fn answered(turn: TurnId, watched: &Watched, stored: &Stored, broken: &mut impl FnMut(String)) {
     let results = results(stored);
-    for (uid, chore, answer) in watched.task.all_results(turn).filter(|(_, chore, _)| chore.is_answered()) {
+    for (uid, tool, answer) in watched.task.all_results(turn).filter(|(_, tool, _)| tool.is_answered()) {
         let entries = stored.log.chunks.iter().flat_map(|chunk| &chunk.entries);
         let asked =
             entries.filter(|entry| matches!(&entry.kind, Recorded::InteractionRequested { id, .. } if id.call == uid));
         let (asked, gave) = (asked.count(), results.get(&uid).map(|result| result.content.as_str()));
         if asked != 1 || gave != Some(answer.as_str()) {
-            broken(format!("{} {uid} asked {asked} times, and gave {gave:?}", chore.tool()));
+            broken(format!("{} {uid} asked {asked} times, and gave {gave:?}", tool.name()));
         }
     }
 }

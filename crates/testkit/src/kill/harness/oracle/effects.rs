@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use turnkit_core::{CallUid, Part, Recorded, ToolErrorKind, ToolResult};
 
 use super::Evidence;
-use crate::kill::Chore;
+use crate::kill::HostTool;
 use crate::kill::harness::person::Person;
 use crate::kill::harness::snapshot::{Contents, Stored};
 use crate::kill::harness::violation::{Check, Violation};
@@ -15,29 +15,29 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     let mut broken = |found: String| violations.push(Violation::new(Check::Effects, found));
     for (uid, times) in evidence.effects {
         if !last.turns.contains_key(&uid.turn) && !is_unkeyed(evidence) {
-            broken(format!("call {uid} of a turn that nobody started had {times} effects"));
+            broken(format!("call {uid} of a turn that no client started had {times} effects"));
         }
     }
     for (turn, watched) in &evidence.client.turns {
         let Some(stored) = last.turns.get(turn) else { continue };
         let results = results(stored);
-        for (uid, chore, what) in watched.task.changes(*turn) {
+        for (uid, tool, what) in watched.task.changes(*turn) {
             let times = evidence.effects.get(&uid).copied().unwrap_or(0);
             let Some(result) = results.get(&uid) else {
                 broken(format!("call {uid} has no result"));
                 continue;
             };
             let agrees = match watched.task.person {
-                true => as_decided(chore, times, result, &what, uid, &evidence.client.person),
-                false => agrees(chore, times, result, &what),
+                true => as_decided(tool, times, result, &what, uid, &evidence.client.person),
+                false => agrees(tool, times, result, &what),
             };
             if let Err(why) = agrees {
-                broken(format!("{} {uid}: {why}", chore.tool()));
+                broken(format!("{} {uid}: {why}", tool.name()));
             }
             if is_unknown(result) && !evidence.stored.iter().any(|stored| was_running(stored, uid)) {
                 broken(format!(
                     "{} {uid}: its outcome is said to be unknown, and no death found it running",
-                    chore.tool()
+                    tool.name()
                 ));
             }
         }
@@ -45,14 +45,14 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
 }
 
 /// Checks that a result is consistent with a call that had `times` effects.
-fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result<(), String> {
+fn agrees(tool: HostTool, times: usize, result: &ToolResult, what: &str) -> Result<(), String> {
     let succeeded = result.ok && result.content == what;
-    match chore {
-        Chore::Lookup => Ok(()),
-        Chore::Upsert if succeeded && times > 0 => Ok(()),
-        Chore::Pay if times > 1 => Err(format!("{times} effects")),
-        Chore::Pay if succeeded && times == 0 => Err("said to be done, and nothing happened".to_owned()),
-        Chore::Pay if succeeded || is_unknown(result) => Ok(()),
+    match tool {
+        HostTool::Lookup => Ok(()),
+        HostTool::Upsert if succeeded && times > 0 => Ok(()),
+        HostTool::Pay if times > 1 => Err(format!("{times} effects")),
+        HostTool::Pay if succeeded && times == 0 => Err("said to be done, and nothing happened".to_owned()),
+        HostTool::Pay if succeeded || is_unknown(result) => Ok(()),
         _ => Err(format!("{times} effects, and its result is {:?}", result.content)),
     }
 }
@@ -60,7 +60,7 @@ fn agrees(chore: Chore, times: usize, result: &ToolResult, what: &str) -> Result
 /// Checks that a call did what the person decided: no effect if it was denied, otherwise its intended effect, exactly
 /// once. If asked about an interrupted call, the person knows its effect.
 fn as_decided(
-    chore: Chore,
+    tool: HostTool,
     times: usize,
     result: &ToolResult,
     what: &str,
@@ -70,7 +70,7 @@ fn as_decided(
     let is_denied = person.denied(uid);
     let ran = match is_denied {
         true => times == 0,
-        false => times == 1 || (chore.may_repeat() && times > 1),
+        false => times == 1 || (tool.may_repeat() && times > 1),
     };
     let said = match is_denied {
         true => result.error == Some(ToolErrorKind::Denied),

@@ -66,7 +66,7 @@ fn conversation(task: &Task, messages: &[Message], violations: &mut Vec<Violatio
 fn expected(task: &Task) -> Vec<String> {
     let mut lines = vec![format!("user of {}", task.name)];
     for step in 1..=task.steps() {
-        let tools: Vec<&str> = task.calls(step).iter().map(|chore| chore.tool()).collect();
+        let tools: Vec<&str> = task.calls(step).iter().map(|tool| tool.name()).collect();
         lines.push(format!("assistant: {} calls {tools:?}", task.said(step)));
         if !tools.is_empty() {
             lines.push(format!("results of {tools:?}"));

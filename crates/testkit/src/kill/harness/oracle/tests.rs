@@ -14,7 +14,7 @@ use crate::kill::harness::snapshot::{Contents, Stored};
 use crate::kill::harness::violation::Check;
 use crate::kill::host::Question;
 use crate::kill::protocol::{Line, Request, content};
-use crate::kill::{Chore, Task};
+use crate::kill::{HostTool, Task};
 
 const TURN: TurnId = TurnId(uuid::Uuid::from_u128(1));
 const PAY: CallUid = CallUid { turn: TURN, step: 1, ordinal: 0 };
@@ -33,7 +33,7 @@ impl Trial {
         let task = task();
         let mut client = Client::default();
         client.begin(0, &[Request { session: SESSION.to_owned(), key: Some("key".to_owned()), task: task.clone() }]);
-        client.hear(Line::Accepted { task: task.name.clone(), turn: TURN });
+        client.handle_line(Line::Accepted { task: task.name.clone(), turn: TURN });
         let messages = conversation(&task);
         let question = |step| Question { turn: TURN, step };
         let mut trial = Self {
@@ -153,12 +153,12 @@ fn contents(state: TurnState, messages: &[Message], chunks: &[Chunk]) -> Content
 }
 
 #[test]
-fn nothing_is_wrong_with_what_is_right() {
+fn a_correct_trial_has_no_violations() {
     assert_eq!(Trial::new().broken(), BTreeSet::new());
 }
 
 #[test]
-fn each_check_finds_what_it_is_for() {
+fn each_check_finds_its_violation() {
     type Change = fn(&mut Trial);
     let cases: &[(&str, Check, Change)] = &[
         ("a turn that is gone after a death", Check::Lost, |trial| trial.stored[0].turns.clear()),
@@ -180,7 +180,7 @@ fn each_check_finds_what_it_is_for() {
         }),
         ("an effect twice", Check::Effects, |trial| *trial.effects.entry(PAY).or_default() += 1),
         ("a success without an effect", Check::Effects, |trial| trial.effects.clear()),
-        ("an effect nobody asked for", Check::Effects, |trial| {
+        ("an effect without a call", Check::Effects, |trial| {
             trial.effects.insert(CallUid { turn: TurnId::default(), ..PAY }, 1);
         }),
         ("an unknown outcome of a call that no death found running", Check::Effects, |trial| {
@@ -197,7 +197,7 @@ fn each_check_finds_what_it_is_for() {
         }),
         ("a damaged file", Check::Integrity, |trial| trial.stored[0].integrity = "row 3 missing".to_owned()),
         ("two turns for one key", Check::Key, |trial| {
-            trial.client.hear(Line::Accepted { task: task().name, turn: TurnId::default() });
+            trial.client.handle_line(Line::Accepted { task: task().name, turn: TurnId::default() });
         }),
         ("an event that says something else", Check::Shown, |trial| {
             trial.watched()[2].what = Shown::Event { name: String::new(), step: None, content: "else".to_owned() };
@@ -210,11 +210,11 @@ fn each_check_finds_what_it_is_for() {
         ("a boundary that was shown too early", Check::Shown, |trial| trial.watched()[3].life = 0),
         ("a stored event that has changed", Check::Stored, |trial| trial.last().log.chunks[1].fence = Fence(9)),
         ("a hole in the log", Check::Stored, |trial| drop(trial.last().log.chunks.remove(2))),
-        ("an answer that was paid twice", Check::Repaid, |trial| {
+        ("an answer that was paid twice", Check::ModelCalledTwice, |trial| {
             trial.questions[1].push(Question { turn: TURN, step: 1 });
         }),
         ("a write by an owner who had lost the turn", Check::Fence, |trial| {
-            trial.client.hear(Line::TakenOver { turn: TURN, fence: 3, seq: 3 });
+            trial.client.handle_line(Line::TakenOver { turn: TURN, fence: 3, seq: 3 });
         }),
     ];
     for (name, check, change) in cases {
@@ -227,7 +227,7 @@ fn each_check_finds_what_it_is_for() {
 fn task() -> Task {
     Task {
         name: "task".to_owned(),
-        rounds: vec![vec![Chore::Pay]],
+        rounds: vec![vec![HostTool::Pay]],
         words: 1,
         pause_ms: 0,
         picture: false,

@@ -20,7 +20,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
         for earlier in evidence.stored {
             only_grew(*turn, earlier, &stored.log, violations);
         }
-        not_repaid(*turn, evidence, violations);
+        check_no_repeated_model_call(*turn, evidence, violations);
     }
     for over in &evidence.client.take_overs {
         if let Some(stored) = last.turns.get(&over.turn) {
@@ -64,7 +64,7 @@ fn only_grew(turn: TurnId, earlier: &Contents, last: &LoggedTurn, violations: &m
 }
 
 /// Checks that a step whose answer was durable at a death does not call the model again in a later life.
-fn not_repaid(turn: TurnId, evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
+fn check_no_repeated_model_call(turn: TurnId, evidence: &Evidence<'_>, violations: &mut Vec<Violation>) {
     for (life, stored) in evidence.stored.iter().enumerate() {
         let Some(stored) = stored.turns.get(&turn) else { continue };
         for entry in recorded(&stored.log) {
@@ -73,7 +73,7 @@ fn not_repaid(turn: TurnId, evidence: &Evidence<'_>, violations: &mut Vec<Violat
             let asked = later.filter(|question| question.turn == turn && question.step == *step).count();
             if asked > 0 {
                 let found = format!("turn {turn}: step {step} was answered in life {} and asked again", life + 1);
-                violations.push(Violation::new(Check::Repaid, found));
+                violations.push(Violation::new(Check::ModelCalledTwice, found));
             }
         }
     }

@@ -11,12 +11,12 @@ use turnkit_core::{
 
 use crate::kill::harness::client::Client;
 use crate::kill::harness::oracle::{Evidence, decisions, effects};
-use crate::kill::harness::person::Made;
+use crate::kill::harness::person::SentDecision;
 use crate::kill::harness::snapshot::{Contents, Stored};
 use crate::kill::harness::violation::Check;
 use crate::kill::host::Question;
 use crate::kill::protocol::{Line, Request};
-use crate::kill::{Chore, Task};
+use crate::kill::{HostTool, Task};
 
 const TURN: TurnId = TurnId(uuid::Uuid::from_u128(1));
 const APPROVED: WaitId = WaitId { call: call(0), number: 0 };
@@ -40,9 +40,9 @@ impl Trial {
     fn new() -> Self {
         let mut client = Client::default();
         client.begin(0, &[Request { session: "session".to_owned(), key: Some("key".to_owned()), task: task() }]);
-        client.hear(Line::Accepted { task: task().name, turn: TURN });
+        client.handle_line(Line::Accepted { task: task().name, turn: TURN });
         client.person.listed.insert(1, [DENIED].into());
-        let made = |resolution, life| Made { resolution, answered: Some(life) };
+        let made = |resolution, life| SentDecision { resolution, acknowledged_in: Some(life) };
         client.person.decisions =
             [(APPROVED, made(Resolution::APPROVED, 0)), (DENIED, made(Resolution::denied(None), 1))].into();
         let waits = |denied| [wait(APPROVED, Some(Resolution::APPROVED)), wait(DENIED, denied)].into();
@@ -57,7 +57,7 @@ impl Trial {
         }
     }
 
-    fn decision(&mut self) -> &mut Made {
+    fn decision(&mut self) -> &mut SentDecision {
         self.client.person.decisions.get_mut(&APPROVED).expect("it was decided")
     }
 
@@ -90,7 +90,7 @@ impl Trial {
 }
 
 fn task() -> Task {
-    let round = vec![Chore::Transfer, Chore::Transfer, Chore::Delegate];
+    let round = vec![HostTool::Transfer, HostTool::Transfer, HostTool::Delegate];
     Task { name: "task".to_owned(), rounds: vec![round], words: 1, pause_ms: 0, picture: false, person: true }
 }
 
@@ -182,12 +182,12 @@ fn recorded(kind: Recorded) -> LogEntry {
 }
 
 #[test]
-fn nothing_is_wrong_with_what_is_right() {
+fn a_correct_trial_has_no_violations() {
     assert_eq!(Trial::new().broken(), BTreeSet::new());
 }
 
 #[test]
-fn each_check_finds_what_it_is_for() {
+fn each_check_finds_its_violation() {
     type Change = fn(&mut Trial);
     let cases: &[(&str, Check, Change)] = &[
         ("something to decide that was not listed", Check::Decisions, |trial| {
@@ -201,13 +201,13 @@ fn each_check_finds_what_it_is_for() {
         }),
         ("an answered decision about something unknown", Check::Decisions, |trial| trial.stored[1].waits.clear()),
         ("a decision that was refused", Check::Decisions, |trial| {
-            trial.client.hear(Line::Decided { wait: APPROVED, refused: Some("too late".to_owned()) });
+            trial.client.handle_line(Line::Decided { wait: APPROVED, refused: Some("too late".to_owned()) });
         }),
         ("a sub-agent started twice", Check::Reports, |trial| trial.log().push(recorded(requested()))),
         ("a report heard twice", Check::Reports, |trial| trial.log().push(recorded(reported()))),
         ("a report not heard", Check::Reports, |trial| drop(trial.log().pop())),
         ("another report", Check::Reports, |trial| trial.result(2, |result| result.content.clear())),
-        ("a sub-agent that nobody knows", Check::Reports, |trial| {
+        ("a sub-agent that no client knows", Check::Reports, |trial| {
             trial.questions[0].push(Question { turn: TurnId::default(), step: 1 });
         }),
         ("an approved call that ran twice", Check::Effects, |trial| *trial.effects.entry(call(0)).or_default() += 1),
@@ -227,12 +227,12 @@ fn each_check_finds_what_it_is_for() {
 }
 
 #[test]
-fn a_person_who_saw_the_effect_may_say_so_in_place_of_the_result() {
+fn a_person_who_saw_the_effect_may_confirm_it_in_place_of_the_result() {
     let mut trial = Trial::new();
     trial.result(0, |result| result.content = "it took effect".to_owned());
     assert_eq!(trial.broken(), [Check::Effects].into());
     let outcome = Resolution::Outcome { outcome: KnownOutcome::Done, note: None };
     let id = WaitId { number: 1, ..APPROVED };
-    trial.client.person.decisions.insert(id, Made { resolution: outcome, answered: None });
+    trial.client.person.decisions.insert(id, SentDecision { resolution: outcome, acknowledged_in: None });
     assert_eq!(trial.broken(), BTreeSet::new());
 }

@@ -14,7 +14,7 @@ pub(super) const SHOWN: &str = "shown";
 /// A tool of the host that the model can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Chore {
+pub enum HostTool {
     /// Changes something, and must not run twice.
     Pay,
     /// Changes something. Running it again changes nothing more.
@@ -33,9 +33,9 @@ pub enum Chore {
     Show,
 }
 
-impl Chore {
+impl HostTool {
     /// Returns the tool's name.
-    pub fn tool(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Pay => "pay",
             Self::Upsert => "upsert",

@@ -20,7 +20,7 @@ pub async fn a_stop_reaches_the_owner_elsewhere<C: Cluster>() -> Outcome {
 }
 
 /// Only processes that watch the session receive the change.
-pub async fn a_change_of_a_session_reaches_who_watches_it_elsewhere<C: Cluster>() -> Outcome {
+pub async fn a_session_change_reaches_watchers_elsewhere<C: Cluster>() -> Outcome {
     let cluster = C::fresh().await;
     let (one, other) = (cluster.start(&process("one")).await, cluster.start(&process("other")).await);
     let session = SessionId::default();

@@ -1,7 +1,7 @@
 //! The connection to a host: it sends commands and receives lines. Both transports carry the same commands and lines.
 
+mod frame_converter;
 mod http;
-mod reading;
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout};
@@ -16,40 +16,40 @@ const MAX_WAITING: usize = 1024;
 
 /// An item received from a host.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum HostMessage {
     /// The host sent a line.
     Line(Line),
     /// The host is dead, and sends nothing more.
-    Silence,
+    Closed,
 }
 
 /// The connection to one host, until the host ends.
-pub(super) struct Door {
+pub(super) struct HostConnection {
     /// Closed when the client wants nothing more.
     pipe: Option<ChildStdin>,
     /// The transport of requests, if it is not the pipe.
     http: Option<Http>,
 }
 
-impl Door {
+impl HostConnection {
     /// Opens the connection to `host`.
-    pub(super) fn open(host: &mut Child, over: Over) -> io::Result<(Self, Receiver<Heard>)> {
+    pub(super) fn open(host: &mut Child, over: Over) -> io::Result<(Self, Receiver<HostMessage>)> {
         let Some((input, output)) = host.stdin.take().zip(host.stdout.take()) else {
             return Err(io::Error::other("the host has no pipes"));
         };
-        let (tell, heard) = sync_channel(MAX_WAITING);
+        let (sender, messages) = sync_channel(MAX_WAITING);
         let http = match over {
             Over::Pipes => None,
-            Over::Http => Some(Http::new(tell.clone())?),
+            Over::Http => Some(Http::new(sender.clone())?),
         };
-        listen(output, tell);
-        Ok((Self { pipe: Some(input), http }, heard))
+        listen(output, sender);
+        Ok((Self { pipe: Some(input), http }, messages))
     }
 
     /// Records the address at which the host listens.
-    pub(super) fn found(&mut self, address: &str) {
+    pub(super) fn set_address(&mut self, address: &str) {
         if let Some(http) = &mut self.http {
-            http.found(address);
+            http.set_address(address);
         }
     }
 
@@ -77,18 +77,18 @@ impl Door {
 }
 
 /// Reads complete lines from a pipe on a separate thread until the pipe closes.
-fn listen(output: ChildStdout, tell: SyncSender<Heard>) {
+fn listen(output: ChildStdout, sender: SyncSender<HostMessage>) {
     std::thread::spawn(move || {
         let mut output = BufReader::new(output);
         let mut text = String::new();
         // The host died while writing an incomplete line, so the client did not see it.
         while output.read_line(&mut text).is_ok_and(|bytes| bytes > 0) && text.ends_with('\n') {
             let Ok(line) = serde_json::from_str(&text) else { break };
-            if tell.send(Heard::Line(line)).is_err() {
+            if sender.send(HostMessage::Line(line)).is_err() {
                 return;
             }
             text.clear();
         }
-        let _ = tell.send(Heard::Silence);
+        let _ = sender.send(HostMessage::Closed);
     });
 }

@@ -59,7 +59,7 @@ pub async fn a_session_that_rests_shows_its_last_turn<B: Backend>() -> Outcome {
 
 /// A turn that is stopping, or waits for a decision, occupies its session like a running turn. A turn that has ended
 /// does not.
-pub async fn the_turns_of_a_session_that_are_not_over_are_its_occupants<B: Backend>() -> Outcome {
+pub async fn the_unfinished_turns_of_a_session_are_listed<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let id = fixture.create(None).await?.id;

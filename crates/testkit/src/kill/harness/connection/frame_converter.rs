@@ -9,12 +9,12 @@ use crate::http::Frame;
 use crate::kill::protocol::{Line, content};
 
 /// The reader of one stream of one turn.
-pub(super) struct Reading {
+pub(super) struct FrameConverter {
     turn: TurnId,
     reader: NativeReader,
 }
 
-impl Reading {
+impl FrameConverter {
     pub(super) fn of(turn: TurnId) -> Self {
         Self { turn, reader: NativeReader::default() }
     }

@@ -7,12 +7,12 @@ use tokio::time::Instant;
 use turnkit_core::TurnId;
 
 use super::fate::Fate;
-use super::record::{AtWork, Record, Running, Work};
+use super::record::{Record, Running, Work, WorkGuard};
 use super::stop_delay::StopDelay;
 use crate::model_store::Disk;
 
 /// The state that all parts of a process share.
-pub(super) struct Surroundings {
+pub(super) struct ProcessContext {
     pub(super) disk: Disk,
     pub(super) record: Record,
     pub(super) fate: Fate,
@@ -29,8 +29,8 @@ pub(super) struct Surroundings {
     begun_at: Mutex<BTreeMap<TurnId, Instant>>,
 }
 
-impl Surroundings {
-    /// Creates the surroundings of the only process.
+impl ProcessContext {
+    /// Creates the context of the only process.
     pub(super) fn new(
         disk: Disk,
         record: Record,
@@ -42,7 +42,7 @@ impl Surroundings {
         Arc::new(Self { disk, record, fate, life, window, has_people, running, stop_delay, begun_at })
     }
 
-    /// Creates the surroundings of one of several processes.
+    /// Creates the context of one of several processes.
     pub(super) fn among(
         disk: Disk,
         record: Record,
@@ -56,61 +56,62 @@ impl Surroundings {
     }
 
     /// Records that a turn starts a model call or a tool call, and checks that it may.
-    pub(super) fn begin(self: &Arc<Self>, turn: TurnId, work: Work) -> Option<Doing> {
+    pub(super) fn begin(self: &Arc<Self>, turn: TurnId, work: Work) -> Option<CallGuard> {
         let Some((session, number)) = self.disk.place_of(turn) else {
-            self.record.wrong(format!("turn {turn} runs and is not on the disk"));
+            self.record.report_violation(format!("turn {turn} runs and is not on the disk"));
             return None;
         };
-        if self.fate.is_zombie() {
+        if self.fate.is_presumed_dead() {
             return None;
         }
-        let (at_work, wrong) = self.running.begin(self.life, session, turn, work);
+        let (work_guard, wrong) = self.running.begin(self.life, session, turn, work);
         if let Some(wrong) = wrong {
-            self.record.wrong(wrong);
+            self.record.report_violation(wrong);
         }
         let now = Instant::now();
         let begun_at = *self.begun_at.lock().unwrap_or_else(PoisonError::into_inner).entry(turn).or_insert(now);
         if self.may_ignore_stop_until(turn, begun_at).is_some_and(|until| now >= until) {
-            self.record.wrong(format!("turn {number} began something after its stop was acknowledged"));
+            self.record.report_violation(format!("turn {number} began something after its stop was acknowledged"));
         }
-        if work == Work::Listens {
+        if work == Work::ModelCall {
             self.record.facts().begun.push((session, number, turn));
         }
-        Some(Doing { around: Arc::clone(self), turn, number, begun_at, work, _at_work: at_work })
+        Some(CallGuard { process: Arc::clone(self), turn, number, begun_at, work, _work_guard: work_guard })
     }
 
     /// If the stop of a turn was acknowledged, returns the time until which this process may not know of it.
     fn may_ignore_stop_until(&self, turn: TurnId, begun_at: Instant) -> Option<Instant> {
         let stop = self.record.facts().stopped.get(&turn).copied()?;
-        let is_judged = !self.fate.is_zombie() && !self.fate.is_stopped();
+        let is_judged = !self.fate.is_presumed_dead() && !self.fate.is_stopped();
         is_judged.then(|| self.stop_delay.ends_at(stop, begun_at, self.fate.undisturbed_since()))
     }
 
     /// Records that the process died or is presumed dead.
     pub(super) fn leave(&self) {
-        self.fate.take_for_dead();
+        self.fate.presume_dead();
         self.running.leave(self.life);
     }
 }
 
 /// Marks a model call or tool call of a turn as running until it is dropped.
-pub(super) struct Doing {
-    around: Arc<Surroundings>,
+pub(super) struct CallGuard {
+    process: Arc<ProcessContext>,
     turn: TurnId,
     number: u32,
     begun_at: Instant,
     work: Work,
-    _at_work: AtWork,
+    _work_guard: WorkGuard,
 }
 
-impl Drop for Doing {
+impl Drop for CallGuard {
     fn drop(&mut self) {
         // Tools are allowed to finish.
-        let until = self.around.may_ignore_stop_until(self.turn, self.begun_at);
-        if self.work == Work::Listens && until.is_some_and(|until| Instant::now() > until) {
-            self.around
-                .record
-                .wrong(format!("turn {} listened to its model after its stop was acknowledged", self.number));
+        let until = self.process.may_ignore_stop_until(self.turn, self.begun_at);
+        if self.work == Work::ModelCall && until.is_some_and(|until| Instant::now() > until) {
+            self.process.record.report_violation(format!(
+                "turn {} listened to its model after its stop was acknowledged",
+                self.number
+            ));
         }
     }
 }

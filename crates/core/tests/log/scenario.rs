@@ -21,7 +21,7 @@ const KINDS: [PartKind; 5] =
 
 /// A turn that has ended.
 #[derive(Debug)]
-pub(crate) struct Story {
+pub(crate) struct Scenario {
     pub(crate) live: Arc<LiveTurn>,
     pub(crate) store: Store,
     /// The events that a follower has received and that are now stored.
@@ -46,33 +46,34 @@ pub(crate) struct Store {
 }
 
 /// Random decisions, one number each. The first choice is taken once they are used up.
-struct Tape<'a>(std::slice::Iter<'a, u16>);
+struct Choices<'a>(std::slice::Iter<'a, u16>);
 
-impl Tape<'_> {
-    fn pick(&mut self, choices: usize) -> usize {
-        self.0.next().map_or(0, |number| usize::from(*number) % choices)
+impl Choices<'_> {
+    fn pick(&mut self, count: usize) -> usize {
+        self.0.next().map_or(0, |number| usize::from(*number) % count)
     }
 
-    fn one_in(&mut self, choices: usize) -> bool {
-        self.pick(choices) == choices - 1
+    fn one_in(&mut self, count: usize) -> bool {
+        self.pick(count) == count - 1
     }
 }
 
-pub(crate) fn stories() -> impl Strategy<Value = Story> {
-    vec(any::<u16>(), 0..160).prop_map(|tape| Story::tell(&tape, None))
+pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
+    vec(any::<u16>(), 0..160).prop_map(|choices| Scenario::run(&choices, None))
 }
 
 /// Turns with a mirror in another process. Each boundary checks that the mirror equals the original.
-pub(crate) fn stories_with_a_mirror() -> impl Strategy<Value = Story> {
-    (vec(any::<u16>(), 0..160), vec(any::<u16>(), 0..160)).prop_map(|(tape, chance)| Story::tell(&tape, Some(chance)))
+pub(crate) fn scenarios_with_a_mirror() -> impl Strategy<Value = Scenario> {
+    (vec(any::<u16>(), 0..160), vec(any::<u16>(), 0..160))
+        .prop_map(|(choices, chance)| Scenario::run(&choices, Some(chance)))
 }
 
-impl Story {
-    fn tell(tape: &[u16], chance: Option<Vec<u16>>) -> Self {
-        let mut tape = Tape(tape.iter());
+impl Scenario {
+    fn run(choices: &[u16], chance: Option<Vec<u16>>) -> Self {
+        let mut choices = Choices(choices.iter());
         let log = TurnLog::new(SessionId::default(), TurnId::default(), 7, Fence(1));
         let live = LiveTurn::new(log);
-        let mut story = Self {
+        let mut scenario = Self {
             follower: live.tail(0),
             remote: chance.map(|chance| Remote::of(&live, chance)),
             live,
@@ -84,103 +85,103 @@ impl Story {
             silent: false,
             clock: 0,
         };
-        story.stage(vec![Message::user("Hi 🙂")], vec![Recorded::turn_started("a")]);
-        story.commit();
-        for step in 1..=1 + tape.pick(3) {
+        scenario.stage(vec![Message::user("Hi 🙂")], vec![Recorded::turn_started("a")]);
+        scenario.commit();
+        for step in 1..=1 + choices.pick(3) {
             let step = u16::try_from(step).unwrap();
-            while !story.step(step, &mut tape) {
-                story.crash();
+            while !scenario.step(step, &mut choices) {
+                scenario.crash();
             }
-            if story.silent {
+            if scenario.silent {
                 break;
             }
         }
         let status = TurnStatus::Completed;
         let mut end = vec![Recorded::TurnEnded { status, usage: Usage::default(), steps: 1, steered_into: None }];
         let mut said = Vec::new();
-        if tape.one_in(3) {
+        if choices.one_in(3) {
             end.insert(0, error());
             said.push(Message::new(Role::Assistant, vec![notice()]));
         }
-        story.stage(said, end);
-        story.commit();
-        while story.follow(false) {}
-        if let Some(remote) = &mut story.remote {
-            remote.catch_up(&story.live);
+        scenario.stage(said, end);
+        scenario.commit();
+        while scenario.follow(false) {}
+        if let Some(remote) = &mut scenario.remote {
+            remote.catch_up(&scenario.live);
         }
-        story
+        scenario
     }
 
     /// Runs one model call and its round of tools. Returns `false` if the owner died in between.
-    fn step(&mut self, step: u16, tape: &mut Tape<'_>) -> bool {
+    fn step(&mut self, step: u16, choices: &mut Choices<'_>) -> bool {
         let now = self.now();
-        let notice = tape.one_in(4);
+        let notice = choices.one_in(4);
         self.live.write(|log| {
             if notice {
                 log.stage(now, Recorded::Notice { code: "failed_over".to_owned(), text: "another one".to_owned() });
             }
             log.open_attempt(now, step, "provider", "model");
         });
-        self.speak(tape);
-        if tape.one_in(6) {
+        self.stream(choices);
+        if choices.one_in(6) {
             return false;
         }
-        let parts = if tape.one_in(3) {
+        let parts = if choices.one_in(3) {
             self.live.write(TurnLog::break_off).unwrap().parts
         } else {
             self.live.write(|log| log.show(&Delta::Finish(FinishReason::Stop))).unwrap();
             self.live.read(TurnLog::answer).unwrap().parts
         };
-        self.maybe_follow(tape);
+        self.maybe_follow(choices);
         self.silent = parts.is_empty();
         let calls: Vec<CallUid> = parts.iter().filter_map(call).collect();
         let messages = if parts.is_empty() { vec![] } else { vec![Message::new(Role::Assistant, parts)] };
         let usage = Usage { output: 3, raw: RawJson::parse(r#"{ "out" : 3 }"#).ok(), ..Usage::default() };
-        let mut news = vec![Recorded::StepEnded { step, finish: FinishReason::Stop, usage }];
-        news.extend(calls.iter().map(|uid| Recorded::ToolStarted { uid: *uid }));
-        self.stage(messages.clone(), news.clone());
-        if tape.one_in(4) {
-            self.stage(messages, news); // staged again, because the first boundary was not written
+        let mut entries = vec![Recorded::StepEnded { step, finish: FinishReason::Stop, usage }];
+        entries.extend(calls.iter().map(|uid| Recorded::ToolStarted { uid: *uid }));
+        self.stage(messages.clone(), entries.clone());
+        if choices.one_in(4) {
+            self.stage(messages, entries); // staged again, because the first boundary was not written
         }
-        if tape.one_in(6) {
+        if choices.one_in(6) {
             return false;
         }
-        let held = tape.one_in(2) && !calls.is_empty();
+        let held = choices.one_in(2) && !calls.is_empty();
         if held {
             self.live.write(TurnLog::reveal)
         } else {
             self.commit()
         }
-        self.maybe_follow(tape);
-        calls.is_empty() || self.round(&calls, held, tape)
+        self.maybe_follow(choices);
+        calls.is_empty() || self.round(&calls, held, choices)
     }
 
-    fn round(&mut self, calls: &[CallUid], held: bool, tape: &mut Tape<'_>) -> bool {
-        if tape.one_in(3) {
+    fn round(&mut self, calls: &[CallUid], held: bool, choices: &mut Choices<'_>) -> bool {
+        if choices.one_in(3) {
             let (now, code, text) = (self.now(), "halfway".to_owned(), "the calls are running".to_owned());
             self.live.write(|log| {
                 log.stage(now, Recorded::Notice { code, text });
                 log.reveal();
             });
-            self.maybe_follow(tape);
+            self.maybe_follow(choices);
         }
-        if tape.one_in(6) {
+        if choices.one_in(6) {
             if held {
                 return false;
             }
             self.crash();
         }
         let results = calls.iter().map(|uid| result(*uid));
-        let mut news = Vec::new();
+        let mut entries = Vec::new();
         for uid in calls {
-            news.extend([Recorded::Data { uid: *uid }, Recorded::ToolFinished { uid: *uid, ms: 5 }]);
+            entries.extend([Recorded::Data { uid: *uid }, Recorded::ToolFinished { uid: *uid, ms: 5 }]);
         }
-        self.stage(vec![Message::new(Role::Tool, results.collect())], news);
+        self.stage(vec![Message::new(Role::Tool, results.collect())], entries);
         self.commit();
-        self.maybe_follow(tape);
-        if tape.one_in(3) {
+        self.maybe_follow(choices);
+        if choices.one_in(3) {
             self.steer();
-            self.maybe_follow(tape);
+            self.maybe_follow(choices);
         }
         true
     }
@@ -194,14 +195,14 @@ impl Story {
     }
 
     /// Streams valid deltas of parts that may interleave. The follower reads now and then.
-    fn speak(&mut self, tape: &mut Tape<'_>) {
+    fn stream(&mut self, choices: &mut Choices<'_>) {
         let (mut parts, mut open) = (0, Vec::new());
-        for _ in 0..tape.pick(24) {
-            let delta = match tape.pick(8) {
+        for _ in 0..choices.pick(24) {
+            let delta = match choices.pick(8) {
                 0 | 1 => {
                     open.push(parts);
                     parts += 1;
-                    match KINDS[tape.pick(KINDS.len())] {
+                    match KINDS[choices.pick(KINDS.len())] {
                         PartKind::ToolCall => Delta::call(parts - 1, "call_0", "tool"),
                         PartKind::ProviderTool => Delta::provider_tool(parts - 1, "srv_0", "web_search"),
                         kind => Delta::start(parts - 1, kind),
@@ -209,19 +210,21 @@ impl Story {
                 }
                 3 if !open.is_empty() => {
                     let data = RawJson::parse("{\"signature\":\"Eo\"}").unwrap();
-                    Delta::opaque(open[tape.pick(open.len())], Opaque { vendor: "maker".to_owned(), data })
+                    Delta::opaque(open[choices.pick(open.len())], Opaque { vendor: "maker".to_owned(), data })
                 }
-                2 if !open.is_empty() => Delta::end(open.remove(tape.pick(open.len()))),
-                _ if !open.is_empty() => Delta::text(open[tape.pick(open.len())], PIECES[tape.pick(PIECES.len())]),
+                2 if !open.is_empty() => Delta::end(open.remove(choices.pick(open.len()))),
+                _ if !open.is_empty() => {
+                    Delta::text(open[choices.pick(open.len())], PIECES[choices.pick(PIECES.len())])
+                }
                 _ => Delta::Usage(Usage::default()),
             };
             self.live.write(|log| log.show(&delta)).unwrap();
-            self.maybe_follow(tape);
+            self.maybe_follow(choices);
         }
     }
 
     /// Stages a boundary that is not visible yet, after removing any earlier staged entries.
-    fn stage(&mut self, messages: Vec<Message>, news: Vec<Recorded>) {
+    fn stage(&mut self, messages: Vec<Message>, entries: Vec<Recorded>) {
         let now = self.now();
         let visible = self.live.read(TurnLog::events);
         self.live.write(|log| {
@@ -231,7 +234,7 @@ impl Story {
             messages.into_iter().for_each(|message| {
                 log.stage_message(Entry::new(message));
             });
-            news.into_iter().for_each(|recorded| log.stage(now, recorded));
+            entries.into_iter().for_each(|recorded| log.stage(now, recorded));
         });
         assert_eq!(self.live.read(TurnLog::events), visible, "what is staged is invisible");
         assert!(self.live.read(TurnLog::last_seq) > self.live.read(TurnLog::last_visible_seq));
@@ -266,9 +269,9 @@ impl Story {
         });
     }
 
-    fn maybe_follow(&mut self, tape: &mut Tape<'_>) {
+    fn maybe_follow(&mut self, choices: &mut Choices<'_>) {
         self.follow_remotely();
-        match tape.pick(4) {
+        match choices.pick(4) {
             0 => drop(self.follow(false)),
             1 => drop(self.follow(true)),
             _ => {}
@@ -277,7 +280,7 @@ impl Story {
 
     fn follow_remotely(&mut self) {
         if let Some(remote) = &mut self.remote {
-            remote.go_on(&self.live);
+            remote.step(&self.live);
         }
     }
 

@@ -44,7 +44,7 @@ fn sums(consumed: &[Consumption]) -> Vec<(i64, String, u64, u64, u64)> {
 }
 
 /// The usage of a turn is known once it has ended. Its session has the sums.
-pub async fn a_turn_tells_what_it_consumed_once_it_is_over<B: Backend>() -> Outcome {
+pub async fn an_ended_turn_reports_its_usage<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = fixture.start("one").await?;
     let (scope, store) = (fixture.scope(), fixture.store());
@@ -98,7 +98,7 @@ pub async fn calls_that_ended_add_up_by_day_and_model<B: Backend>() -> Outcome {
 }
 
 /// The list has every user of the tenant with their own usage, and no user of another tenant.
-pub async fn what_a_tenants_users_consumed_is_told_together<B: Backend>() -> Outcome {
+pub async fn the_usage_of_a_tenants_users_is_reported_together<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (bob, other) = (Scope::new("acme", "bob"), Scope::new("other", "ada"));
     let today = Day::from(fixture.now());
@@ -115,13 +115,13 @@ pub async fn what_a_tenants_users_consumed_is_told_together<B: Backend>() -> Out
     }
     let told = fixture.store().consumed_by_users(&bob.tenant, today, today).await?;
     assert_eq!(told.iter().map(|row| &*row.user.0).collect::<Vec<_>>(), ["ada", "ada", "bob"]);
-    let nobody = TenantId("nobody".into());
-    assert_eq!(fixture.store().consumed_by_users(&nobody, today, today).await?, []);
+    let unknown = TenantId("unknown".into());
+    assert_eq!(fixture.store().consumed_by_users(&unknown, today, today).await?, []);
     Ok(())
 }
 
 /// Usage that was not stored is not charged.
-pub async fn what_is_refused_adds_nothing<B: Backend>() -> Outcome {
+pub async fn a_refused_request_adds_no_usage<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let first = running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::New, "one")).await?)?;
     let (scope, claim) = (fixture.scope(), &first.claim);
