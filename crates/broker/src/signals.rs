@@ -72,13 +72,7 @@ mod tests {
     }
 
     #[test]
-<<<<<<< ours
     fn a_watch_is_raised_only_by_changes_of_its_session() {
-||||||| base
-    fn who_watches_a_session_learns_of_its_changes_and_of_no_others() {
-=======
-    fn a_watcher_of_a_session_is_notified_of_its_changes_and_of_no_others() {
->>>>>>> theirs
         let signals = Signals::default();
         let (mut one, mut other) = (signals.of(session(1)).watch(), signals.of(session(2)).watch());
         signals.raise(session(1));

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use serde_json::Map;
 use turnkit_core::{Answer, Arguments, CallUid, FinishReason, Part, Timestamp, ToolCall, ToolResult, TurnId, Usage};
-use turnkit_engine::machine::{CallKind, Finished, Input, Limits, Plan, TurnMachine, Verdict};
+use turnkit_engine::machine::{CallKind, FinishedCall, Input, Limits, Plan, TurnMachine, Verdict};
 
 use crate::Outcome;
 
@@ -42,7 +42,7 @@ pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
     };
     let answer = answer(vec![Part::text("I will write."), Part::ToolCall(call)], FinishReason::ToolCalls);
     let answered = Input::Answered { answer, plans: vec![Plan { uid, kind: CallKind::Once, verdict: Verdict::Run }] };
-    let finished = Input::ToolsFinished(vec![Finished { result, ms: 5, metadata: Map::new(), asks: None }]);
+    let finished = Input::ToolsFinished(vec![FinishedCall { result, ms: 5, metadata: Map::new(), asks: None }]);
     for _ in 0..turns {
         let mut machine = fresh();
         for input in [&answered, &finished] {

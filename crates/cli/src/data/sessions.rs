@@ -110,17 +110,7 @@ impl Data {
                 let deleted = installation.sessions().delete(&installation.scope, session).await;
                 deleted.map_err(|error| match error {
                     StoreError::NotFound => Failure::no_session(&session.to_string()),
-<<<<<<< ours
                     StoreError::Conflict(_) => Failure::Failed(format!("session {session} has an unfinished turn")),
-||||||| base
-                    StoreError::Conflict(_) => {
-                        Failure::Failed(format!("session {session} has a turn that is not over"))
-                    }
-=======
-                    StoreError::Conflict(_) => {
-                        Failure::Failed(format!("session {session} has a turn that has not ended"))
-                    }
->>>>>>> theirs
                     other => other.into(),
                 })
             }

@@ -40,5 +40,8 @@ async fn its_commands_are_those_of_the_help() {
 fn its_library_features_are_those_of_the_manifest() {
     let manifest: toml::Table = include_str!("../../../turnkit/Cargo.toml").parse().unwrap();
     let features = manifest["features"].as_table().unwrap();
-    assert_eq!(row("Library features"), features.keys().map(String::as_str).filter(|name| *name != "default").collect());
+    assert_eq!(
+        row("Library features"),
+        features.keys().map(String::as_str).filter(|name| *name != "default").collect()
+    );
 }
