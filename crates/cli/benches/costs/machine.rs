@@ -42,7 +42,7 @@ pub(crate) fn step_with_a_call(turns: usize) -> Outcome {
     };
     let answer = answer(vec![Part::text("I will write."), Part::ToolCall(call)], FinishReason::ToolCalls);
     let answered = Input::Answered { answer, plans: vec![Plan { uid, kind: CallKind::Once, verdict: Verdict::Run }] };
-    let finished = Input::ToolsFinished(vec![FinishedCall { result, ms: 5, metadata: Map::new(), asks: None }]);
+    let finished = Input::ToolsFinished(vec![FinishedCall { result, ms: 5, metadata: Map::new(), request: None }]);
     for _ in 0..turns {
         let mut machine = fresh();
         for input in [&answered, &finished] {

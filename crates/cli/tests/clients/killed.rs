@@ -17,7 +17,7 @@ const LAST: &str = "word20 ";
 #[tokio::test]
 async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_new_snapshot() {
     let kills = Size::from_env().of(5, 50);
-    let (mut exact, mut anew) = (0, 0);
+    let (mut exact, mut resynced) = (0, 0);
     for _ in 0..kills {
         let upstream = FakeUpstream::start([calls(), words().hang(), words().finish("stop").done()]).await.unwrap();
         let mut server = Server::asking(&upstream).await;
@@ -35,14 +35,14 @@ async fn after_a_kill_a_reader_gets_exactly_the_rest_or_a_new_snapshot() {
                 if resumes_correctly(&server.client(), &path, frame, &after).await {
                     exact += 1;
                 } else {
-                    anew += 1;
+                    resynced += 1;
                 }
             }
         }
     }
-    assert!(exact > 0 && anew > 0, "{exact} and {anew}");
+    assert!(exact > 0 && resynced > 0, "{exact} and {resynced}");
     let counted =
-        format!("{kills} kills, 2 protocols: {exact} cursors got exactly the rest, {anew} a resync, 0 failures");
+        format!("{kills} kills, 2 protocols: {exact} cursors got exactly the rest, {resynced} a resync, 0 failures");
     report("come back after a kill", counted);
 }
 

@@ -77,9 +77,9 @@ async fn usage_of_all_users_is_visible_only_to_readers_of_the_data() {
 
     let by_user = ["usage", "--by", "user"];
     let one = |user: &str| format!("{user}  1 call  10 tokens in  5 out  $0.000105\n");
-    let everybody = format!("{}{}total  2 calls  20 tokens in  10 out  $0.00021\n", one("ada"), one("local"));
+    let all_users = format!("{}{}total  2 calls  20 tokens in  10 out  $0.00021\n", one("ada"), one("local"));
     assert_eq!(ada(&by_user).await.stdout, one("ada"));
-    assert_eq!(place.run(&by_user).await.stdout, everybody, "asked of the server");
+    assert_eq!(place.run(&by_user).await.stdout, all_users, "asked of the server");
     server.stop().await;
-    assert_eq!(place.run(&by_user).await.stdout, everybody, "read here");
+    assert_eq!(place.run(&by_user).await.stdout, all_users, "read here");
 }

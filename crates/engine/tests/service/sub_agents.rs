@@ -464,7 +464,7 @@ fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
                 () = stays => {}
             }
         }
-        assert_eq!(host.record(child).await.state, TurnState::Running, "somebody listens");
+        assert_eq!(host.record(child).await.state, TurnState::Running, "a follower listens");
         drop(feed);
         pass(Duration::from_secs(11)).await;
         assert_eq!(host.is_over(child).await, TurnStatus::Cancelled);

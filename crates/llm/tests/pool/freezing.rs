@@ -21,7 +21,7 @@ async fn the_backoff_doubles_with_each_failure_in_a_row_and_a_success_resets_it(
     assert_eq!(world.ask(request()).await.unwrap().provider, "a");
     assert_eq!(world.status("a").frozen, None);
     assert_eq!(world.ask(request()).await.unwrap().provider, "b");
-    assert_eq!(world.frozen_for("a"), Some(60), "it began anew");
+    assert_eq!(world.frozen_for("a"), Some(60), "it restarted");
 }
 
 #[tokio::test(start_paused = true)]
@@ -35,7 +35,7 @@ async fn each_freeze_for_broken_answers_lasts_longer() {
     }
     assert_eq!(world.ask(request()).await.unwrap().provider, "a");
     assert!(world.ask(request()).await.is_err());
-    assert_eq!(world.frozen_for("a"), Some(60), "it began anew");
+    assert_eq!(world.frozen_for("a"), Some(60), "it restarted");
 }
 
 #[tokio::test(start_paused = true)]

@@ -104,7 +104,7 @@ async fn obeys(acts: Vec<Act>) -> Result<(), TestCaseError> {
                 let at_fault = matches!(&asked, Some(Err(error)) if matches!(error.kind, BadRequest | ContextOverflow));
                 if before.iter().enumerate().any(healthy) && !at_fault {
                     let error = asked.as_ref().map(|asked| asked.as_ref().err());
-                    prop_assert!(matches!(asked, Some(Ok(_))), "somebody could have answered: {error:?}");
+                    prop_assert!(matches!(asked, Some(Ok(_))), "a provider could have answered: {error:?}");
                 }
                 held.extend(asked.and_then(Result::ok).filter(|_| keep));
             }

@@ -81,8 +81,8 @@ fn first_failure<T>(list: Result<T, StoreError>, unreadable: impl FnOnce(T) -> V
 pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let (scope, id) = damaged();
     let mut answers = read(store, &scope, id, &[turn(1), turn(2), turn(3)]).await;
-    let everybody = store.consumed_by_users(&scope.tenant, Day::FIRST, AT.into()).await;
-    answers.push(("consumed_by_users", everybody.err()));
+    let all_users = store.consumed_by_users(&scope.tenant, Day::FIRST, AT.into()).await;
+    answers.push(("consumed_by_users", all_users.err()));
     let sweep = Sweep::by(WorkerId("worker".into()));
     answers.push(("sweep", store.sweep(&sweep).await.err()));
     let again = Accept { idempotency: request(2, SessionKey::New).idempotency, ..request(13, SessionKey::New) };

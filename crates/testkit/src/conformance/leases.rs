@@ -104,7 +104,7 @@ pub async fn a_worker_that_wakes_after_its_lease_writes_nothing<B: Backend>() ->
         assert_eq!(claimed.err(), Some(StoreError::Fenced));
     }
     assert_eq!(fixture.store().release(&stale, Release::Unsaved).await.err(), Some(StoreError::Fenced));
-    let mut accept = fixture.says(SessionKey::New, "anew");
+    let mut accept = fixture.says(SessionKey::New, "afresh");
     accept.worker = sleeper.worker().clone();
     assert_eq!(fixture.store().accept(&fixture.scope(), accept).await.err(), Some(StoreError::Fenced));
     assert_eq!(fixture.said_in(stale.turn()).await?, ["hello"]);

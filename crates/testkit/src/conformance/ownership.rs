@@ -117,12 +117,12 @@ pub async fn a_released_turn_can_be_claimed_again<B: Backend>() -> Outcome {
     assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
     assert_eq!(fixture.store().checkpoint(&claim, fixture.last(&claim, "late")?).await.err(), Some(StoreError::Fenced));
 
-    let anew = fixture.claim_all().await?.pop().ok_or("not claimed")?;
-    assert_eq!(anew.claim.turn(), claim.turn());
-    assert_eq!((anew.claim.fence(), anew.attempts), (Fence(2), 2));
+    let reclaimed = fixture.claim_all().await?.pop().ok_or("not claimed")?;
+    assert_eq!(reclaimed.claim.turn(), claim.turn());
+    assert_eq!((reclaimed.claim.fence(), reclaimed.attempts), (Fence(2), 2));
     assert_eq!(fixture.store().release(&claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
-    fixture.end(&anew.claim, "done").await?;
-    assert_eq!(fixture.store().release(&anew.claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
+    fixture.end(&reclaimed.claim, "done").await?;
+    assert_eq!(fixture.store().release(&reclaimed.claim, Release::Unsaved).await.err(), Some(StoreError::Fenced));
     assert_eq!(fixture.state(claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
     Ok(())
 }

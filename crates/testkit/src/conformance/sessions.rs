@@ -73,10 +73,10 @@ pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
     }
     assert_eq!(store.find_accepted(&scope, &key("k-1", 1).ok_or("a key")?).await, Err(deleted));
     again.idempotency = key("k-2", 1);
-    let anew = running(store.accept(&scope, again).await?)?;
-    assert_eq!((anew.number, anew.messages), (1, 1));
-    assert_eq!(fixture.said_in(anew.claim.turn()).await?, ["hello again"]);
-    assert!(store.history(&anew.claim).await?.is_empty());
+    let recreated = running(store.accept(&scope, again).await?)?;
+    assert_eq!((recreated.number, recreated.messages), (1, 1));
+    assert_eq!(fixture.said_in(recreated.claim.turn()).await?, ["hello again"]);
+    assert!(store.history(&recreated.claim).await?.is_empty());
     Ok(())
 }
 

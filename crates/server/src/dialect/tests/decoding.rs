@@ -215,7 +215,7 @@ fn a_named_request_calls_its_session_as_it_likes() {
 
 #[test]
 fn a_relay_request_calls_its_session_as_it_likes() {
-    let submission = decode("relay", br#"{"sessionId":"s","message":"hi","userId":"somebody else"}"#).unwrap();
+    let submission = decode("relay", br#"{"sessionId":"s","message":"hi","userId":"another user"}"#).unwrap();
     assert_eq!(submission.session, SessionKey::Name("s".parse().unwrap()));
     assert_eq!(submission.message, Message::user("hi"));
 }
