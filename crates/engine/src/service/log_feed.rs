@@ -20,7 +20,7 @@ pub enum FollowError {
     Store(#[from] StoreError),
 }
 
-/// The next item of a turn's log.
+/// The result of one read of a turn's log. Events are added to the batch of the caller.
 pub(super) enum LogUpdate {
     /// Events were added to the batch.
     Events,

@@ -1,4 +1,4 @@
-//! RegenerateRequest: a new turn beside an earlier one, with the same user message.
+//! Regenerating an answer: a new turn beside an earlier one, with the same user message.
 
 use turnkit_core::ports::MessagePage;
 use turnkit_core::{

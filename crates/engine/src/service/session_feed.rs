@@ -19,7 +19,7 @@ use super::turn_feed::{TurnFeed, TurnUpdate};
 /// How often a feed checks a session that other processes may change.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The next item of a session's feed.
+/// The result of one read of a session's feed. Events are added to the batch of the caller.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SessionUpdate {
     /// Events of a turn were added to the batch.

@@ -12,7 +12,7 @@ use super::followed::{FollowFrom, FollowedSession, FollowedTurn, LogPosition};
 use super::log_feed::{FollowError, LogFeed, LogUpdate};
 use super::pending_waits::{PendingWaits, WaitChange, undecided};
 
-/// The next item of a turn's feed. Events are passed in a batch.
+/// The result of one read of a turn's feed. Events are added to the batch of the caller.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TurnUpdate {
     /// Events were added to the batch.
