@@ -70,7 +70,6 @@ pub struct TurnMachine {
     calls_made: u32,
     /// Whether this is the last step, to be answered without tools.
     closing: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
     limits: Limits,
     deadline: Timestamp,
     usage: Usage,
