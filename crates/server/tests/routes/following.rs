@@ -162,7 +162,7 @@ async fn a_protocol_without_snapshots_ends_with_its_own_error() {
     {
         let frames = server.client.follow(&events_of(&turn, how), Some("77-1-3")).await.rest().await;
         assert_eq!(frames.iter().map(Frame::name).collect::<Vec<_>>(), names, "{how}: {frames:?}");
-        assert!(frames[0].data.contains("not known any more"), "{how}: {frames:?}");
+        assert!(frames[0].data.contains("no longer known"), "{how}: {frames:?}");
     }
 }
 

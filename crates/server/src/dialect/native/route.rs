@@ -22,8 +22,8 @@ pub(crate) struct RouteBody {
     #[serde(default, deserialize_with = "read_name")]
     #[schema(max_length = 255)]
     model: Option<String>,
-    /// Tags that the provider must have, besides those that the agent requires: at most 32 tags of at most 255 bytes
-    /// each.
+    /// Tags that the provider must have, besides those that the agent requires:
+    /// at most 32 tags of at most 255 bytes each.
     #[serde(default, deserialize_with = "read_tags")]
     #[schema(value_type = Option<Vec<String>>, max_items = 32, max_length = 255)]
     tags: Vec<String>,

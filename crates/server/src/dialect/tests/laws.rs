@@ -80,7 +80,7 @@ proptest! {
     fn without_extensions_a_stream_is_complete_or_reports_that_it_is_not(turn in turns()) {
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
             let sent = frames(&stream_of_events(dialect, false, &turn.live));
-            let broke_off = sent.iter().any(|frame| frame.data.contains("is begun again"));
+            let broke_off = sent.iter().any(|frame| frame.data.contains("is being redone"));
             prop_assert!(broke_off || text_of(dialect, &sent) == kept(dialect, &turn), "{}", dialect.name);
         }
     }
@@ -217,7 +217,7 @@ fn a_client_that_received_no_retracted_output_stays_connected() {
         let script = script.dies_after(1).step().text(&["Hello."]).step_ended(FinishReason::Stop);
         let sent = script.ended(TurnStatus::Completed).happenings;
         for dialect in DIALECTS.iter().filter(|dialect| dialect.name != "native") {
-            let sent_away = stream_of(dialect, false, &sent).contains("is begun again");
+            let sent_away = stream_of(dialect, false, &sent).contains("is being redone");
             assert_eq!(sent_away, shown_in.contains(&dialect.name), "{} {shown_in:?}", dialect.name);
         }
     }
