@@ -1,5 +1,7 @@
 //! The error type of questions to an agent.
 
+use std::fmt;
+
 use turnkit_core::TurnStatus;
 use turnkit_engine::ResumeError;
 
@@ -7,7 +9,7 @@ use turnkit_engine::ResumeError;
 use crate::model::ModelNameError;
 
 /// The reason why a question has no answer. Each message suggests a remedy where there is one.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The agent's model cannot be used: its vendor is unknown, or the environment lacks the vendor's key.
@@ -78,6 +80,13 @@ pub enum Error {
     /// The session has a turn that this version cannot continue.
     #[error(transparent)]
     Resume(#[from] ResumeError),
+}
+
+/// Prints the message, because an error that `main` returns is printed in this form.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Returns a hint about this error code for the host, as the end of an error message.

@@ -1,5 +1,6 @@
 //! The HTTP server inside a host's process.
 
+use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct Server {
 }
 
 /// The reason why a server cannot serve.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
     /// The server cannot listen on the address.
@@ -56,6 +57,13 @@ pub enum ServeError {
     /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// Prints the message, because an error that `main` returns is printed in this form.
+impl fmt::Debug for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl Server {

@@ -1,6 +1,7 @@
 //! The builder that opens a database.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::interaction::Handler;
 use crate::{Agent, Error};
 
 /// The reason why a database cannot be opened.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// The URL does not name a database.
@@ -50,6 +51,13 @@ pub enum OpenError {
     /// The unfinished turns cannot be read.
     #[error("cannot read the unfinished turns: {0}")]
     Resume(StoreError),
+}
+
+/// Prints the message, because an error that `main` returns is printed in this form.
+impl fmt::Debug for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Opens a database when it is awaited.

@@ -19,6 +19,7 @@ pub(crate) struct Installation {
     /// The interaction handler of each agent.
     pub(super) handlers: HashMap<String, Handler>,
     /// The locked folder of the database, which keeps other processes out.
+    #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "only a server reads it; its lock is what counts"))]
     pub(crate) directory: Arc<DataDirectory>,
 }
 

@@ -1,5 +1,6 @@
 //! A provider that replays recorded exchanges, and records them first if there are none.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,7 +48,7 @@ struct RecordedTurns {
 }
 
 /// Why a recording can be neither replayed nor made.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordedError {
     /// Nothing is recorded, and the model cannot be asked.
@@ -78,6 +79,13 @@ pub enum RecordedError {
         /// The difference.
         why: ReplayingError,
     },
+}
+
+/// Prints the message, because an error that `main` returns is printed in this form.
+impl fmt::Debug for RecordedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl RecordedProvider {
