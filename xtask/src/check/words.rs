@@ -12,7 +12,6 @@ use crate::Repository;
 /// The refused words, in lower case, each with its replacement. Names count by their words: `gone_on_after` has three.
 const REFUSED: &[(&str, &str)] = &[
     ("anew", "again"),
-    ("drawn_turn", "rendered_turn"),
     ("everybody", "the noun: every caller, every client"),
     ("is_of_nowhere", "is_missing_endpoint"),
     ("letin", "admission"),

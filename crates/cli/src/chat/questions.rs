@@ -166,7 +166,7 @@ impl<'a> Questions<'a> {
 fn prompt_text(question: &InteractionRequest) -> String {
     let choices = match question.kind {
         WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
-        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]ot known: ",
+        WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]o one knows: ",
         WaitKind::Question => "answer, or /decline: ",
         WaitKind::ClientTool => "what it returned, or /decline: ",
         WaitKind::Child => "",
