@@ -6,6 +6,25 @@
 //!   turn per session at a time, and lets clients follow them.
 //!
 //! Both use the same [`machine`] and the same driver.
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+//! use futures_util::StreamExt;
+//! use turnkit_engine::{Engine, Instructions, RunEvent};
+//! use turnkit_testkit::{Reply, ScriptedProvider};
+//!
+//! let engine = Engine::builder(ScriptedProvider::new([Reply::text("It is 4.")])).build();
+//! let (flow, mut session) = (Instructions::default(), engine.new_session("assistant"));
+//! let mut run = engine.run(&flow, &mut session, "2 + 2?");
+//! let mut text = String::new();
+//! while let Some(event) = run.next().await {
+//!     if let RunEvent::Delta { text: piece, .. } = event {
+//!         text.push_str(&piece);
+//!     }
+//! }
+//! assert_eq!(text, "It is 4.");
+//! # });
+//! ```
 
 mod agent;
 mod answer_schema;

@@ -1,5 +1,15 @@
 //! Connects turnkit to language models. A wire encodes requests to bytes and decodes bytes to deltas, a transport
 //! carries them, and a [`Provider`] answers through one endpoint.
+//!
+//! ```
+//! use turnkit_llm::{Named, Provider};
+//!
+//! let variable = |name: &str| (name == "OPENAI_API_KEY").then(|| "key".to_owned());
+//! if let Named::Endpoint(endpoint) = Named::find("openai:gpt-5-mini", variable)? {
+//!     let provider = Provider::new(*endpoint)?;
+//! }
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
 
 mod answer;
 pub mod catalogue;
