@@ -142,15 +142,17 @@ impl Reply {
     /// Fails at this point with the given error.
     #[must_use]
     pub fn fail_with(mut self, error: ProviderError) -> Self {
+        self = self.act(Act::Fail(error));
         self.broken = true;
-        self.act(Act::Fail(error))
+        self
     }
 
     /// Sends nothing more and never ends.
     #[must_use]
     pub fn hang(mut self) -> Self {
+        self = self.act(Act::Hang);
         self.broken = true;
-        self.act(Act::Hang)
+        self
     }
 
     /// Ends the stream here without a finish reason.
@@ -210,8 +212,11 @@ impl Reply {
         self.open.take().map(|(part, _)| Delta::end(part)).into_iter().collect()
     }
 
+    /// Adds an act, unless the reply has broken off.
     fn act(mut self, act: Act) -> Self {
-        self.acts.push_back(act);
+        if !self.broken {
+            self.acts.push_back(act);
+        }
         self
     }
 }

@@ -102,10 +102,11 @@ async fn a_failure_before_output_fails_the_call_and_a_later_one_the_stream() {
 
 #[tokio::test]
 async fn a_reply_that_breaks_off_has_no_finish_reason() {
-    let provider = ScriptedProvider::new([Reply::text("half").break_off()]);
+    let provider = ScriptedProvider::new([Reply::text("half").break_off().say("more")]);
     let (said, error) = batches(open(&provider).await.unwrap().deltas).await;
     assert_eq!(error, None);
     assert!(!said.iter().flatten().any(|delta| matches!(delta, Delta::Finish(_))));
+    assert!(!format!("{said:?}").contains("more"));
 }
 
 #[tokio::test]

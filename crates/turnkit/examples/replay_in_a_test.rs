@@ -11,7 +11,7 @@ async fn stock(item: String) -> u32 {
     if item == "lamp" { 4 } else { 0 }
 }
 
-/// The agent under test. The program gives it a model by name, the test a recorded one.
+/// The agent under test. The program passes `turnkit::model::provider("openai:gpt-5-mini")?`, the test a recorded model.
 fn shop(model: impl LlmProvider + 'static) -> Agent {
     Agent::with_provider(model).instructions("You answer for a shop.").tool(stock)
 }

@@ -1,4 +1,4 @@
-//! An agent that gives work to another one, whose turn has a session of its own. Both survive the process. It needs
+//! An agent that gives work to another one, whose turn has a session of its own. Both turns survive a restart. It needs
 //! `OPENAI_API_KEY`; its data goes to the folder that is named on the command line.
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 

@@ -113,6 +113,6 @@ pub use turnkit_store as store;
 pub use turnkit_tools as tools;
 
 /// Compiles the programs in the guide.
-#[cfg(all(doctest, feature = "llm", feature = "macros", feature = "server"))]
+#[cfg(all(doctest, feature = "llm", feature = "macros", feature = "server", feature = "testing"))]
 #[doc = include_str!("../../../docs/embed.md")]
 struct Guide;

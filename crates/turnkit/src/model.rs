@@ -20,9 +20,14 @@ pub fn provider(name: &str) -> Result<Arc<dyn LlmProvider>, ModelNameError> {
         Named::Offline => return Ok(Arc::new(OfflineResponder)),
         Named::Endpoint(endpoint) => endpoint,
     };
+    Ok(Arc::new(pooled(Provider::new(*endpoint)?)))
+}
+
+/// Returns a pool of one provider, which retries its calls.
+pub(crate) fn pooled(provider: Provider) -> Pool {
     let clock = Arc::new(SystemClock);
     let options = PoolOptions { seed: clock.now().millis().unsigned_abs(), ..PoolOptions::default() };
-    Ok(Arc::new(Pool::new([Member::of(Provider::new(*endpoint)?)], options, clock)))
+    Pool::new([Member::of(provider)], options, clock)
 }
 
 #[expect(

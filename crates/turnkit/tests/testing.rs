@@ -7,7 +7,7 @@ use std::sync::Arc;
 use turnkit::core::ModelName;
 use turnkit::llm::{Endpoint, Secret, Wire};
 use turnkit::testing::{Call, RecordedError, RecordedProvider, Reply, ScriptedProvider, transcript};
-use turnkit::{Agent, AgentSession};
+use turnkit::{Agent, AgentSession, LlmProvider as _};
 use turnkit_testkit::{FakeUpstream, Response, SeededIds};
 
 /// The key that the recording run has. No recording may hold it.
@@ -113,7 +113,41 @@ fn without_a_recording_a_model_that_cannot_be_asked_is_an_error_that_names_the_f
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn exchanges_of_another_vendor_are_refused_when_they_are_opened() {
+async fn a_recorded_failure_names_the_folder_to_delete() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("capitals");
+    let upstream = FakeUpstream::start([Response::status(401, "wrong key")]).await.unwrap();
+    Agent::with_provider(provider(endpoint(&upstream.base_url()), &folder)).ask("Hello?").await.unwrap_err();
+
+    let error = Agent::with_provider(provider(nowhere(), &folder)).ask("Hello?").await.unwrap_err().to_string();
+    assert!(error.contains("HTTP 401") && error.contains("capitals, delete it to record again"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn an_empty_folder_is_not_a_recording_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("capitals");
+    drop(provider(nowhere(), &folder));
+    assert!(folder.exists());
+    assert_eq!(record(&folder).await[1], "assistant: Lisbon.");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_replayed_model_has_the_window_of_the_recorded_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("capitals");
+    let with_window = |endpoint: Endpoint| Endpoint { models: vec![ModelName("gpt-5-mini".into())], ..endpoint };
+    let upstream = FakeUpstream::start([Response::text("Lisbon.")]).await.unwrap();
+    let recording = Arc::new(provider(with_window(endpoint(&upstream.base_url())), &folder));
+    Agent::with_provider(Arc::clone(&recording)).ask("What is the capital of Portugal?").await.unwrap();
+    let recorded = recording.limits(None, None);
+    drop(recording);
+    assert_eq!(provider(with_window(nowhere()), &folder).limits(None, None), recorded);
+    assert!(recorded.is_some_and(|limits| limits.window > 100_000), "{recorded:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn exchanges_of_another_endpoint_are_refused_when_they_are_opened() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("capitals");
     record(&folder).await;

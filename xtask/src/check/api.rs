@@ -16,7 +16,7 @@ const CURRENT: &str = "target/api.txt";
 const PAGES: &str = "target/doc/turnkit";
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
-    let mut doc = repository.cargo("doc --package turnkit --lib --all-features --no-deps --quiet");
+    let mut doc = repository.cargo("doc --package turnkit --lib --all-features --no-deps --quiet --target-dir target");
     if !doc.status().context("cannot run cargo doc")?.success() {
         bail!("the documentation of the library cannot be built");
     }
@@ -62,9 +62,15 @@ fn item(page: &str, html: &str) -> String {
     lines
 }
 
-/// Removes the tags of HTML, and decodes the entities that rustdoc writes.
+/// Removes the tags of HTML and the titles of folded parts, and decodes the entities that rustdoc writes.
 fn plain(html: &str) -> String {
     let mut text = String::new();
+    let unfolded: String = html
+        .split("<summary")
+        .enumerate()
+        .map(|(index, part)| if index == 0 { part } else { part.split_once("</summary>").map_or("", |(_, rest)| rest) })
+        .collect();
+    let html = unfolded.as_str();
     for piece in html.replace("<div", " <div").split('<') {
         text.push_str(piece.split_once('>').map_or(piece, |(_, text)| text));
     }
@@ -73,14 +79,27 @@ fn plain(html: &str) -> String {
         .fold(text, |text, (entity, character)| text.replace(entity, character))
 }
 
+/// Returns the lines, each after the item that it belongs to.
+fn with_items(api: &str) -> Vec<String> {
+    let mut item = "";
+    let lines = api.lines().map(|line| match line.strip_prefix("    ") {
+        Some(member) => format!("{item}: {}", member.trim()),
+        None => {
+            item = line;
+            line.to_owned()
+        }
+    });
+    lines.collect()
+}
+
 /// Returns the lines that only one of two texts has.
 fn changes(recorded: &str, current: &str) -> Vec<String> {
-    let only = |these: &str, others: &str, sign: char| -> Vec<String> {
-        let others: Vec<&str> = others.lines().collect();
-        these.lines().filter(|line| !others.contains(line)).map(|line| format!("{sign} {}", line.trim())).collect()
+    let (recorded_lines, current_lines) = (with_items(recorded), with_items(current));
+    let only = |these: &[String], others: &[String], sign: char| -> Vec<String> {
+        these.iter().filter(|line| !others.contains(line)).map(|line| format!("{sign} {line}")).collect()
     };
-    let mut changes = only(recorded, current, '-');
-    changes.extend(only(current, recorded, '+'));
+    let mut changes = only(&recorded_lines, &current_lines, '-');
+    changes.extend(only(&current_lines, &recorded_lines, '+'));
     if changes.is_empty() && recorded != current {
         changes.push("the order of the items differs".to_owned());
     }
@@ -104,7 +123,8 @@ mod tests {
 
     #[test]
     fn a_changed_signature_is_one_line_less_and_one_more() {
-        assert_eq!(changes("a\n    fn b()\n", "a\n    fn b(u8)\n"), ["- fn b()", "+ fn b(u8)"]);
+        assert_eq!(changes("a\n    fn b()\n", "a\n    fn b(u8)\n"), ["- a: fn b()", "+ a: fn b(u8)"]);
+        assert_eq!(changes("a\n    fn b()\nc\n    fn b()\n", "a\n    fn b()\nc\n"), ["- c: fn b()"]);
         assert_eq!(changes("a\nb\n", "b\na\n"), ["the order of the items differs"]);
         assert!(changes("a\n", "a\n").is_empty());
     }

@@ -1,4 +1,4 @@
-//! Following of a turn ended HTTP. A broken stream is resumed at its last event, even after a restart of the server.
+//! Follows a turn over HTTP.
 
 use std::collections::VecDeque;
 use std::pin::Pin;

@@ -9,7 +9,7 @@ use turnkit_core::{
 use super::accept::Purpose;
 use super::{Receipt, TurnRequest, TurnService};
 
-/// A request to answer the message of a turn request.
+/// A request to answer the message of an earlier turn again.
 #[derive(Debug, Clone)]
 pub struct RegenerateRequest {
     /// The turn. It must have ended, and does not change.

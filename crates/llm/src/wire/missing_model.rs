@@ -48,16 +48,16 @@ const ABOUT: &[&str] = &[
     "this is not a chat model",
 ];
 
-/// ErrorText for a missing model, in messages whose subject is the model.
+/// Phrases for a missing model, in messages whose subject is the model.
 const DENIED: &[&str] = &["not found", "not exist", "not servable"];
 
-/// ErrorText for a model.
+/// Words for a model.
 const MODEL: &[&str] = &["model", "deployment"];
 
 /// Maximum number of words before the word for the model, such as "the specified" or "error: the requested".
 const MAX_WORDS_BEFORE: usize = 3;
 
-/// ErrorText before a model that make another noun the subject, as in "the file of the model".
+/// Words before a model that make another noun the subject, as in "the file of the model".
 const BELONGING: &[&str] = &["for", "of", "to", "by", "in", "on", "with", "from", "under", "at", "and", "or", "that"];
 
 impl ErrorText {

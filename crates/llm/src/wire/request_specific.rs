@@ -5,7 +5,7 @@ use turnkit_core::ProviderErrorKind as Kind;
 
 use super::failure::ErrorText;
 
-/// ErrorText for a request that was rejected because of its content.
+/// Word stems for a request that was rejected because of its content.
 const REFUSED: &[&str] = &["block", "flag", "reject", "refus", "violat", "detect", "contain"];
 
 /// Phrases for the content of a request.

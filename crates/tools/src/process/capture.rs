@@ -24,12 +24,12 @@ enum KeptEnd {
 }
 
 impl CapturedOutput {
-    /// KeptEnd the first `limit` bytes.
+    /// Keeps the first `limit` bytes.
     pub(super) fn first(limit: usize) -> Self {
         Self { kept: Vec::new(), limit, end: KeptEnd::First, is_cut: false }
     }
 
-    /// KeptEnd the last `limit` bytes.
+    /// Keeps the last `limit` bytes.
     pub(super) fn last(limit: usize) -> Self {
         Self { end: KeptEnd::Last, ..Self::first(limit) }
     }

@@ -1,11 +1,11 @@
 //! Models that answer from a script or a recording, so that tests of agents need neither a key nor a network.
 //!
-//! | for | there is |
+//! | to | use |
 //! |---|---|
-//! | a model that answers what the test wants | [`ScriptedProvider`], with a [`Reply`] for each call |
-//! | a real model's answers, recorded once | [`RecordedProvider`] |
-//! | one assertion about a whole turn | [`transcript`] |
-//! | an order where there would be a race | [`Gate`] |
+//! | answer with what the test wants | [`ScriptedProvider`], with a [`Reply`] for each call |
+//! | answer with a real model's answers, recorded once | [`RecordedProvider`] |
+//! | compare a whole turn in one assertion | [`transcript`] |
+//! | run concurrent steps in a fixed order | [`Gate`] |
 //!
 //! ```
 //! use serde_json::json;

@@ -4,18 +4,20 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
-use turnkit_core::{ChatRequest, ProviderError, ProviderErrorKind, TurnId};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind, Route, TurnId};
 use turnkit_llm::offline::OfflineResponder;
 use turnkit_llm::recording::{Recorder, RecorderError, Recordings, RecordingsError};
-use turnkit_llm::{Endpoint, EndpointError, ModelNameError, Named, Provider, Replaying, ReplayingError};
+use turnkit_llm::{Endpoint, EndpointError, ModelNameError, Named, Pool, Provider, Replaying, ReplayingError};
 
 use crate::model;
 
-/// A provider that answers from exchanges recorded in a folder. If the folder does not exist, it sends the requests to the
+/// A provider that answers from exchanges recorded in a folder. If nothing is recorded there, it sends the requests to the
 /// model and records them: run the test once with a key, and commit the folder. To record again, delete the folder.
 ///
 /// Turns are replayed in the order in which they were recorded, so the turns of one provider must run one after the other.
+/// Give each provider a folder of its own. The offline responder is not recorded, because it answers by rules.
+///
 /// A call whose request differs from the recorded one fails, unless
 /// [`allow_changed_requests`](Self::allow_changed_requests) was called. Look through a recording before you publish it: the
 /// key is masked, but the conversation is recorded as it is.
@@ -41,6 +43,8 @@ enum Source {
 /// The recorded turns of a folder.
 struct RecordedTurns {
     folder: PathBuf,
+    /// The provider of the endpoint. It knows the limits of the models, and is not asked.
+    model: Pool,
     turns: Vec<(Arc<Recordings>, Replaying)>,
     /// The turns that have called so far: each is answered from the recorded turn of the same index.
     callers: Mutex<Vec<TurnId>>,
@@ -96,7 +100,7 @@ impl RecordedProvider {
     /// The recording cannot be read, or nothing is recorded and the model cannot be asked.
     pub fn open(model: &str, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
-        let is_recorded = folder.exists();
+        let is_recorded = !recorded_turns(&folder)?.is_empty();
         match endpoint(model, is_recorded) {
             Ok(Named::Endpoint(endpoint)) => Self::with_endpoint(*endpoint, folder),
             Ok(Named::Offline) => Ok(Self(Source::Direct(Arc::new(OfflineResponder)))),
@@ -111,11 +115,12 @@ impl RecordedProvider {
     /// The recording cannot be read, or the endpoint cannot work.
     pub fn with_endpoint(endpoint: Endpoint, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
-        if folder.exists() {
-            return Ok(Self(Source::Replayed(RecordedTurns::read(folder, &endpoint)?)));
+        let turns = recorded_turns(&folder)?;
+        if !turns.is_empty() {
+            return Ok(Self(Source::Replayed(RecordedTurns::read(folder, &turns, endpoint)?)));
         }
         let provider = Provider::new(endpoint)?.recorded_by(Arc::new(Recorder::start(&folder)?));
-        Ok(Self(Source::Direct(Arc::new(provider))))
+        Ok(Self(Source::Direct(Arc::new(model::pooled(provider)))))
     }
 
     /// Answers a call even if its request differs from the recorded one. For turns with tools whose results change from run
@@ -140,13 +145,20 @@ impl LlmProvider for RecordedProvider {
             Source::Replayed(replayed) => Box::pin(replayed.answer(request, call)),
         }
     }
+
+    fn limits(&self, model: Option<&ModelName>, route: Option<&Route>) -> Option<ModelLimits> {
+        match &self.0 {
+            Source::Direct(provider) => provider.limits(model, route),
+            Source::Replayed(replayed) => replayed.model.limits(model, route),
+        }
+    }
 }
 
 impl RecordedTurns {
-    fn read(folder: PathBuf, endpoint: &Endpoint) -> Result<Self, RecordedError> {
-        let turns = Recordings::turns(&folder)?.into_iter().map(|turn| Self::turn(&folder, turn, endpoint));
-        let turns = turns.collect::<Result<_, _>>()?;
-        Ok(Self { folder, turns, callers: Mutex::default(), allows_changed_requests: false })
+    fn read(folder: PathBuf, turns: &[TurnId], endpoint: Endpoint) -> Result<Self, RecordedError> {
+        let turns = turns.iter().map(|turn| Self::turn(&folder, *turn, &endpoint)).collect::<Result<_, _>>()?;
+        let model = model::pooled(Provider::new(endpoint)?);
+        Ok(Self { folder, model, turns, callers: Mutex::default(), allows_changed_requests: false })
     }
 
     fn turn(folder: &Path, turn: TurnId, endpoint: &Endpoint) -> Result<(Arc<Recordings>, Replaying), RecordedError> {
@@ -174,7 +186,11 @@ impl RecordedTurns {
             Some(pointer) if !self.allows_changed_requests => {
                 Err(stale(format!("differs from the recording in the request of step {}, at {pointer}", call.step)))
             }
-            _ => opened,
+            _ => opened.map_err(|error| {
+                let folder = self.folder.display();
+                let hint = format!("this failure is recorded in {folder}, delete it to record again");
+                ProviderError { message: format!("{}; {hint}", error.message), ..error }
+            }),
         }
     }
 
@@ -186,6 +202,11 @@ impl RecordedTurns {
             callers.len() - 1
         })
     }
+}
+
+/// Returns the turns that are recorded in a folder: none if there is no folder.
+fn recorded_turns(folder: &Path) -> Result<Vec<TurnId>, RecordedError> {
+    if folder.exists() { Ok(Recordings::turns(folder)?) } else { Ok(Vec::new()) }
 }
 
 /// Finds the endpoint of a model name. A replay contacts no provider, so its key may be missing.
