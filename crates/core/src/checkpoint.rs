@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, BlobId, CallUid, ChildReport, Chunk, Claimed, Decision, Entry, LoggedTurn, Message, NewChild, NewWait,
+    Anchor, BlobId, CallUid, ChildReport, Chunk, Claimed, DecidedWait, Entry, LoggedTurn, Message, NewChild, NewWait,
     PartialSave, RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
 };
 
@@ -87,7 +87,7 @@ pub enum Checkpointed {
         /// The newest decision for each waiting call of the last step, in the order of the calls. Set if the turn waits
         /// and all decisions are stored already: the claim stays valid and the owner continues. `None`: the turn was
         /// released to wait.
-        decided: Option<Vec<Decision>>,
+        decided: Option<Vec<DecidedWait>>,
         /// Whether the turn continues and the session's queue begins with a message for it.
         is_steered: bool,
         /// The sub-agent turns that begin with this checkpoint.
@@ -123,7 +123,7 @@ pub struct StoredTurn {
     pub anchor: Option<Anchor>,
     /// The newest decision for each waiting call of the last step, in the order of the calls. Decisions for other calls
     /// may be missing. The machine may have applied some of these decisions already.
-    pub decided: Vec<Decision>,
+    pub decided: Vec<DecidedWait>,
     /// Whether the session's queue may begin with messages for the turn.
     pub is_steered: bool,
 }

@@ -156,7 +156,7 @@ pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView};
 pub use wait::{
-    Decision, Denial, Expired, KnownOutcome, NewWait, Resolution, Resolved, Shortened, Wait, WaitId, WaitKind,
+    DecidedWait, Denial, Expired, KnownOutcome, NewWait, Resolution, Resolved, Shortened, Wait, WaitId, WaitKind,
     WaitQuestion,
 };
 pub use worker::{ClaimedTurns, Lease, Swept};

@@ -39,8 +39,8 @@ pub struct WaitId {
 
 impl NewWait {
     /// Returns the decision of this wait with this resolution.
-    pub fn decided(&self, resolution: Resolution) -> Decision {
-        Decision { id: self.id, resolution, binding: self.binding }
+    pub fn decided(&self, resolution: Resolution) -> DecidedWait {
+        DecidedWait { id: self.id, resolution, binding: self.binding }
     }
 }
 
@@ -231,7 +231,7 @@ pub struct Wait {
 
 /// A decision as the owner of the turn receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct DecidedWait {
     /// The id of the wait.
     pub id: WaitId,
     /// The resolution of the wait.

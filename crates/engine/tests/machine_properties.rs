@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::Map;
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{
-    Answer, Arguments, CallRecord, CallState, CallUid, ChildReport, ChildTurn, Decision, FinishReason, KnownOutcome,
+    Answer, Arguments, CallRecord, CallState, CallUid, ChildReport, ChildTurn, DecidedWait, FinishReason, KnownOutcome,
     Message, Part, Partial, ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, SessionId,
     Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
 };
@@ -155,7 +155,7 @@ impl Turn {
         }
     }
 
-    fn decide(&mut self, (id, kind): (WaitId, WaitKind), choice: usize, tape: &mut Tape<'_>) -> Decision {
+    fn decide(&mut self, (id, kind): (WaitId, WaitKind), choice: usize, tape: &mut Tape<'_>) -> DecidedWait {
         let outcomes = [KnownOutcome::Retry, KnownOutcome::Done, KnownOutcome::Failed];
         let (note, outcome) = (tape.one_in(2).then(|| "not today".to_owned()), outcomes[tape.pick(3)]);
         let resolution = match kind {
@@ -173,7 +173,7 @@ impl Turn {
         } else if kind == WaitKind::Outcome || choice == 2 {
             self.forbidden.insert(id.call);
         }
-        Decision { id, resolution, binding: [7; 32] }
+        DecidedWait { id, resolution, binding: [7; 32] }
     }
 
     fn answer(&mut self, step: u16, tape: &mut Tape<'_>) -> (Answer, Vec<Plan>) {
@@ -301,8 +301,8 @@ impl Turn {
     }
 }
 
-fn approval(call: CallUid) -> Decision {
-    Decision { id: WaitId { call, number: 0 }, resolution: Resolution::APPROVED, binding: [7; 32] }
+fn approval(call: CallUid) -> DecidedWait {
+    DecidedWait { id: WaitId { call, number: 0 }, resolution: Resolution::APPROVED, binding: [7; 32] }
 }
 
 fn partial(answer: Answer) -> Partial {

@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use futures_util::StreamExt;
-use turnkit::core::{Data, Decision as Decided, NewWait, Resolution};
+use turnkit::core::{Data, DecidedWait, NewWait, Resolution};
 use turnkit::engine::Run;
 use turnkit::engine::permission::Decision;
 use turnkit::llm::offline::OfflineResponder;
@@ -79,7 +79,7 @@ async fn show(mut run: Run<'_>) -> Vec<NewWait> {
 }
 
 /// Approves every call: this host has no user to ask.
-fn approve(wait: &NewWait) -> Decided {
+fn approve(wait: &NewWait) -> DecidedWait {
     println!("[{} is approved]", wait.question.name);
     wait.decided(Resolution::APPROVED)
 }

@@ -30,8 +30,8 @@ use std::sync::Arc;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, Claim, Claimed, Decision, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnId, TurnKind,
-    TurnLog, TurnStatus,
+    CallUid, Claim, Claimed, DecidedWait, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnId,
+    TurnKind, TurnLog, TurnStatus,
 };
 
 pub(crate) use self::budget::{BUDGET_NEARLY_USED_UP, BUDGET_USED_UP};
@@ -71,7 +71,7 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<UncommittedEffects>,
     /// The decisions that the turn waits for, if all of them arrived before it began to wait.
-    pub(crate) decided: Vec<Decision>,
+    pub(crate) decided: Vec<DecidedWait>,
     /// Whether the session's queue may begin with messages for the turn.
     pub(crate) is_steered: bool,
     /// Whether the store may hold partial answers. The next checkpoint removes them.

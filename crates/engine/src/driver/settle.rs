@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Anchor, BlobId, Checkpoint, Checkpointed, Chunk, Claimed, Decision, Entry, Message, NewChild, NewWait, OpenTurn,
+    Anchor, BlobId, Checkpoint, Checkpointed, Chunk, Claimed, DecidedWait, Entry, Message, NewChild, NewWait, OpenTurn,
     RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
 };
 
@@ -28,7 +28,7 @@ pub(crate) struct UncommittedEffects {
 #[derive(Default)]
 struct CheckpointOutcome {
     next: Option<Box<Claimed>>,
-    decided: Option<Vec<Decision>>,
+    decided: Option<Vec<DecidedWait>>,
     stops: Vec<TurnId>,
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::{
-    Arguments, ChildPlace, Decision, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall,
+    Arguments, ChildPlace, DecidedWait, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall,
     TurnStatus, WaitId, WaitKind, WaitQuestion,
 };
 
@@ -75,7 +75,7 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// Shortens results of client tools that exceed the limit for results of other tools.
-    pub(super) async fn shorten_results(&self, decisions: &mut [Decision]) {
+    pub(super) async fn shorten_results(&self, decisions: &mut [DecidedWait]) {
         for decision in decisions {
             // The results of a replayed turn are already shortened.
             if let Resolution::Returned { content, shortened: shortened @ None, .. } = &mut decision.resolution {

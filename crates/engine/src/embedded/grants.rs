@@ -1,6 +1,6 @@
 //! Grants in sessions that the host stores.
 
-use turnkit_core::{Decision, Grant, GrantReach, GrantScope, Resolution, ToolCall, WaitKind};
+use turnkit_core::{DecidedWait, Grant, GrantReach, GrantScope, Resolution, ToolCall, WaitKind};
 
 use super::Engine;
 use crate::driver::Driver;
@@ -27,7 +27,7 @@ impl Engine {
     }
 
     /// Returns the grant of a decision, or `None` if it grants nothing or if the tool is no longer the approved one.
-    fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &Decision) -> Option<Grant> {
+    fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &DecidedWait) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
         let Driver { machine, toolbox, permissions, session, .. } = driver;
         // The call may be of a tool that the session found by a search.

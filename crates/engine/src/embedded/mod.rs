@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, Clock, IdSource, LlmProvider, Tool};
 use turnkit_core::{
-    CallUid, Decision, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
+    CallUid, DecidedWait, Entry, Fence, LiveTurn, Message, OpenTurn, Recorded, Session, Timestamp, TurnLog, TurnStatus,
 };
 
 pub use builder::EngineBuilder;
@@ -142,7 +142,7 @@ impl Engine {
         &'a self,
         flow: &'a dyn AgentFlow,
         session: &'a mut Session,
-        decisions: Vec<Decision>,
+        decisions: Vec<DecidedWait>,
     ) -> Result<Run<'a>, ResumeError> {
         let open = session.open_turn.clone().ok_or(ResumeError::NoOpenTurn)?;
         let machine = TurnMachine::restore(&open.machine)?;
@@ -246,9 +246,9 @@ fn close_open_turn(session: &mut Session) {
 }
 
 /// Checks that the decisions fit the waits of a turn.
-fn check(machine: &TurnMachine, decisions: &[Decision]) -> Result<(), ResumeError> {
+fn check(machine: &TurnMachine, decisions: &[DecidedWait]) -> Result<(), ResumeError> {
     let waiting = machine.waiting();
-    decisions.iter().try_for_each(|Decision { id, resolution, .. }| {
+    decisions.iter().try_for_each(|DecidedWait { id, resolution, .. }| {
         let Some((_, kind)) = waiting.iter().find(|(waiting, _)| waiting == id) else { return Ok(()) };
         let checked = check_decision(*kind, machine.question(id.call), resolution);
         checked.map_err(|why| ResumeError::Decision { call: id.call, why })

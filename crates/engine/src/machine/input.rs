@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Answer, CallUid, Decision, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind, ToolResult,
-    TurnStatus, Usage,
+    Answer, CallUid, DecidedWait, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind,
+    ToolResult, TurnStatus, Usage,
 };
 
 use super::{CallKind, Compaction, TitleOutcome, ToolRequest, TurnMachine};
@@ -35,7 +35,7 @@ pub enum Input {
     /// The calls that were to run have finished.
     ToolsFinished(Vec<FinishedCall>),
     /// Waiting calls were decided.
-    Resolved(Vec<Decision>),
+    Resolved(Vec<DecidedWait>),
     /// The turn must stop: cancelled, superseded, out of time, or broken.
     Stop {
         /// The status with which the turn ends.

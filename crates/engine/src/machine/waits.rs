@@ -1,7 +1,7 @@
 //! Calls that wait for a decision, and the effects of the decision.
 
 use turnkit_core::{
-    CallUid, ChildTurn, Decision, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind,
+    CallUid, ChildTurn, DecidedWait, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind,
     ToolQuestion, TurnStatus, WaitId, WaitKind,
 };
 
@@ -148,7 +148,7 @@ impl TurnMachine {
 
     /// Applies decisions of calls. The calls run, or their refusals are written, before the turn waits again. A
     /// decision that no call waits for changes nothing.
-    pub(super) fn resolved(&mut self, decisions: &[Decision], effects: &mut Effects) {
+    pub(super) fn resolved(&mut self, decisions: &[DecidedWait], effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls {
             let CallStatus::Waiting(kind) = call.status else { continue };
@@ -204,7 +204,7 @@ impl Call {
         effects.waits.push((self.wait(), kind));
     }
 
-    fn resolve(&mut self, kind: WaitKind, decision: &Decision, effects: &mut Effects) {
+    fn resolve(&mut self, kind: WaitKind, decision: &DecidedWait, effects: &mut Effects) {
         self.status = match kind {
             WaitKind::Approval => self.approved(decision, effects),
             WaitKind::Outcome => self.outcome(decision),
@@ -213,7 +213,7 @@ impl Call {
         };
     }
 
-    fn approved(&mut self, decision: &Decision, effects: &mut Effects) -> CallStatus {
+    fn approved(&mut self, decision: &DecidedWait, effects: &mut Effects) -> CallStatus {
         match &decision.resolution {
             Resolution::Approved { arguments, note, .. } => {
                 let binding = Some(Binding(decision.binding));
@@ -227,7 +227,7 @@ impl Call {
         }
     }
 
-    fn outcome(&mut self, decision: &Decision) -> CallStatus {
+    fn outcome(&mut self, decision: &DecidedWait) -> CallStatus {
         match &decision.resolution {
             Resolution::Outcome { outcome: KnownOutcome::Retry, note } => {
                 // The call runs again only in the form that the person was asked about, whether it needed approval

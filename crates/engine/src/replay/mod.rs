@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{Clock, LlmProvider};
 use turnkit_core::{
-    CallUid, Decision, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session, ToolUse,
-    TurnEvent, TurnLog, WaitId, WaitKind, replay,
+    CallUid, DecidedWait, Entry, EventKind, Fence, LiveTurn, LoggedTurn, Mark, OpenTurn, Part, Recorded, Session,
+    ToolUse, TurnEvent, TurnLog, WaitId, WaitKind, replay,
 };
 
 use crate::agent::Agent;
@@ -236,7 +236,7 @@ impl Replay {
         let decided = next[asked..].iter().map_while(|kind| match kind {
             EventKind::InteractionResolved { id, decision } if !ended_with_turn(decision) => {
                 let resolution = (**decision).clone().into();
-                Some(Decision { id: *id, resolution, binding: self.binding(*id, live, tools) })
+                Some(DecidedWait { id: *id, resolution, binding: self.binding(*id, live, tools) })
             }
             _ => None,
         });

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, Claimed, Decision, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn,
+    CallUid, ChatRequest, ChildTurn, Claimed, DecidedWait, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn,
     Message, NewChild, NewWait, Part, Prices, ProviderError, Recorded, Role, Session, SteeringMessage, StopReason,
     StoreError, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage, WaitId,
 };
@@ -328,7 +328,7 @@ impl RecordedEnvironment {
     }
 
     /// Returns the decisions of these waits, as far as they were decided.
-    pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<Decision> {
+    pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<DecidedWait> {
         self.interactions.decisions(waits)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use turnkit_core::{
-    CallUid, ChildTurn, Decision, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution,
+    CallUid, ChildTurn, DecidedWait, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution,
     TurnEvent, WaitId, WaitKind, WaitQuestion,
 };
 
@@ -60,7 +60,7 @@ impl RecordedInteractions {
     }
 
     /// Returns the decisions of these waits, as far as they were decided.
-    pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<Decision> {
+    pub(super) fn decisions(&self, waits: &[NewWait]) -> Vec<DecidedWait> {
         waits.iter().filter_map(|wait| Some(wait.decided(self.decisions.get(&wait.id)?.clone()))).collect()
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tracing::Instrument as _;
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    Anchor, CallRecord, Claimed, Decision, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
+    Anchor, CallRecord, Claimed, DecidedWait, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
     Timestamp, ToolUse, TurnId, TurnLog,
 };
 
@@ -27,7 +27,7 @@ struct Stored {
     receipts: Vec<CallRecord>,
     partials: Vec<PartialSave>,
     anchor: Option<Anchor>,
-    decided: Vec<Decision>,
+    decided: Vec<DecidedWait>,
     is_steered: bool,
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Map;
 use turnkit_core::{
-    Answer, Arguments, CallUid, Decision, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind,
+    Answer, Arguments, CallUid, DecidedWait, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind,
     Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnKind,
     TurnStatus, Usage, WaitId,
 };
@@ -262,8 +262,8 @@ impl Trace {
     }
 }
 
-fn decision(id: WaitId, resolution: Resolution) -> Decision {
-    Decision { id, resolution, binding: [7; 32] }
+fn decision(id: WaitId, resolution: Resolution) -> DecidedWait {
+    DecidedWait { id, resolution, binding: [7; 32] }
 }
 
 pub(crate) fn usage() -> Usage {

@@ -3,8 +3,8 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallUid, Decision, Denial, Grant, NewWait, Resolution, Resolved, Scope, StoreError, Timestamp, TurnId, TurnState,
-    WaitId,
+    CallUid, DecidedWait, Denial, Grant, NewWait, Resolution, Resolved, Scope, StoreError, Timestamp, TurnId,
+    TurnState, WaitId,
 };
 
 use super::failure::Failure;
@@ -34,32 +34,40 @@ pub(super) fn insert(
 }
 
 /// Returns the newest decision for each call of the last step with waits.
-pub(super) fn decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Vec<Decision>, Failure> {
+pub(super) fn decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Vec<DecidedWait>, Failure> {
     Ok(of_last_step(connection, key, turn)?.0)
 }
 
 /// Returns the newest decision for each call of the last step with waits, if none of its waits is pending. Also returns
 /// `None` if there were no waits.
-pub(super) fn all_decided(connection: &Connection, key: i64, turn: TurnId) -> Result<Option<Vec<Decision>>, Failure> {
+pub(super) fn all_decided(
+    connection: &Connection,
+    key: i64,
+    turn: TurnId,
+) -> Result<Option<Vec<DecidedWait>>, Failure> {
     let (decided, is_pending) = of_last_step(connection, key, turn)?;
     Ok(Some(decided).filter(|decided| !is_pending && !decided.is_empty()))
 }
 
 /// Returns the decisions of the last step with waits, and whether any wait is pending.
-fn of_last_step(connection: &Connection, key: i64, turn: TurnId) -> Result<(Vec<Decision>, bool), Failure> {
+fn of_last_step(connection: &Connection, key: i64, turn: TurnId) -> Result<(Vec<DecidedWait>, bool), Failure> {
     let mut select = connection.prepare_cached(
         "SELECT step, ordinal, number, binding, resolution FROM waits \
          WHERE turn = ?1 AND step = (SELECT max(step) FROM waits WHERE turn = ?1) ORDER BY ordinal, number",
     )?;
     let mut rows = select.query([key])?;
-    let (mut decided, mut is_pending) = (Vec::<Decision>::new(), false);
+    let (mut decided, mut is_pending) = (Vec::<DecidedWait>::new(), false);
     while let Some(row) = rows.next()? {
         let call = CallUid { turn, step: row.get(0)?, ordinal: row.get(1)? };
         // A call that waits again has already used its earlier decision.
         decided.pop_if(|last| last.id.call == call);
         match resolution(row, 4)? {
             Some(resolution) => {
-                decided.push(Decision { id: WaitId { call, number: row.get(2)? }, resolution, binding: row.get(3)? });
+                decided.push(DecidedWait {
+                    id: WaitId { call, number: row.get(2)? },
+                    resolution,
+                    binding: row.get(3)?,
+                });
             }
             None => is_pending = true,
         }

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{Fork, SessionPage, SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
-    Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, ChildReport, Claim, Claimed, ConflictKind, Decision,
+    Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, ChildReport, Claim, Claimed, ConflictKind, DecidedWait,
     Denial, LogEntry, NewChild, NewWait, Recorded, Resolution, Resolved, SessionId, SessionKey, StopReason, StoreError,
     Tokens, TurnId, TurnState, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
 };
@@ -134,7 +134,7 @@ pub async fn the_end_of_a_child_turn_decides_the_wait_of_its_parent<B: Backend>(
         let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
         assert_eq!(owner.claim.turn(), parent.claim.turn());
         let resolution = Resolution::Child(Box::new(report(&child, status)));
-        let expected = [Decision { id: wait.id, resolution, binding: wait.binding }];
+        let expected = [DecidedWait { id: wait.id, resolution, binding: wait.binding }];
         assert_eq!(fixture.store().load(&owner.claim).await?.decided, expected);
     }
     Ok(())

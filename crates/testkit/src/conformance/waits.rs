@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
-    Accepted, Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, Claim, Claimed, Decision, Denial, Expired,
+    Accepted, Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, Claim, Claimed, DecidedWait, Denial, Expired,
     Grantable, KnownOutcome, NewWait, Resolution, Resolved, SchemaHash, SessionKey, StopReason, StoreError, Subject,
     Timestamp, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind, WaitQuestion,
 };
@@ -52,8 +52,8 @@ fn denied(by: Denial) -> Resolution {
     Resolution::Denied { by, note: None }
 }
 
-fn decision(wait: &NewWait, resolution: Resolution) -> Decision {
-    Decision { id: wait.id, resolution, binding: wait.binding }
+fn decision(wait: &NewWait, resolution: Resolution) -> DecidedWait {
+    DecidedWait { id: wait.id, resolution, binding: wait.binding }
 }
 
 fn page(pending: bool) -> WaitPage {

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{
-    Decision, Denial, Expired, Grant, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp,
+    DecidedWait, Denial, Expired, Grant, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp,
     TurnState, Wait, WaitId, WaitKind,
 };
 
@@ -122,7 +122,7 @@ impl TurnRow {
     }
 
     /// Returns the decisions that the turn's owner receives from a store with `flaw`.
-    pub(super) fn decisions_for_owner(&self, flaw: Option<Flaw>) -> Vec<Decision> {
+    pub(super) fn decisions_for_owner(&self, flaw: Option<Flaw>) -> Vec<DecidedWait> {
         let mut decided = self.decided();
         match flaw {
             Some(Flaw::DecisionsNotLoaded) => decided.clear(),
@@ -142,13 +142,13 @@ impl TurnRow {
     }
 
     /// Returns the newest decision about each call of the last step that has waits.
-    pub(super) fn decided(&self) -> Vec<Decision> {
+    pub(super) fn decided(&self) -> Vec<DecidedWait> {
         let last = self.waits.keys().map(|id| id.call.step).max();
         let is_newest = |id: WaitId| !self.waits.keys().any(|other| other.call == id.call && other.number > id.number);
         let rows = self.waits.iter().filter(|(id, _)| Some(id.call.step) == last && is_newest(**id));
         rows.filter_map(|(id, row)| {
             let (resolution, _) = row.wait.decided.clone()?;
-            Some(Decision { id: *id, resolution, binding: row.binding })
+            Some(DecidedWait { id: *id, resolution, binding: row.binding })
         })
         .collect()
     }
