@@ -69,16 +69,8 @@ impl Recordings {
     /// # Errors
     /// Names the folder or file that cannot be read, or that is invalid.
     pub fn read(folder: &Path, turn: TurnId) -> Result<Self, RecordingsError> {
-        // Fails with a clear error if the folder does not exist.
-        list(folder)?;
-        let begins = format!("{turn}-");
-        let mut cases = Vec::new();
-        for wire in Wire::ALL {
-            let folder = folder.join(wire_folder(wire));
-            if folder.is_dir() {
-                cases.extend(list(&folder)?.into_iter().filter(|case| name_of(case).starts_with(&begins)));
-            }
-        }
+        let mut cases = cases(folder)?;
+        cases.retain(|case| turn_of(name_of(case)) == Some(turn));
         let number = |case: &PathBuf| name_of(case).rsplit('-').next().and_then(|number| number.parse::<u32>().ok());
         cases.sort_by_key(number);
         let mut attempts: BTreeMap<(u16, u16), Vec<Recorded>> = BTreeMap::new();
@@ -95,14 +87,7 @@ impl Recordings {
     /// # Errors
     /// Names the folder that cannot be read.
     pub fn turns(folder: &Path) -> Result<Vec<TurnId>, RecordingsError> {
-        list(folder)?;
-        let mut turns = BTreeSet::new();
-        for wire in Wire::ALL {
-            let folder = folder.join(wire_folder(wire));
-            if folder.is_dir() {
-                turns.extend(list(&folder)?.iter().filter_map(|case| turn_of(name_of(case))));
-            }
-        }
+        let turns: BTreeSet<TurnId> = cases(folder)?.iter().filter_map(|case| turn_of(name_of(case))).collect();
         Ok(turns.into_iter().collect())
     }
 
@@ -175,6 +160,20 @@ impl Recorded {
         };
         Ok(Self { request: read(&folder.join("request.json"))?.into(), response, exchange })
     }
+}
+
+/// Returns the folders of all exchanges, over every wire.
+fn cases(folder: &Path) -> Result<Vec<PathBuf>, RecordingsError> {
+    // Fails with a clear error if the folder does not exist.
+    list(folder)?;
+    let mut cases = Vec::new();
+    for wire in Wire::ALL {
+        let folder = folder.join(wire_folder(wire));
+        if folder.is_dir() {
+            cases.extend(list(&folder)?);
+        }
+    }
+    Ok(cases)
 }
 
 /// Returns the turn of a folder named `TURN-STEP-ATTEMPT-NUMBER`.

@@ -93,31 +93,36 @@ impl fmt::Debug for RecordedError {
 }
 
 impl RecordedProvider {
-    /// Opens the recording in `folder`, or begins one with the model of this name, as for
+    /// Opens the recording in `folder`, or starts one with the model of this name. Models are named as for
     /// [`Agent::new`](crate::Agent::new). A replay needs no key.
     ///
     /// # Errors
     /// The recording cannot be read, or nothing is recorded and the model cannot be asked.
     pub fn open(model: &str, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
-        let is_recorded = !recorded_turns(&folder)?.is_empty();
+        let turns = recorded_turns(&folder)?;
+        let is_recorded = !turns.is_empty();
         match endpoint(model, is_recorded) {
-            Ok(Named::Endpoint(endpoint)) => Self::with_endpoint(*endpoint, folder),
+            Ok(Named::Endpoint(endpoint)) => Self::replay_or_record(*endpoint, folder, &turns),
             Ok(Named::Offline) => Ok(Self(Source::Direct(Arc::new(OfflineResponder)))),
             Err(why) if is_recorded => Err(why.into()),
             Err(why) => Err(RecordedError::NotRecorded { folder, why }),
         }
     }
 
-    /// Opens the recording in `folder`, or begins one with an endpoint.
+    /// Opens the recording in `folder`, or starts one with an endpoint.
     ///
     /// # Errors
     /// The recording cannot be read, or the endpoint cannot work.
     pub fn with_endpoint(endpoint: Endpoint, folder: impl Into<PathBuf>) -> Result<Self, RecordedError> {
         let folder = folder.into();
         let turns = recorded_turns(&folder)?;
+        Self::replay_or_record(endpoint, folder, &turns)
+    }
+
+    fn replay_or_record(endpoint: Endpoint, folder: PathBuf, turns: &[TurnId]) -> Result<Self, RecordedError> {
         if !turns.is_empty() {
-            return Ok(Self(Source::Replayed(RecordedTurns::read(folder, &turns, endpoint)?)));
+            return Ok(Self(Source::Replayed(RecordedTurns::read(folder, turns, endpoint)?)));
         }
         let provider = Provider::new(endpoint)?.recorded_by(Arc::new(Recorder::start(&folder)?));
         Ok(Self(Source::Direct(Arc::new(model::pooled(provider)))))
@@ -157,7 +162,8 @@ impl LlmProvider for RecordedProvider {
 impl RecordedTurns {
     fn read(folder: PathBuf, turns: &[TurnId], endpoint: Endpoint) -> Result<Self, RecordedError> {
         let turns = turns.iter().map(|turn| Self::turn(&folder, *turn, &endpoint)).collect::<Result<_, _>>()?;
-        let model = model::pooled(Provider::new(endpoint)?);
+        // It sends nothing, so a credentials file that only the recording machine has may be missing.
+        let model = model::pooled(Provider::new(Endpoint { credentials: None, ..endpoint })?);
         Ok(Self { folder, model, turns, callers: Mutex::default(), allows_changed_requests: false })
     }
 
