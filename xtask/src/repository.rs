@@ -11,6 +11,8 @@ use serde::Deserialize;
 /// The workspace that contains this program.
 pub(crate) struct Repository {
     root: PathBuf,
+    /// The target directory of cargo.
+    target: PathBuf,
     packages: Vec<Package>,
 }
 
@@ -46,6 +48,7 @@ pub(crate) struct Source {
 #[derive(Deserialize)]
 struct Metadata {
     workspace_root: PathBuf,
+    target_directory: PathBuf,
     packages: Vec<Package>,
 }
 
@@ -60,11 +63,16 @@ impl Repository {
             bail!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr));
         }
         let metadata: Metadata = serde_json::from_slice(&output.stdout).context("cannot read cargo metadata")?;
-        Ok(Self { root: metadata.workspace_root, packages: metadata.packages })
+        let Metadata { workspace_root, target_directory, packages } = metadata;
+        Ok(Self { root: workspace_root, target: target_directory, packages })
     }
 
     pub(crate) fn root(&self) -> &Path {
         &self.root
+    }
+
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
     }
 
     pub(crate) fn packages(&self) -> &[Package] {
@@ -88,6 +96,18 @@ impl Repository {
         let mut command = self.program(cargo());
         command.args(words.split(' '));
         command
+    }
+
+    /// Returns the files that git tracks or would add, as paths from the root.
+    pub(crate) fn files(&self) -> anyhow::Result<Vec<String>> {
+        let mut git = self.program("git");
+        let output = git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).output();
+        let output = output.context("cannot run git")?;
+        if !output.status.success() {
+            bail!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr).trim_end());
+        }
+        let listed = String::from_utf8(output.stdout).context("a file's name is not UTF-8")?;
+        Ok(listed.split_terminator('\0').map(str::to_owned).collect())
     }
 
     /// Returns every Rust file of the workspace, sorted by path.

@@ -5,27 +5,24 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::Outcome;
+use super::{Outcome, cargo};
 use crate::Repository;
 
 /// The recorded API.
 const RECORD: &str = "docs/api.txt";
-/// The API as it is now, for a change that is intended.
-const CURRENT: &str = "target/api.txt";
-/// The pages of the documentation of the library.
-const PAGES: &str = "target/doc/turnkit";
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
-    let mut doc = repository.cargo("doc --package turnkit --lib --all-features --no-deps --quiet --target-dir target");
-    if !doc.status().context("cannot run cargo doc")?.success() {
+    // The check of rustdoc built the same, so cargo has nothing to do.
+    if !cargo::documentation(repository).status().context("cannot run cargo doc")?.success() {
         bail!("the documentation of the library cannot be built");
     }
-    let current = api(&repository.root().join(PAGES))?;
-    fs::write(repository.root().join(CURRENT), &current).with_context(|| format!("cannot write {CURRENT}"))?;
+    let current = api(&repository.target().join("doc/turnkit"))?;
+    let copy = repository.target().join("api.txt");
+    fs::write(&copy, &current).with_context(|| format!("cannot write {}", copy.display()))?;
     let recorded = fs::read_to_string(repository.root().join(RECORD)).unwrap_or_default();
     let mut problems = changes(&recorded, &current);
     if !problems.is_empty() {
-        problems.push(format!("if that is intended: cp {CURRENT} {RECORD}"));
+        problems.push(format!("if that is intended: cp {} {RECORD}", copy.display()));
     }
     Ok(Outcome::of(problems, format!("{} lines", current.lines().count())))
 }

@@ -1,5 +1,7 @@
 //! Checks with cargo's own tools.
 
+use std::process::Command as Process;
+
 use super::{Outcome, judge};
 use crate::Repository;
 
@@ -25,6 +27,12 @@ pub(super) fn clippy(repository: &Repository) -> anyhow::Result<Outcome> {
 /// Runs rustdoc on the libraries only: the binary has the same name as the facade, so both would be written to one
 /// folder.
 pub(super) fn rustdoc(repository: &Repository) -> anyhow::Result<Outcome> {
+    judge(&mut documentation(repository), "warnings are errors")
+}
+
+/// Returns the command that builds the documentation.
+pub(super) fn documentation(repository: &Repository) -> Process {
     let mut doc = repository.cargo("doc --workspace --lib --all-features --no-deps --quiet --keep-going");
-    judge(doc.env("RUSTDOCFLAGS", "-D warnings"), "warnings are errors")
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    doc
 }

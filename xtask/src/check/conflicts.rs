@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use super::Outcome;
 use crate::Repository;
@@ -14,7 +14,7 @@ const LENGTH: usize = 7;
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let (mut problems, mut looked_at) = (Vec::new(), 0);
-    for path in files(repository)? {
+    for path in repository.files()? {
         match std::fs::read(repository.root().join(&path)) {
             Ok(content) if is_text(&content) => {
                 looked_at += 1;
@@ -27,18 +27,6 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
         }
     }
     Ok(Outcome::of(problems, format!("{looked_at} text files")))
-}
-
-/// Returns the files that git tracks or would add.
-fn files(repository: &Repository) -> anyhow::Result<Vec<String>> {
-    let mut git = repository.program("git");
-    let output = git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).output();
-    let output = output.context("cannot run git")?;
-    if !output.status.success() {
-        bail!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr).trim_end());
-    }
-    let listed = String::from_utf8(output.stdout).context("a file's name is not UTF-8")?;
-    Ok(listed.split_terminator('\0').map(str::to_owned).collect())
 }
 
 /// Reports whether git would merge the file line by line. Git decides in the same way.

@@ -2,7 +2,7 @@
 //! those of `docs/glossary.md`.
 
 use std::fs;
-use std::path::Path;
+use std::io::ErrorKind;
 
 use anyhow::Context;
 
@@ -29,30 +29,20 @@ const REFUSED: &[(&str, &str)] = &[
 const EXEMPT: &[&str] = &["xtask/src/check/words.rs", "CHANGELOG.md"];
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
-    let mut texts: Vec<(String, String)> = Vec::new();
-    texts.extend(repository.sources()?.into_iter().map(|source| (source.path, source.text)));
-    for folder in ["", "docs", "docs/adr"] {
-        texts.extend(pages(&repository.root().join(folder), folder)?);
-    }
-    let read = texts.len();
-    let problems =
-        texts.iter().filter(|(path, _)| !EXEMPT.contains(&path.as_str())).flat_map(|(path, text)| refused(path, text));
-    Ok(Outcome::of(problems.collect(), format!("{} words, {read} files", REFUSED.len())))
-}
-
-/// Returns the Markdown files directly in a folder, with their paths from the root.
-fn pages(folder: &Path, name: &str) -> anyhow::Result<Vec<(String, String)>> {
-    let mut pages = Vec::new();
-    let unreadable = || format!("cannot read {}", folder.display());
-    for entry in fs::read_dir(folder).with_context(unreadable)? {
-        let path = entry.with_context(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "md") {
-            let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            pages.push((Path::new(name).join(&*file).to_string_lossy().replace('\\', "/"), text));
+    let (mut problems, mut read) = (Vec::new(), 0);
+    for path in repository.files()?.into_iter().filter(|path| path.ends_with(".rs") || path.ends_with(".md")) {
+        let text = match fs::read_to_string(repository.root().join(&path)) {
+            Ok(text) => text,
+            // The file was deleted but is still in the index.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(error).with_context(|| format!("cannot read {path}")),
+        };
+        read += 1;
+        if !EXEMPT.contains(&path.as_str()) {
+            problems.extend(refused(&path, &text));
         }
     }
-    Ok(pages)
+    Ok(Outcome::of(problems, format!("{} words, {read} files", REFUSED.len())))
 }
 
 fn refused(path: &str, text: &str) -> Vec<String> {
