@@ -24,7 +24,7 @@ fn changes_since_the_last_look_are_one_change() {
     let (signal, alarm) = (Signal::new(), Arc::default());
     signal.raise();
     let mut watch = signal.watch();
-    assert_eq!(poll(&mut watch, &alarm), Poll::Pending, "what was before is no change");
+    assert_eq!(poll(&mut watch, &alarm), Poll::Pending, "what was before is not a change");
     signal.raise();
     signal.raise();
     assert_eq!(poll(&mut watch, &alarm), Poll::Ready(()));

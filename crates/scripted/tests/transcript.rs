@@ -119,7 +119,7 @@ fn every_broken_rule_is_found_where_it_is_broken() {
             vec![(1, Problem::BrokenArguments(s("a")))],
         ),
         (
-            "arguments that are no object",
+            "arguments that are not an object",
             vec![user(), json!({ "role": "assistant", "tool_calls": [call("a", "lookup", "[]")] }), result("a")],
             vec![(1, Problem::BrokenArguments(s("a")))],
         ),
@@ -141,7 +141,7 @@ fn every_broken_rule_is_found_where_it_is_broken() {
         (
             "no calls in tool_calls",
             vec![user(), json!({ "role": "assistant", "content": "x", "tool_calls": [] }), user()],
-            vec![(1, shape("tool_calls is no list of calls"))],
+            vec![(1, shape("tool_calls is not a list of calls"))],
         ),
         (
             "a user that calls",
@@ -170,12 +170,12 @@ fn tools_must_be_functions_with_names_of_their_own() {
         |name: &str| json!({ "type": "function", "function": { "name": name, "parameters": { "type": "object" } } });
     let cases = [
         (json!([tool("a"), tool("b")]), vec![]),
-        (json!([]), vec![(0, shape("tools is no list of tools"))]),
+        (json!([]), vec![(0, shape("tools is not a list of tools"))]),
         (json!([tool("a"), tool("a")]), vec![(0, shape("two tools with one name"))]),
         (json!([tool("a b")]), vec![(0, Problem::IllegalName("a b".to_owned()))]),
         (
             json!([{ "type": "function", "function": { "name": "a" } }]),
-            vec![(0, shape("a tool is no function with parameters"))],
+            vec![(0, shape("a tool is not a function with parameters"))],
         ),
     ];
     for (tools, expected) in cases {

@@ -92,7 +92,7 @@ async fn a_required_argument_is_not_left_out_and_an_unknown_one_not_ignored() {
     for (arguments, why) in [
         (json!({ "a": null }), "`a` is required: it cannot be absent or null"),
         (json!({ "b": "x" }), "`a` is required: it cannot be absent or null"),
-        (json!({ "a": "x", "d": "y" }), "`d` is no argument of this tool; the parameters are a, b, c"),
+        (json!({ "a": "x", "d": "y" }), "`d` is not a parameter of this tool; the parameters are a, b, c"),
     ] {
         let refused = ToolError::InvalidArguments(why.to_owned());
         assert_eq!(call(&tool, &arguments).await, Err(refused.clone()), "{arguments}");

@@ -165,7 +165,7 @@ async fn only_declared_parameters_are_sent_and_required_ones_must_be_present() {
     let (address, received) = serve(answer(200, "", "")).await;
     let (required, unknown) = (
         "`a` is required: it cannot be absent or null",
-        "`admin` is no argument of this tool; the parameters are a, b, c",
+        "`admin` is not a parameter of this tool; the parameters are a, b, c",
     );
     for method in [HttpMethod::Get, HttpMethod::Post, HttpMethod::Delete] {
         let new =

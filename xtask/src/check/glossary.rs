@@ -21,7 +21,7 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
         sources.iter().filter(|source| !source.is_test()).flat_map(|source| public_types(&source.text)).collect();
     let named = types(&text);
     let problems = named.iter().filter(|(_, name)| !public.contains(name));
-    let problems = problems.map(|(line, name)| format!("{GLOSSARY}:{line} names `{name}`, which is no public type"));
+    let problems = problems.map(|(line, name)| format!("{GLOSSARY}:{line} names `{name}`, which is not a public type"));
     Ok(Outcome::of(problems.collect(), format!("{} types", named.len())))
 }
 

@@ -10,7 +10,7 @@ use crate::upstream::Kind;
 /// Runs `count` turns on a server under `counter`.
 pub(crate) fn run(count: &str, kind: &str, counter: &[&str]) -> Outcome {
     let count: usize = count.parse()?;
-    let kind = Kind::read(kind).ok_or_else(|| format!("a turn is no `{kind}`"))?;
+    let kind = Kind::read(kind).ok_or_else(|| format!("`{kind}` is not a kind of turn"))?;
     Builder::new_current_thread().enable_all().build()?.block_on(async {
         let upstream = FakeUpstream::start([]).await?;
         let server = Server::start(&upstream, counter).await?;

@@ -153,7 +153,7 @@ impl<'a> Questions<'a> {
                         return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None, grant: None }));
                     }
                     Err(error) => {
-                        remark(&format!("that is no JSON object: {error}"));
+                        remark(&format!("that is not a JSON object: {error}"));
                         self.stage = Stage::Arguments(line);
                     }
                 },

@@ -246,12 +246,12 @@ mod tests {
             ),
             (
                 "fetch_url(https://docs.rs/)",
-                "tool: `fetch_url(https://docs.rs/)`: `https://docs.rs/` is no host; write a name \
+                "tool: `fetch_url(https://docs.rs/)`: `https://docs.rs/` is not a host; write a name \
              such as example.com or *.example.com",
             ),
             (
                 "fetch_url(domain:docs.rs)",
-                "tool: `fetch_url(domain:docs.rs)`: `domain:docs.rs` is no host; write a name such \
+                "tool: `fetch_url(domain:docs.rs)`: `domain:docs.rs` is not a host; write a name such \
              as example.com or *.example.com",
             ),
             (

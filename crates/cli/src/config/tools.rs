@@ -73,7 +73,7 @@ fn parameters(written: Option<&JsonConfig>) -> Result<Parameters, InvalidTemplat
     let text = written.map_or_else(|| "{}".to_owned(), JsonConfig::text);
     let usable = |parameters: Parameters| match ToolSchemas::check_schema(parameters.schema()) {
         Ok(()) => Ok(parameters),
-        Err(why) => Err(format!("it is no JSON Schema that arguments can be checked against: {why}")),
+        Err(why) => Err(format!("it is not a JSON Schema that arguments can be checked against: {why}")),
     };
     let parameters = Parameters::parse(&text).and_then(usable);
     parameters.map_err(|why| InvalidTemplate { key: "parameters".to_owned(), why })

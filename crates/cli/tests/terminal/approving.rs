@@ -54,9 +54,9 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
         terminal.enter("a", "first").await;
         terminal.enter("two", QUESTION).await;
         terminal.enter("e", "arguments: ").await;
-        terminal.enter("\u{15}[1]", "that is no JSON object").await;
+        terminal.enter("\u{15}[1]", "that is not a JSON object").await;
         // Until the prompt is shown again, the terminal would interpret Ctrl-U itself.
-        while !terminal.shown().split_once("that is no JSON object").unwrap().1.contains("arguments: [1]") {
+        while !terminal.shown().split_once("that is not a JSON object").unwrap().1.contains("arguments: [1]") {
             terminal.more().await;
         }
         terminal.enter("\u{15}{\"expression\":\"1+1\"}", "second").await;

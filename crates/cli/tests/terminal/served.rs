@@ -105,7 +105,7 @@ async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
     let server = place.serve_with(&[], &[("TURNKIT_AUTH__MODE", "api_key")]).await;
 
     let elsewhere = Place::new();
-    elsewhere.write("turnkit.toml", "this is no configuration");
+    elsewhere.write("turnkit.toml", "this is not a configuration");
     for (words, key, code, said) in [
         (&["chat", "-p", "2 + 2?"][..], Some(key.as_str()), 0, "session "),
         (&["chat", "-p", "2 + 2?"], None, 1, "; put a key that `turnkit keys create` made into TURNKIT_API_KEY"),

@@ -75,7 +75,7 @@ mod tests {
         // Half the estimated tokens of the pruned contents: the model counts half.
         let tokens = request.history.anchor().unwrap().tokens;
         assert!((500..700).contains(&tokens), "{tokens}");
-        // The difference from the next count is no evidence about the model.
+        // The difference from the next count is not evidence about the model.
         fill(&request).learn(&turnkit_core::Usage { fresh: 1_000, ..Default::default() }, "small", &ratios);
         assert!((ratios.of(Some("small")) - 1.3).abs() < f64::EPSILON);
     }

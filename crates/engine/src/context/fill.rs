@@ -176,7 +176,7 @@ impl Fill {
     /// Learns from the provider's count of the request. Returns the name of the model if the count covers the whole
     /// request.
     pub(crate) fn learn(&self, usage: &Usage, model: &str, ratios: &TokenRatios) -> Option<Arc<str>> {
-        // The difference between the counts of two models is no evidence about either, nor is one from an estimate.
+        // The difference between the counts of two models is not evidence about either, nor is one from an estimate.
         let is_of_model = self.counted_by.as_deref().is_none_or(|by| by == model);
         let estimated = if is_of_model && !self.is_reduced { self.estimated } else { 0 };
         let model = ratios.learn(model, usage.input().saturating_sub(self.counted), estimated, self.of_files);

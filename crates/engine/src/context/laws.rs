@@ -179,7 +179,7 @@ impl Session {
         };
         let asked = self.branch().into_iter().rfind(is_asked).map(|(place, _)| place);
         assert!(asked.is_some_and(|asked| places.contains(&asked)), "{asked:?} is not in {places:?}");
-        assert!(rewritten || places.starts_with(&self.sent), "{:?} is no beginning of {places:?}", self.sent);
+        assert!(rewritten || places.starts_with(&self.sent), "{:?} is not the beginning of {places:?}", self.sent);
         self.sent = places;
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct TokenRatios {
     pub(super) tools: ToolSizes,
 }
 
-/// The averages of a model. Texts and files are separate, because sizes of images are no evidence about texts.
+/// The averages of a model. Texts and files are separate, because sizes of images are not evidence about texts.
 #[derive(Debug, Clone, Copy)]
 struct Averages {
     texts: Average,

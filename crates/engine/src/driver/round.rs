@@ -67,7 +67,7 @@ impl<E: Environment> Driver<'_, E> {
         if let Some(why) = poll_immediate(tools.as_mut()).await {
             return Ok((why, false));
         }
-        // A withdrawal by a new owner is no progress. It is stored with the effects that follow.
+        // A withdrawal by a new owner is not progress. It is stored with the effects that follow.
         let Some(held) = self.held.as_ref().filter(|held| held.has_answer()) else { return Ok((tools.await, false)) };
         let mut saving = pin!(self.save(held));
         tokio::select! {

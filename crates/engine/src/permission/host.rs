@@ -44,7 +44,7 @@ impl FromStr for HostPattern {
     fn from_str(text: &str) -> Result<Self, InvalidPattern> {
         let (below, name) = text.strip_prefix("*.").map_or((false, text), |name| (true, name));
         let invalid =
-            || InvalidPattern(format!("`{text}` is no host; write a name such as example.com or *.example.com"));
+            || InvalidPattern(format!("`{text}` is not a host; write a name such as example.com or *.example.com"));
         let name = name.strip_suffix('.').unwrap_or(name);
         match Host::parse(name).map_err(|_| invalid())? {
             Host::Domain(host) if host.contains('*') => Err(invalid()),

@@ -43,7 +43,7 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
             return Err(invalid(format!("two tools have the name {}", tool.name)));
         }
         if tool.parameters.read::<Map<String, Value>>().is_err() {
-            return Err(invalid(format!("the parameters of {} are no JSON Schema of an object", tool.name)));
+            return Err(invalid(format!("the parameters of {} are not a JSON Schema of an object", tool.name)));
         }
     }
     Ok(())

@@ -31,7 +31,7 @@ impl TurnService {
         Some(pause + spread(turn, pause))
     }
 
-    /// Claims the turn after `pause`. A process that stops before then is no evidence for or against the turn. A turn
+    /// Claims the turn after `pause`. A process that stops before then is not evidence for or against the turn. A turn
     /// that this process has already suspended stays suspended.
     pub(super) fn suspend(&self, turn: TurnId, pause: Duration) {
         if !self.suspended().insert(turn) {

@@ -111,8 +111,10 @@ impl<'a> Lines<'a> {
 /// Describes where a line cannot be parsed, without quoting the line.
 fn unreadable(error: &serde_json::Error) -> String {
     match error.is_data() {
-        true => "it is no line of an exported session: its type is unknown, or a field is missing, wrong or too long"
-            .to_owned(),
+        true => {
+            "it is not a line of an exported session: its type is unknown, or a field is missing, wrong or too long"
+                .to_owned()
+        }
         false => format!("it is not JSON: see column {}", error.column()),
     }
 }

@@ -74,7 +74,7 @@ fn stored(
         let is_known = schemes
             .iter()
             .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
-        return if is_known { Ok((media_type, url)) } else { Err("url: it is no address of a file".to_owned()) };
+        return if is_known { Ok((media_type, url)) } else { Err("url: it is not the address of a file".to_owned()) };
     };
     let file = id.parse().ok().and_then(|id: BlobId| files.get(&id));
     match file.ok_or("url: the file is not in the export before it")? {

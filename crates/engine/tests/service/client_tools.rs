@@ -134,7 +134,7 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
             (vec![large], true, "they have more than 262144 bytes"),
             (vec![chart(), chart()], true, "two tools have the name show_chart"),
             (vec![tool(" ")], true, "a tool has no name"),
-            (vec![listed], true, "the parameters of chart are no JSON Schema of an object"),
+            (vec![listed], true, "the parameters of chart are not a JSON Schema of an object"),
             (vec![tool("tool_search")], true, "tool_search is the name of a tool of the server; choose another name"),
             (vec![tool("read_result")], true, "read_result is the name of a tool of the server; choose another name"),
             (vec![tool("lookup")], true, "the agent has a tool lookup already; choose another name"),

@@ -61,7 +61,7 @@ fn followers_of_the_turn_and_of_its_session_read_the_reports_of_a_running_call()
         assert_eq!(reported(&mut late).await, "2 of 3");
         gate.open();
         let events = host.events(accepted.turn).await;
-        assert_eq!(events, host.stored(accepted.turn).await, "reports are no events");
+        assert_eq!(events, host.stored(accepted.turn).await, "reports are not events");
         let mut after = host.follow(accepted.turn, None).await;
         while let Some(item) = after.next().await.unwrap() {
             assert!(matches!(item, FeedItem::Event(_)), "{item:?}");

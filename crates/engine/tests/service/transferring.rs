@@ -350,7 +350,7 @@ fn the_error_of_an_import_names_the_line() {
     let calls = |ordinals: &[u8]| said(1, "assistant", &ordinals.iter().map(|ordinal| call(1, *ordinal)).collect());
     let answers = |ordinals: &[u8]| said(1, "tool", &ordinals.iter().map(|ordinal| result(1, *ordinal)).collect());
     let wrong_line =
-        "it is no line of an exported session: its type is unknown, or a field is missing, wrong or too long";
+        "it is not a line of an exported session: its type is unknown, or a field is missing, wrong or too long";
     let cases: Vec<(Vec<String>, &str)> = vec![
         (vec!["{".to_owned()], "line 2: it is not JSON: see column 1"),
         (vec![r#"{"type":"zip"}"#.to_owned()], wrong_line),
@@ -378,7 +378,7 @@ fn the_error_of_an_import_names_the_line() {
             "line 3: only an assistant's message holds calls, and a tool's message holds only results",
         ),
         (vec![turn(1, None), said(1, "user", &image)], "line 3: url: the file is not in the export before it"),
-        (vec![turn(1, None), said(1, "user", &script)], "line 3: url: it is no address of a file"),
+        (vec![turn(1, None), said(1, "user", &script)], "line 3: url: it is not the address of a file"),
         (vec![piece.to_owned()], "line 2: content follows the line of its file"),
         (vec![file.to_owned(), piece.to_owned()], "line 2: bytes: the lines after it hold fewer or more"),
         (vec![file.to_owned(), piece.replace("AAA=", "?")], "line 3: base64: it is not encoded as it should be"),

@@ -1,5 +1,5 @@
 //! Tests the request bodies that a provider receives.
-#![expect(clippy::unwrap_used, reason = "a body that is no JSON is a failing test")]
+#![expect(clippy::unwrap_used, reason = "a body that is not JSON fails the test")]
 
 mod anthropic;
 mod files;

@@ -43,7 +43,8 @@ fn said(index: usize, message: &Value) -> Result<MessageContent, &'static str> {
         Some("tool") => Role::Tool,
         _ => return Err("the role is none of system, developer, user, assistant, tool"),
     };
-    let answers = message.get("tool_call_id").map(|id| id.as_str().ok_or("tool_call_id is no text")).transpose()?;
+    let answers =
+        message.get("tool_call_id").map(|id| id.as_str().ok_or("tool_call_id is not a string")).transpose()?;
     if role == Role::Tool && answers.is_none() {
         return Err("a tool message without tool_call_id");
     }
@@ -51,7 +52,8 @@ fn said(index: usize, message: &Value) -> Result<MessageContent, &'static str> {
         None => Vec::new(),
         Some(_) if role != Role::Assistant => return Err("tool_calls of a message that is not the assistant's"),
         Some(calls) => {
-            let calls = calls.as_array().filter(|calls| !calls.is_empty()).ok_or("tool_calls is no list of calls")?;
+            let calls =
+                calls.as_array().filter(|calls| !calls.is_empty()).ok_or("tool_calls is not a list of calls")?;
             calls.iter().map(call).collect::<Option<_>>().ok_or("a tool call lacks id, type, name or arguments")?
         }
     };
@@ -84,7 +86,7 @@ fn tool_problems(tools: &Value) -> Vec<Problem> {
     let tools = match tools {
         Value::Null => return Vec::new(),
         Value::Array(tools) if !tools.is_empty() => tools,
-        _ => return vec![shape("tools is no list of tools")],
+        _ => return vec![shape("tools is not a list of tools")],
     };
     let mut names: Vec<&str> = Vec::new();
     let mut problems = Vec::new();
@@ -97,7 +99,7 @@ fn tool_problems(tools: &Value) -> Vec<Problem> {
             problems.push(shape("two tools with one name"));
         }
         if tool["type"] != "function" || !tool["function"]["parameters"].is_object() {
-            problems.push(shape("a tool is no function with parameters"));
+            problems.push(shape("a tool is not a function with parameters"));
         }
         names.push(name);
     }

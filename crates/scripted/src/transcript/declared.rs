@@ -17,7 +17,7 @@ pub(super) fn check_tools<'a>(checker: &mut Checker, tools: impl IntoIterator<It
             checker.violation(0, shape("two tools with one name"));
         }
         if schema["type"] != "object" {
-            checker.violation(0, shape("the arguments of a tool are no object"));
+            checker.violation(0, shape("the arguments of a tool are not an object"));
         }
         names.push(name);
     }

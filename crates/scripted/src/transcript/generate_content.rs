@@ -51,7 +51,7 @@ fn said(index: usize, content: &Value) -> Result<Vec<MessageContent>, &'static s
         if let Some(result) = part.get("functionResponse") {
             let answers = Some(id(result, all.len())?);
             if !result["response"].is_object() {
-                return Err("a functionResponse whose response is no object");
+                return Err("a functionResponse whose response is not an object");
             }
             all.push(MessageContent {
                 message: index,

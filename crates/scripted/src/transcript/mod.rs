@@ -57,7 +57,7 @@ pub enum Problem {
     #[error("call {0} has no result right after it")]
     MissingResult(String),
     /// A result belongs to no open call.
-    #[error("result for {0}, which is no open call")]
+    #[error("result for {0}, which is not an open call")]
     OrphanResult(String),
     /// Results are in a different order than their calls.
     #[error("result for {0} out of the order of the calls")]

@@ -70,7 +70,10 @@ impl Hosts {
         let listed = settings.allowed_hosts.iter().filter_map(|host| {
             let parsed = host.parse().ok();
             if parsed.is_none() {
-                tracing::warn!(?host, "an entry of allowed_hosts is no host name and is left out");
+                tracing::warn!(
+                    ?host,
+                    "an entry of allowed_hosts is not a host name and is ignored: write `name` or `name:port`"
+                );
             }
             parsed
         });

@@ -26,7 +26,10 @@ impl Origins {
         let listed = settings.allowed_origins.iter().filter_map(|origin| {
             let parsed = Origin::read(origin.trim_end_matches('/'));
             if parsed.is_none() {
-                tracing::warn!(?origin, "an entry of allowed_origins is no origin and is left out");
+                tracing::warn!(
+                    ?origin,
+                    "an entry of allowed_origins is not an origin and is ignored: write it like https://chat.example"
+                );
             }
             parsed
         });

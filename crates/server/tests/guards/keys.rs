@@ -238,7 +238,7 @@ async fn only_a_sender_of_many_unknown_keys_is_rate_limited() {
     assert!(answers[&429] > 950 && answers[&401] >= 10, "{answers:?}");
     // The address may be that of a proxy with all its clients, so a valid key is still accepted.
     assert_eq!(server.ask_as(&key, "GET", "/api/v1/providers", "").await.status, 200);
-    assert_eq!(server.ask("GET", "/metrics", &[], "").await.status, 401, "no key is no mistaken one");
+    assert_eq!(server.ask("GET", "/metrics", &[], "").await.status, 401, "a missing key does not count as a wrong one");
     assert_eq!(server.ask("GET", "/healthz", &["x-api-key: tk_1"], "").await.status, 200);
 }
 

@@ -115,7 +115,7 @@ async fn a_server_that_stops_tells_each_protocol_in_its_own_words() {
             _ => &[""],
         };
         assert_eq!(names, expected, "{path}: {rest:?}");
-        assert!(rest.iter().all(|frame| frame.id.is_none()), "{path}: these are no events of the turn");
+        assert!(rest.iter().all(|frame| frame.id.is_none()), "{path}: these are not events of the turn");
         if let Some(first) = rest.first() {
             assert!(first.data.contains("the server is stopping"), "{path}: {first:?}");
         }

@@ -287,7 +287,7 @@ async fn the_context_of_a_session_shows_each_piece_and_the_request() {
     let tools: Vec<_> = items.iter().filter(|item| item["category"] == "tool").map(|item| &item["source"]).collect();
     assert_eq!(json!(tools), context["request"]["tools"]);
     assert_eq!(context["request"]["params"], json!({ "temperature": 0.2 }));
-    assert_eq!(context["prefix"], empty["prefix"], "what was said is no part of it");
+    assert_eq!(context["prefix"], empty["prefix"], "what was said is not part of it");
     assert_eq!(context["prefix"].as_str().unwrap().len(), 32);
 
     assert_eq!(server.client.get("/api/v1/sessions/01234567-89ab-7cde-8f01-23456789abcd/context").await.status, 404);

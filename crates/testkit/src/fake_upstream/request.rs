@@ -58,7 +58,7 @@ async fn fill(input: &mut (impl AsyncRead + Unpin), buffer: &mut Vec<u8>) -> Opt
 
 /// Parses the head of the request in `buffer`, and returns it with its length and the length of the body. Returns
 /// `Some(None)` while the head is incomplete.
-#[expect(clippy::option_option, reason = "the outer one is for bytes that are no request")]
+#[expect(clippy::option_option, reason = "the outer one is for bytes that are not a request")]
 fn parse_head(buffer: &[u8]) -> Option<Option<(Received, usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);

@@ -40,7 +40,7 @@ impl Frame {
                 "id" => frame.id = Some(value.to_owned()),
                 "data" => data.push(value),
                 "" => {}
-                _ => return Err(io::Error::other(format!("{line:?} is no line of an event"))),
+                _ => return Err(io::Error::other(format!("{line:?} is not a line of an event"))),
             }
         }
         frame.data = data.join("\n");

@@ -53,7 +53,7 @@ impl Parameters {
     pub(crate) fn read(&self, arguments: &RawJson) -> Result<Values, ToolError> {
         let values: Values = arguments::read(arguments)?;
         if let Some(unknown) = values.names().find(|name| !self.names.contains(*name)) {
-            let why = format!("`{unknown}` is no argument of this tool; {}", self.known());
+            let why = format!("`{unknown}` is not a parameter of this tool; {}", self.known());
             return Err(ToolError::InvalidArguments(why));
         }
         match self.required.iter().find(|name| values.get(name).is_none()) {

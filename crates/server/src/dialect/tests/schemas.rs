@@ -62,7 +62,7 @@ pub(super) fn faults(document: &Value, schema: &Value, value: &Value, place: &st
         Value::Object(_) => "object",
     };
     if !types.contains(&kind) {
-        found.push(format!("{place}: {value} is no {}", types.join(" or ")));
+        found.push(format!("{place}: {value} is not of type {}", types.join(" or ")));
     }
     if schema.get("const").is_some_and(|word| word != value) {
         found.push(format!("{place}: {value} is not {}", schema["const"]));

@@ -190,7 +190,7 @@ impl Client {
 
     fn saw(&mut self, turn: TurnId, cursor: &str, what: Shown) {
         let Ok(cursor) = cursor.parse() else {
-            return self.violation(Check::Shown, format!("turn {turn}: {cursor} is no cursor"));
+            return self.violation(Check::Shown, format!("turn {turn}: {cursor} is not a cursor"));
         };
         let seen = Seen { life: self.life, cursor, what };
         self.with(turn, |watched| watched.seen.push(seen));
