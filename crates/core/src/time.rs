@@ -38,7 +38,8 @@ impl Timestamp {
 
     /// Returns the text form. It is written many times per turn, so it is built without a formatter.
     fn text(self) -> Str {
-        let time = DateTime::<Utc>::from_timestamp_millis(self.0);
+        // Naive, because each field of a `DateTime` would add the offset to the whole time again.
+        let time = DateTime::<Utc>::from_timestamp_millis(self.0).map(|time| time.naive_utc());
         let known = time.and_then(|time| u32::try_from(time.year()).ok().filter(|year| *year <= 9999).zip(Some(time)));
         let Some((year, time)) = known else { return format_compact!("{}ms", self.0) };
         let mut text = *b"0000-00-00T00:00:00.000Z";
@@ -48,7 +49,7 @@ impl Timestamp {
         write_digits(&mut text[11..13], time.hour());
         write_digits(&mut text[14..16], time.minute());
         write_digits(&mut text[17..19], time.second());
-        write_digits(&mut text[20..23], time.timestamp_subsec_millis());
+        write_digits(&mut text[20..23], time.nanosecond() / 1_000_000);
         str::from_utf8(&text).unwrap_or_default().into()
     }
 }

@@ -99,7 +99,7 @@ impl<U: Upstream> ModelClient<U> {
         call: &CallContext,
         model: &str,
         markup: MarkupRules,
-    ) -> Result<AnswerStream<U::Response>, ProviderError> {
+    ) -> Result<Box<AnswerStream<U::Response>>, ProviderError> {
         let (target, token) = self.authorized(self.target(model)?).await?;
         let (Some(tokens), Some(refused)) = (&self.tokens, token.clone()) else {
             return self.transport.open(Outgoing { target, body, token, call, model, markup }).await;
@@ -154,9 +154,9 @@ impl<U: Upstream> ModelClient<U> {
 }
 
 /// Returns the stream of an answer, with tool calls renamed to the tools' own names.
-fn named(answer: AnswerStream<impl UpstreamResponse>, declared: DeclaredTools) -> DeltaStream {
+fn named(answer: Box<AnswerStream<impl UpstreamResponse>>, declared: DeclaredTools) -> DeltaStream {
     if declared.tools.is_empty() {
-        return Box::pin(answer);
+        return Box::into_pin(answer);
     }
     Box::pin(answer.map_ok(move |mut batch| {
         batch.iter_mut().for_each(|delta| declared.own_name(delta));

@@ -48,7 +48,9 @@ pub(crate) struct Outgoing<'a> {
 
 impl<U: Upstream> Transport<U> {
     /// Sends a request and returns the answer once its first event with output has arrived.
-    pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<AnswerStream<U::Response>, ProviderError> {
+    ///
+    /// The answer is on the heap: otherwise, each future that returns it would hold and copy it.
+    pub(crate) async fn open(&self, request: Outgoing<'_>) -> Result<Box<AnswerStream<U::Response>>, ProviderError> {
         let mut recording = self.record(&request);
         let mut deadline = Deadline::new(&self.endpoint.timeouts);
         let asked = deadline.guard(self.upstream.send(&request.target, &request.body)).await;
@@ -65,7 +67,7 @@ impl<U: Upstream> Transport<U> {
         }
         let decoder = AnswerDecoder::new(self.endpoint.wire, &self.vendor).with_markup(markup);
         let endpoint = Arc::clone(&self.endpoint);
-        begun(AnswerStream::new(response, decoder, deadline, endpoint, token, recording)?).await
+        begun(Box::new(AnswerStream::new(response, decoder, deadline, endpoint, token, recording)?)).await
     }
 
     fn record(&self, Outgoing { target, body, call, model, .. }: &Outgoing<'_>) -> Option<Recording> {
@@ -76,7 +78,7 @@ impl<U: Upstream> Transport<U> {
 }
 
 /// Reads up to the first output. A failure before it leaves no trace, so another provider can be asked.
-async fn begun<R: UpstreamResponse>(mut answer: AnswerStream<R>) -> Result<AnswerStream<R>, ProviderError> {
+async fn begun<R: UpstreamResponse>(mut answer: Box<AnswerStream<R>>) -> Result<Box<AnswerStream<R>>, ProviderError> {
     let mut said = Vec::new();
     while let Some(batch) = std::future::poll_fn(|cx| Pin::new(&mut answer).poll_next(cx)).await {
         said.append(&mut batch?);

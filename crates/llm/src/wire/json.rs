@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+/// The capacity that the encoding of a message starts with: most messages fit, so they are not moved while they grow.
+pub(super) const USUAL_MESSAGE_BYTES: usize = 256;
+
 /// Writes a text. Most texts need no escaping, and checking this first is faster than searching byte by byte for the
 /// place.
 pub(super) fn write_text(body: &mut Vec<u8>, text: &str) {

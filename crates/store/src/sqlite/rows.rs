@@ -1,5 +1,7 @@
 //! Conversions of rows to the types of `turnkit-core`.
 
+use std::fmt::Display;
+
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Params, Row};
 use serde::Serialize;
@@ -25,6 +27,9 @@ pub(super) use session_columns;
 
 /// The number of columns in [`session_columns`].
 pub(super) const SESSION_COLUMNS: usize = 21;
+
+/// The capacity that a JSON text starts with: most texts fit, so they are not moved while they grow.
+const USUAL_JSON_BYTES: usize = 1_024;
 
 /// A row of `sessions`.
 pub(super) struct StoredSession {
@@ -197,7 +202,10 @@ pub(super) fn from_json<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<T, F
 
 /// Serialises to JSON. Called on the caller's thread, not on a thread of the store.
 pub(super) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::Unavailable(format!("cannot be written as JSON: {error}")))
+    let unwritable = |error: &dyn Display| StoreError::Unavailable(format!("cannot be written as JSON: {error}"));
+    let mut json = Vec::with_capacity(USUAL_JSON_BYTES);
+    serde_json::to_writer(&mut json, value).map_err(|error| unwritable(&error))?;
+    String::from_utf8(json).map_err(|error| unwritable(&error))
 }
 
 pub(super) fn unreadable(error: impl std::fmt::Display) -> Failure {

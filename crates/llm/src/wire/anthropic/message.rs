@@ -4,13 +4,13 @@ use turnkit_core::{File, Image, Message, Part, Reasoning, Role, ToolCall, ToolRe
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
-use crate::wire::json::write_json;
+use crate::wire::json::{USUAL_MESSAGE_BYTES, write_json};
 use crate::wire::transcript::{arguments, base64_of, opaque_of, text, unique_id, unique_result_id};
 
 /// Returns the blocks of a message, separated by commas; empty if this wire cannot express any of its parts. `caller`
 /// is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_blocks(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(USUAL_MESSAGE_BYTES);
     for part in &message.parts {
         let before = out.len();
         if before > 0 {

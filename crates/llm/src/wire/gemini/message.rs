@@ -4,7 +4,7 @@ use turnkit_core::{Image, Message, Part, ToolCall, ToolResult};
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
-use crate::wire::json::write_json;
+use crate::wire::json::{USUAL_MESSAGE_BYTES, write_json};
 use crate::wire::transcript::{arguments, base64_of, caller_of, made_up_id, opaque_of, text};
 
 /// Replaces the signature of a call from another vendor's model. With this value, the provider skips the check.
@@ -15,7 +15,7 @@ const UNSIGNED: &str = "\"skip_thought_signature_validator\"";
 pub(super) fn encode_parts(message: &Message, caller: Option<&Message>, vendor: &Vendor, signed: bool) -> Vec<u8> {
     let is_signed = |call: &ToolCall| opaque_of(call.extras.as_ref(), vendor).is_some();
     let stand_in = signed && !message.calls().any(is_signed);
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(USUAL_MESSAGE_BYTES);
     for part in &message.parts {
         let before = out.len();
         if before > 0 {

@@ -6,7 +6,7 @@ use turnkit_core::{File, Image, Message, Part, Reasoning, Role, ToolCall, ToolRe
 
 use crate::tools::legal_name;
 use crate::wire::Vendor;
-use crate::wire::json::write_text;
+use crate::wire::json::{USUAL_MESSAGE_BYTES, write_text};
 use crate::wire::transcript::{arguments, caller_of, message_groups, opaque_of, text};
 
 /// The field in which some vendors send reasoning and require it back.
@@ -15,7 +15,7 @@ pub(super) const REASONING_FIELD: &str = "reasoning_content";
 /// Returns the message as JSON: several objects separated by commas for several tool results, and nothing if this wire
 /// cannot express any of the message. `caller` is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_message(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(USUAL_MESSAGE_BYTES);
     match message.role {
         Role::User => write_message_text(&mut out, "user", message),
         Role::System => write_message_text(&mut out, "system", message),

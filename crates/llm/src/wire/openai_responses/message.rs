@@ -5,13 +5,13 @@ use turnkit_core::{File, Image, Message, Part, Role, ToolCall, ToolResult};
 use super::kept::own_message;
 use crate::tools::legal_name;
 use crate::wire::Vendor;
-use crate::wire::json::write_json;
+use crate::wire::json::{USUAL_MESSAGE_BYTES, write_json};
 use crate::wire::transcript::{arguments, message_groups, opaque_of, text, unique_id, unique_result_id};
 
 /// Returns the items of a message, separated by commas; empty if this wire cannot express any part of the message.
 /// `caller` is the preceding assistant message, whose calls the results refer to.
 pub(super) fn encode_items(message: &Message, caller: Option<&Message>, vendor: &Vendor) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(USUAL_MESSAGE_BYTES);
     match message.role {
         Role::User => write_message_text(&mut out, "user", message),
         Role::System => write_message_text(&mut out, "system", message),
