@@ -9,18 +9,17 @@ use anyhow::Context;
 use super::Outcome;
 use crate::Repository;
 
-/// The refused words, in lower case, each with its replacement. Names count by their words: `gone_on_after` has three.
+/// The refused words, in lower case, each with its replacement. Names count by their words: `goneOnAfter` has three.
 const REFUSED: &[(&str, &str)] = &[
     ("anew", "again"),
     ("everybody", "the noun: every caller, every client"),
-    ("is_of_nowhere", "is_missing_endpoint"),
-    ("letin", "admission"),
     ("gone_on", "continued"),
+    ("is_of_nowhere", "is_missing_endpoint"),
     ("occupants", "unfinished_turns"),
-    ("sessionnews", "SessionUpdate"),
+    ("session_news", "SessionUpdate"),
+    ("shall", "must"),
     ("somebody", "the noun: a caller, a user"),
-    ("turnnews", "TurnUpdate"),
-    ("turnsofar", "TurnSnapshot"),
+    ("turn_news", "TurnUpdate"),
     ("usher", "admission"),
     ("whoever", "the noun: the caller, the owner"),
 ];
@@ -30,7 +29,7 @@ const EXEMPT: &[&str] = &["xtask/src/check/words.rs", "CHANGELOG.md"];
 
 pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     let (mut problems, mut read) = (Vec::new(), 0);
-    for path in repository.files()?.into_iter().filter(|path| path.ends_with(".rs") || path.ends_with(".md")) {
+    for path in repository.files()?.into_iter().filter(|path| is_read(path)) {
         let text = match fs::read_to_string(repository.root().join(&path)) {
             Ok(text) => text,
             // The file was deleted but is still in the index.
@@ -45,6 +44,11 @@ pub(super) fn check(repository: &Repository) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(problems, format!("{} words, {read} files", REFUSED.len())))
 }
 
+/// Reports whether a file is code, documentation, configuration or a vector of a test.
+fn is_read(path: &str) -> bool {
+    [".rs", ".md", ".toml", ".txt"].iter().any(|end| path.ends_with(end))
+}
+
 fn refused(path: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -57,8 +61,18 @@ fn refused(path: &str, text: &str) -> Vec<String> {
 
 /// Returns the words of a line in lower case, joined by underscores.
 fn words(line: &str) -> String {
-    let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
+    let mut words = String::with_capacity(line.len());
+    let mut is_after_lowercase = false;
+    for c in line.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && is_after_lowercase) {
+            words.push('_');
+        }
+        if c.is_alphanumeric() {
+            words.extend(c.to_lowercase());
+        }
+        is_after_lowercase = c.is_lowercase();
+    }
+    words
 }
 
 #[cfg(test)]
@@ -70,10 +84,12 @@ mod tests {
         for (line, expected) in [
             ("/// Wakes whoever waits.", 1),
             ("fn usher_of_followers() {}", 1),
-            ("struct LetIn;", 1),
+            ("struct TurnNews;", 1),
+            ("fn is_of_nowhere() {}", 1),
             ("// The turn cannot be gone on with.", 1),
             ("the renewed lease of the owner", 0),
             ("fn is_offline() {}", 0),
+            ("a newsletter", 0),
         ] {
             assert_eq!(refused("a.rs", line).len(), expected, "{line}");
         }

@@ -89,7 +89,7 @@ impl Data {
         Ok(ends)
     }
 
-    /// Returns the turn of a session with this number, which the next turn shall continue, and a message for the user.
+    /// Returns the turn of a session with this number, which the next turn is to continue, and a message for the user.
     pub(crate) async fn branch_at(&self, session: SessionId, number: u32) -> Result<(TurnId, String), Failure> {
         let turns = self.all_turns(session).await?;
         let no_such = || Failure::Usage(format!("the session has no turn {number} with a message"));
