@@ -61,10 +61,10 @@ impl Secrets {
         let metadata = self.checked(metadata)?;
         match (metadata.is_file(), metadata.nlink()) {
             (true, 0 | 1) => Ok(metadata),
-            (true, _) => Err(io::Error::other("it has more than one name (hard links): copy it")),
+            (true, _) => Err(io::Error::other("has more than one name (hard links): copy it")),
             (false, _) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
             (false, _) if metadata.is_symlink() => Err(io::Error::other(LINK)),
-            (false, _) => Err(io::Error::other("it is not a regular file")),
+            (false, _) => Err(io::Error::other("not a regular file")),
         }
     }
 

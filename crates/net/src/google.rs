@@ -45,7 +45,7 @@ impl GoogleTokens {
         let unusable = |why: String| GoogleError::File(format!("{}: {why}", file.display()));
         let length = std::fs::metadata(file).map_err(|error| unusable(error.to_string()))?.len();
         if length > MAX_FILE {
-            return Err(unusable(format!("it is longer than {MAX_FILE} bytes")));
+            return Err(unusable(format!("larger than {MAX_FILE} bytes")));
         }
         let text = std::fs::read_to_string(file).map_err(|error| unusable(error.to_string()))?;
         match serde_json::from_str::<Kind>(&text) {
@@ -54,7 +54,7 @@ impl GoogleTokens {
                 "it holds credentials of the type {type:?}, and only service_account is read from a file; name no file \
                  for what `gcloud` or the machine has"
             ))),
-            Err(_) => Err(unusable("it is not the JSON of a service account's key".to_owned())),
+            Err(_) => Err(unusable("not the JSON of a service account's key".to_owned())),
         }
     }
 

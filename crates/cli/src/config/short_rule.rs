@@ -231,8 +231,8 @@ mod tests {
             ),
             (
                 "read_file(../etc:*)",
-                "tool: `read_file(../etc:*)`: a path names a file or folder and does not lead out of its \
-             folder",
+                "tool: `read_file(../etc:*)`: a path must not be empty or lead out of its folder \
+             with `..`",
             ),
             (
                 "read_file(/etc/:*)",

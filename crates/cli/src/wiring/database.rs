@@ -76,7 +76,7 @@ impl Database {
 enum StoreUrlError {
     #[error("store.url begins with {0}:, and this build has no such store; expected {EXPECTED}")]
     UnknownScheme(String),
-    #[error("{0}; expected {EXPECTED}")]
+    #[error("store.url: {0}; expected {EXPECTED}")]
     Malformed(&'static str),
 }
 
@@ -108,9 +108,9 @@ mod tests {
         for (url, problem) in [
             ("postgres://ada:secret@host/db", "store.url begins with postgres:, and this build has no such store"),
             ("redis+tls://host", "store.url begins with redis+tls:, and this build has no such store"),
-            ("data/turnkit.db", "it does not begin with sqlite:"),
-            (r"C:\turnkit.db", "it does not begin with sqlite:"),
-            ("sqlite:", "it names no file"),
+            ("data/turnkit.db", "store.url: must begin with sqlite:"),
+            (r"C:\turnkit.db", "store.url: must begin with sqlite:"),
+            ("sqlite:", "store.url: must name a file"),
         ] {
             let error = of_url(url).unwrap_err().to_string();
             assert_eq!(error, format!("{problem}; expected {EXPECTED}"), "{url}");

@@ -304,11 +304,11 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
 
     assert_eq!(listed(&place, &[]).await.len(), 1);
     for (words, code, says) in [
-        (&["resolve", ids[0], "--deny"][..], 1, "it already has a different decision"),
+        (&["resolve", ids[0], "--deny"][..], 1, "the interaction already has a different decision"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
-        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "it must be a JSON object"),
-        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "it is longer than 4096 bytes"),
+        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "must be a JSON object"),
+        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "must be at most 4096 bytes"),
         (&["resolve", ids[1], "--outcome", "done"], 2, "this waits for an approval"),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),

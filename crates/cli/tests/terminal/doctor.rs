@@ -74,12 +74,12 @@ async fn a_provider_is_asked_for_its_models_and_for_nothing_else() {
     };
     for (status, body, code, said) in [
         (200, models(&["large", "small"]), 0, "ok    provider       fake: reachable, and the key is valid"),
-        (200, models(&["large"]), 0, "warn  provider       fake: reachable; it does not list the model small"),
+        (200, models(&["large"]), 0, "warn  provider       fake: reachable, but does not list the model small"),
         (200, "hello".to_owned(), 0, "its list of models cannot be read"),
-        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: it does not accept the key"),
-        (404, String::new(), 0, "warn  provider       fake: reachable; it lists no models (status 404)"),
-        (500, String::new(), 0, "warn  provider       fake: reachable; it reports an error (status 500)"),
-        (301, String::new(), 0, "warn  provider       fake: reachable; it lists no models (status 301)"),
+        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: does not accept the key"),
+        (404, String::new(), 0, "warn  provider       fake: reachable, but lists no models (status 404)"),
+        (500, String::new(), 0, "warn  provider       fake: reachable, but reports an error (status 500)"),
+        (301, String::new(), 0, "warn  provider       fake: reachable, but lists no models (status 301)"),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", &body));
         let report = Place::asking_at(&format!("http://{address}/v1/")).run(&["doctor"]).await;
@@ -108,22 +108,17 @@ async fn a_provider_without_a_key_is_not_reported_to_accept_or_reject_one() {
             "vendor = \"openrouter\"",
             200,
             0,
-            "warn  provider       fake: reachable; it has no key, which OpenRouter requires for an answer; set its api_key, as \
-             in \"${OPENROUTER_API_KEY}\"",
+            "warn  provider       fake: reachable, but has no key, which OpenRouter requires for an answer; set its \
+             api_key, as in \"${OPENROUTER_API_KEY}\"",
         ),
-        (
-            "",
-            401,
-            1,
-            "fail  provider       fake: it requires a key, and none is set; set its api_key, as in \"${NAME}\"",
-        ),
+        ("", 401, 1, "fail  provider       fake: requires a key, and none is set; set its api_key, as in \"${NAME}\""),
         (
             "vendor = \"openai\"",
             401,
             1,
-            "fail  provider       fake: it requires a key, and none is set; set its api_key, as in \"${OPENAI_API_KEY}\"",
+            "fail  provider       fake: requires a key, and none is set; set its api_key, as in \"${OPENAI_API_KEY}\"",
         ),
-        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: it does not accept the key"),
+        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: does not accept the key"),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", models));
         let place = Place::new();

@@ -73,13 +73,7 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
     for (tool, arguments, options, decision, because) in [
         ("read_file", r#"{"path":"a/./private/b"}"#, &[][..], "deny", "rule 3 says so"),
         ("read_file", &absolute, &[], "deny", "rule 3 says so"),
-        (
-            "read_file",
-            r#"{"path":"/etc/passwd"}"#,
-            &[],
-            "deny",
-            "`/etc/passwd`: it is not in a folder of `files.roots`",
-        ),
+        ("read_file", r#"{"path":"/etc/passwd"}"#, &[], "deny", "`/etc/passwd`: not in a folder of `files.roots`"),
         ("write_file", r#"{"path":"a","content":""}"#, &[], "allow", "the permission mode `accept_edits`"),
         ("write_file", r#"{"path":"a","content":""}"#, &["--mode", "plan"], "deny", "the permission mode `plan`"),
         (

@@ -360,8 +360,8 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
         ("work/data", &["--data", "work"], "programs could read work, because they may read "),
         ("work", &["--data", "/usr/data"], "programs could read /usr/data, because they may read /usr"),
         ("missing", &[], "turnkit.toml:2: tools.run_command.roots: missing: No such file"),
-        ("turnkit.toml", &[], "it is not a folder"),
-        ("/", &[], "it is the whole file system"),
+        ("turnkit.toml", &[], "not a folder"),
+        ("/", &[], "is the whole file system"),
     ] {
         place.write("turnkit.toml", &run(roots));
         let refused = place.run(&[&["chat", "-p", "Hello"], options].concat()).await;

@@ -192,7 +192,7 @@ fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
         for (context, why) in [
             (
                 of_folder(&["docs/a.md", "../a"], &[], None),
-                "context.files: number 2 cannot be read: `..` is not allowed in it",
+                "context.files: number 2 cannot be read: must not contain `..`",
             ),
             (
                 of_folder(&["b.png", "missing"], &[], None),
@@ -204,10 +204,7 @@ fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
             ),
             (of_folder(&["docs"], &[], None), "context.files: number 1 cannot be read: it is a folder"),
             (of_folder(&[], &["c.pdf"], None), "context.images: number 1 is application/pdf, not an image"),
-            (
-                of_folder(&[], &[], Some(outside)),
-                "context.tree: cannot be listed: it is not in a folder of `files.roots`",
-            ),
+            (of_folder(&[], &[], Some(outside)), "context.tree: cannot be listed: not in a folder of `files.roots`"),
             (
                 of_folder(&["long.txt"], &[], None),
                 "the file long.txt is larger than 262144 bytes, the most that a turn takes of text/plain",

@@ -26,7 +26,7 @@ pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), Co
     for (key, name) in tools.names() {
         let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
         let why = if !(1..=LONGEST_NAME).contains(&name.len()) || !name.bytes().all(is_legal) {
-            format!("the name of a tool has 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
+            format!("the name of a tool must be 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
         } else if seen.contains(&name) {
             format!("two tools are called `{name}`")
         } else if built_in().chain(OF_ENGINE).any(|known| known == name) {
