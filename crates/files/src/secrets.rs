@@ -10,7 +10,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 /// The error for a path that is a secret, as sent to the client.
-pub(crate) const PRIVATE: &str = "it is private";
+pub(crate) const PRIVATE: &str =
+    "access denied: files such as .git and .env, and the server's own files, are never read or written";
 /// The error for a path that contains a link, as sent to the client.
 const LINK: &str = "links are not followed: name what it leads to";
 

@@ -51,8 +51,8 @@ impl GoogleTokens {
         match serde_json::from_str::<Kind>(&text) {
             Ok(Kind { r#type }) if r#type == "service_account" => Ok(Self::new(Some(text))),
             Ok(Kind { r#type }) => Err(unusable(format!(
-                "it holds credentials of the type {type:?}, and only service_account is read from a file; name no file \
-                 for what `gcloud` or the machine has"
+                "unsupported credential type {type:?}: only `service_account` is read from a file; omit the file to \
+                 use the credentials of `gcloud` or of this machine"
             ))),
             Err(_) => Err(unusable("not the JSON of a service account's key".to_owned())),
         }

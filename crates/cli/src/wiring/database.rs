@@ -19,8 +19,9 @@ impl Database {
             return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         }
         let Some(url) = &resolved.config.store.url else {
-            let homeless =
-                || Failure::Data("you have no home folder to keep data in: choose a folder with --data".to_owned());
+            let homeless = || {
+                Failure::Data("you have no home directory to keep data in: choose a directory with --data".to_owned())
+            };
             let directory = resolved.data.as_ref().ok_or_else(homeless)?;
             return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         };

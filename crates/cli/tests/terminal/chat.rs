@@ -125,8 +125,8 @@ async fn the_tree_of_a_folder_goes_with_the_first_message_here_and_with_a_server
             assert_eq!(request.json()["messages"].as_array().unwrap()[1..3], expected.as_array().unwrap()[..]);
         }
         for (path, why) in [
-            ("data", "context.tree: cannot be listed: it is private"),
-            (".env", "context.tree: cannot be listed: it is private"),
+            ("data", "context.tree: cannot be listed: access denied: "),
+            (".env", "context.tree: cannot be listed: access denied: "),
             ("..", "context.tree: cannot be listed: must not contain `..`"),
             ("/", "context.tree: cannot be listed: not in a folder of `files.roots`"),
         ] {
@@ -356,7 +356,7 @@ async fn a_wrong_request_is_rejected_with_a_remedy() {
         (&["--config", "url.toml", "chat", "-p", "x"], 2, "url.toml:2: store.url begins with postgres:"),
         (&["--config", "url.toml", "sessions", "ls"], 2, "url.toml:2: store.url begins with postgres:"),
         (&["--config", "agents.toml", "sessions", "ls"], 2, "agents.toml:3: agent `a`: there is no tool"),
-        (&["--config", "key.toml", "chat", "-p", "x"], 2, "key.toml:5: provider main: api_key holds characters"),
+        (&["--config", "key.toml", "chat", "-p", "x"], 2, "key.toml:5: provider main: api_key contains characters"),
         (&["--config", "/dev/zero", "chat", "-p", "x"], 2, "/dev/zero: larger than 1048576 bytes"),
         (&["--config", "long.toml", "chat", "-p", "x"], 2, "/dev/zero: larger than 1048576 bytes"),
         (&["chat", "-p", "--session", "01234567-89ab-7cde-8f01-23456789abcd", "x"], 1, "session not found"),

@@ -16,7 +16,7 @@ async fn a_working_installation_is_reported_as_ok_and_nothing_is_created() {
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(0), "{report:?}");
     let folder = place.data_of_user().display().to_string();
-    let none_yet = format!("nothing was saved yet; the first turn makes it in {folder}");
+    let none_yet = format!("no database yet; the first turn creates it in {folder}");
     assert!(line(&report, "database").ends_with(&none_yet), "{report:?}");
     assert!(report.stdout.contains("warn  configuration  no model is configured"), "{report:?}");
     assert!(!place.has_data());
@@ -25,7 +25,7 @@ async fn a_working_installation_is_reported_as_ok_and_nothing_is_created() {
     let report = place.run(&["doctor"]).await;
     assert!(line(&report, "database").ends_with("sound and writable"), "{report:?}");
     assert!(line(&report, "database").contains(&folder), "{report:?}");
-    assert!(line(&report, "server").contains("none runs on this data"));
+    assert!(line(&report, "server").contains("no server is using this data directory"));
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn a_key_that_is_not_set_hides_nothing_of_the_data() {
             line(&report, "configuration")
                 .starts_with("fail  configuration  turnkit.toml:5: the environment variable KEY")
         );
-        assert!(line(&report, "database").contains("nothing was saved yet"), "{report:?}");
+        assert!(line(&report, "database").contains("no database yet"), "{report:?}");
     }
 }
 
@@ -184,7 +184,7 @@ async fn a_running_server_is_asked_and_its_streams_are_timed() {
         let findings = found["findings"].as_array().unwrap();
         findings.iter().find(|finding| finding["check"] == check).unwrap()["message"].as_str().unwrap().to_owned()
     };
-    assert_eq!(message("server"), format!("{} has the data and is ready", server.url));
+    assert_eq!(message("server"), format!("{} is using the data directory and is ready", server.url));
     assert_eq!(message("directory"), place.data_of_user().display().to_string());
     assert_eq!(message("streams"), "from this machine, events arrive as they are sent");
 }

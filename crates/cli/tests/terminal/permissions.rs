@@ -143,7 +143,7 @@ async fn a_missing_tool_or_agent_is_not_explained() {
     let place = place();
     for (arguments, why) in [
         (&["clok"][..], "agent `first`, tool `clok`: there is no tool of this name"),
-        (&["clock", "--agent", "fifth"], "there is no agent fifth; there are first, second, third, fourth"),
+        (&["clock", "--agent", "fifth"], "there is no agent fifth; the agents are first, second, third, fourth"),
         (&["clock", "--mode", "party"], "agent `first` has no mode `party`"),
     ] {
         let refused = place.run(&[&["permissions", "explain"], arguments].concat()).await;

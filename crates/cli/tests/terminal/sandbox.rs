@@ -323,8 +323,8 @@ async fn a_list_of_programs_and_rules_limit_the_programs_that_run() {
         (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 says so"),
         (json!({ "program": "env" }), "deny", "rule 3 says so"),
         (json!({ "program": "ls" }), "ask", "no rule is about it"),
-        (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not a program that may run; these may: cat, env, ls"),
-        (json!({ "program": "sh" }), "deny", "`sh` is not a program that may run; these may: cat, env, ls"),
+        (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not allowed; allowed programs are cat, env, ls"),
+        (json!({ "program": "sh" }), "deny", "`sh` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": " " }), "deny", "`program` is empty"),
     ] {
         let explain = ["permissions", "explain", "run_command", &arguments.to_string(), "--json"];

@@ -64,8 +64,7 @@ pub(super) fn check_agent(
         if let Some(beginning) = tool.strip_suffix('*') {
             let meant: Vec<&str> = names(tools).filter(|name| name.starts_with(beginning)).collect();
             if meant.iter().all(|name| BY_NAME.contains(name)) {
-                let why =
-                    format!("`{tool}` gives no tool, because no `*` stands for `{}`: name it", meant.join("` and `"));
+                let why = format!("`{tool}` matches no tool: `{}` must be listed by full name", meant.join("` and `"));
                 return complaint("tools", item, why);
             }
         }
