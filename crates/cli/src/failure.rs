@@ -74,7 +74,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(message) | Self::Usage(message) | Self::Data(message) => f.write_str(message),
-            Self::Unread => f.write_str("the reader of the output closed it"),
+            Self::Unread => f.write_str("the output was closed"),
         }
     }
 }

@@ -152,11 +152,11 @@ impl FromStr for SessionName {
 
     fn from_str(text: &str) -> Result<Self, IdError> {
         let why = if text.is_empty() {
-            "it is empty"
+            "must not be empty"
         } else if text.len() > Self::MAX_BYTES {
-            "it is longer than 128 bytes"
+            "must be at most 128 bytes"
         } else if text.chars().any(char::is_control) {
-            "it holds a control character"
+            "contains a control character"
         } else {
             return Ok(Self(text.into()));
         };

@@ -77,20 +77,20 @@ impl SamplingParams {
     pub fn check(&self) -> Result<(), InvalidParam> {
         let invalid = |field, why| Err(InvalidParam { field, why });
         if self.temperature.is_some_and(|temperature| !(temperature.is_finite() && temperature >= 0.0)) {
-            return invalid("params.temperature", "it must be a number from 0 up, such as 0.2");
+            return invalid("params.temperature", "must be a number of at least 0, such as 0.2");
         }
         if self.max_tokens == Some(0) {
-            return invalid("params.max_tokens", "it must be at least 1");
+            return invalid("params.max_tokens", "must be at least 1");
         }
         let stop = self.stop.as_deref().unwrap_or_default();
         if stop.len() > Self::MAX_STOPS {
-            return invalid("params.stop", "it holds more than 4 texts");
+            return invalid("params.stop", "must contain at most 4 stop sequences");
         }
         if stop.iter().any(|text| text.is_empty() || text.len() > Self::STOP_BYTES) {
-            return invalid("params.stop", "each text has 1 to 255 bytes");
+            return invalid("params.stop", "each stop sequence must be 1 to 255 bytes long");
         }
         if stop.iter().any(|text| text.contains('\0')) {
-            return invalid("params.stop", "a text holds a NUL character");
+            return invalid("params.stop", "a stop sequence contains a NUL character");
         }
         Ok(())
     }

@@ -31,10 +31,10 @@ pub struct SearchQuery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchQueryError {
     /// The query has neither letters nor digits.
-    #[error("it has no word to search for")]
+    #[error("must contain a word to search for")]
     NoWord,
     /// The query has too many words.
-    #[error("it has more than {MAX_WORDS} words")]
+    #[error("must contain at most {MAX_WORDS} words")]
     TooManyWords,
 }
 

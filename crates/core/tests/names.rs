@@ -118,13 +118,13 @@ fn session_names() {
     let too_long = "n".repeat(129);
     let too_wide = "é".repeat(65);
     let cases = [
-        ("", "it is empty"),
-        (too_long.as_str(), "it is longer than 128 bytes"),
-        (too_wide.as_str(), "it is longer than 128 bytes"),
-        ("a\0b", "it holds a control character"),
-        ("a\nb", "it holds a control character"),
-        ("\u{7f}", "it holds a control character"),
-        ("\u{85}", "it holds a control character"),
+        ("", "must not be empty"),
+        (too_long.as_str(), "must be at most 128 bytes"),
+        (too_wide.as_str(), "must be at most 128 bytes"),
+        ("a\0b", "contains a control character"),
+        ("a\nb", "contains a control character"),
+        ("\u{7f}", "contains a control character"),
+        ("\u{85}", "contains a control character"),
     ];
     for (name, why) in cases {
         assert_eq!(name.parse::<SessionName>().map_err(|error| error.why), Err(why), "{name:?}");

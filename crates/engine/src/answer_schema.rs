@@ -52,7 +52,7 @@ pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
 fn compiled(schema: &Value) -> Result<Validator, String> {
     let unusable = |why: String| format!("the schema of the answer cannot be used: {why}");
     if schema.to_string().len() > MAX_BYTES {
-        return Err(unusable(format!("it has more than {MAX_BYTES} bytes")));
+        return Err(unusable(format!("larger than {MAX_BYTES} bytes")));
     }
     let mut patterns = 0;
     check_keywords(schema, &mut patterns).map_err(unusable)?;
@@ -76,7 +76,7 @@ fn check_keywords(value: &Value, patterns: &mut usize) -> Result<(), String> {
                 (pattern, _) => usize::from(pattern.is_some()),
             };
             if *patterns > MAX_PATTERNS {
-                return Err(format!("it has more than {MAX_PATTERNS} regular expressions"));
+                return Err(format!("contains more than {MAX_PATTERNS} regular expressions"));
             }
             fields.values().try_for_each(|field| check_keywords(field, patterns))
         }
@@ -153,8 +153,11 @@ mod tests {
     fn a_schema_has_a_largest_size_and_regular_expressions_that_take_linear_time() {
         let named = |name: usize| (format!("a{name}"), json!({ "pattern": "^a" }));
         for (schema, why) in [
-            (json!({ "description": "a".repeat(MAX_BYTES) }), "it has more than 16384 bytes"),
-            (json!({ "properties": (0..17).map(named).collect::<Value>() }), "it has more than 16 regular expressions"),
+            (json!({ "description": "a".repeat(MAX_BYTES) }), "larger than 16384 bytes"),
+            (
+                json!({ "properties": (0..17).map(named).collect::<Value>() }),
+                "contains more than 16 regular expressions",
+            ),
             (json!({ "pattern": "(?=a)a" }), r#"the value is not a "regex""#),
             (json!({ "pattern": r"(?:(?:\p{L}{99}){99}){99}" }), r#"the value is not a "regex""#),
         ] {

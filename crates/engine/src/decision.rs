@@ -35,7 +35,7 @@ pub fn check_decision(
     match &question.schema {
         Some(schema) => answer_schema::check(schema, answer).map_err(InvalidDecision::Answer),
         None if answer.is_string() => Ok(()),
-        None => Err(InvalidDecision::Answer("the answer must be a text".to_owned())),
+        None => Err(InvalidDecision::Answer("the answer must be a string".to_owned())),
     }
 }
 

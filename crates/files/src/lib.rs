@@ -13,7 +13,7 @@
 //! let roots = Arc::new(Roots::default().with(folder.path()).unwrap());
 //! let notes = roots.file("notes.md").await.unwrap().read(1_000).await.unwrap();
 //! assert_eq!(notes.as_deref(), Some(b"Buy milk".as_slice()));
-//! assert_eq!(roots.file("../notes.md").await.unwrap_err(), "`..` is not allowed in it");
+//! assert_eq!(roots.file("../notes.md").await.unwrap_err(), "must not contain `..`");
 //! # });
 //! ```
 

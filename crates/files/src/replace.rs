@@ -25,7 +25,7 @@ pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secr
         Err(error) => return Err(error),
     };
     if permissions.as_ref().is_some_and(Permissions::readonly) {
-        return Err(io::Error::other("it is write-protected"));
+        return Err(io::Error::other("is write-protected"));
     }
     let is_new = permissions.is_none();
     let temporary = write_beside(folder, content, permissions)?;

@@ -16,7 +16,7 @@ use crate::text_file::off_thread;
 /// The error for a path that no folder contains, as sent to the client.
 const ABSENT: &str = "no folder of `files.roots` has it";
 /// The error for a path that cannot be in any folder, as sent to the client.
-const OUTSIDE: &str = "it is not in a folder of `files.roots`";
+const OUTSIDE: &str = "not in a folder of `files.roots`";
 /// The longest accepted path, in bytes.
 const PATH_BYTES: usize = 4096;
 
@@ -60,7 +60,7 @@ impl Roots {
             return Err(ErrorKind::NotADirectory.into());
         }
         if root.real.parent().is_none() {
-            return Err(io::Error::other("it is the whole file system"));
+            return Err(io::Error::other("is the whole file system"));
         }
         self.folders.push(root);
         Ok(self)
@@ -175,13 +175,13 @@ impl RootFile {
 fn checked(path: &str) -> Result<&Path, String> {
     let checked = Path::new(path);
     if path.trim().is_empty() {
-        Err("it is empty".to_owned())
+        Err("must not be empty".to_owned())
     } else if path.len() > PATH_BYTES {
-        Err(format!("it is longer than {PATH_BYTES} bytes"))
+        Err(format!("must be at most {PATH_BYTES} bytes"))
     } else if path.chars().any(char::is_control) {
-        Err("it holds a control character".to_owned())
+        Err("contains a control character".to_owned())
     } else if has_parent(checked) {
-        Err("`..` is not allowed in it".to_owned())
+        Err("must not contain `..`".to_owned())
     } else {
         Ok(checked)
     }
@@ -196,7 +196,7 @@ fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "not found".to_owned(),
         ErrorKind::NotADirectory => "a component of the path is not a folder".to_owned(),
-        ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::IsADirectory => "is a folder".to_owned(),
         ErrorKind::PermissionDenied => "the server may not read it".to_owned(),
         _ => error.to_string(),
     }

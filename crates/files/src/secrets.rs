@@ -10,7 +10,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 /// The error for a path that is a secret, as sent to the client.
-pub(crate) const PRIVATE: &str = "it is private";
+pub(crate) const PRIVATE: &str =
+    "access denied: files such as .git and .env, and the server's own files, are never read or written";
 /// The error for a path that contains a link, as sent to the client.
 const LINK: &str = "links are not followed: name what it leads to";
 
@@ -61,10 +62,10 @@ impl Secrets {
         let metadata = self.checked(metadata)?;
         match (metadata.is_file(), metadata.nlink()) {
             (true, 0 | 1) => Ok(metadata),
-            (true, _) => Err(io::Error::other("it has more than one name (hard links): copy it")),
+            (true, _) => Err(io::Error::other("has more than one name (hard links): copy it")),
             (false, _) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
             (false, _) if metadata.is_symlink() => Err(io::Error::other(LINK)),
-            (false, _) => Err(io::Error::other("it is not a regular file")),
+            (false, _) => Err(io::Error::other("not a regular file")),
         }
     }
 

@@ -28,13 +28,13 @@ pub async fn off_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'st
 pub fn read_text(folder: &Path, file: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     let opened = if file.is_absolute() { open(file) } else { open_beneath(folder, file) };
-    let opened = opened.map_err(|error| format!("it cannot be read: {error}"))?;
+    let opened = opened.map_err(|error| format!("cannot be read: {error}"))?;
     let read = opened.take(MAX_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| format!("it cannot be read: {error}"))?;
+    read.map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+        return Err(format!("larger than {MAX_BYTES} bytes"));
     }
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let text = String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
@@ -79,6 +79,6 @@ const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
 fn regular(file: File) -> io::Result<File> {
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::other("it is not a regular file")),
+        false => Err(io::Error::other("not a regular file")),
     }
 }

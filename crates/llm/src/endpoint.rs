@@ -170,7 +170,7 @@ pub enum EndpointError {
         why: String,
     },
     /// The key cannot be sent.
-    #[error("provider {id}: api_key holds characters HTTP cannot carry, such as a line end")]
+    #[error("provider {id}: api_key contains characters that are not allowed in an HTTP header, such as a line break")]
     Key {
         /// The provider.
         id: String,
@@ -184,7 +184,7 @@ pub enum EndpointError {
         why: String,
     },
     /// A header cannot be sent.
-    #[error("provider {id}: headers: HTTP cannot carry {name:?} or its value")]
+    #[error("provider {id}: headers: {name:?} or its value contains characters that are not allowed in an HTTP header")]
     Header {
         /// The provider.
         id: String,
@@ -192,7 +192,7 @@ pub enum EndpointError {
         name: String,
     },
     /// An additional body field that the wire writes itself.
-    #[error("provider {id}: body: turnkit writes `{name}` itself, and a request cannot say it twice{}", set_by(name))]
+    #[error("provider {id}: body: `{name}` is set by turnkit and cannot be overridden{}", set_by(name))]
     Field {
         /// The provider.
         id: String,
@@ -200,7 +200,9 @@ pub enum EndpointError {
         name: String,
     },
     /// The vendor has no known way to enable web search by the model.
-    #[error("provider {id}: no way is known to ask its vendor for web search; set what it wants in `body` instead")]
+    #[error(
+        "provider {id}: web search is not supported for this vendor; set the vendor's own option in `body` instead"
+    )]
     WebSearch {
         /// The provider.
         id: String,
@@ -213,7 +215,7 @@ fn set_by(field: &str) -> &'static str {
         "temperature" | "max_tokens" | "max_completion_tokens" | "max_output_tokens" | "stop" | "stop_sequences" => {
             "; set it for an agent, as in `params = { temperature = 0.2, max_tokens = 800 }`"
         }
-        "generationConfig" => "; set what it holds for an agent, with `params` and `thinking`",
+        "generationConfig" => "; set `params` and `thinking` of an agent instead",
         "reasoning" | "reasoning_effort" | "thinking" | "output_config" => "; set `thinking` of an agent",
         "instructions" | "system" | "systemInstruction" => "; set `instructions` of an agent",
         "tools" | "tool_choice" | "toolConfig" => "; set `tools` of an agent",

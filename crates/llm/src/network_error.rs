@@ -6,9 +6,9 @@ use turnkit_net::NetError;
 /// Returns the error of a call that took too long in this phase.
 pub(crate) fn timed_out(phase: Phase) -> ProviderError {
     let message = match phase {
-        Phase::Connect => "the connection was not there in time",
+        Phase::Connect => "connecting to the provider timed out",
         Phase::FirstEvent => "the provider did not begin to answer in time",
-        Phase::Idle => "the provider fell silent in the middle of its answer",
+        Phase::Idle => "the provider stopped sending in the middle of its answer",
         Phase::Total => "the answer took too long",
     };
     ProviderError::new(ProviderErrorKind::Timeout(phase), message)

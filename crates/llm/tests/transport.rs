@@ -482,7 +482,7 @@ fn an_invalid_endpoint_names_the_setting_to_change() {
         ),
         (
             Endpoint { api_key: Some(Secret::new("a\nb")), ..good },
-            "provider main: api_key holds characters HTTP cannot",
+            "provider main: api_key contains characters that are not allowed",
         ),
     ] {
         let error: EndpointError = Provider::new(bad).unwrap_err();

@@ -14,7 +14,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> syn::Result<T
     let flags = Flags::parse(arguments)?;
     let mut function: ItemFn = syn::parse2(item)?;
     if !function.sig.generics.params.is_empty() {
-        let message = "a tool has no generics: its schema needs types that are known; a context is a `ToolContext<'_>`";
+        let message = "a tool function must not be generic; take the context as `ToolContext<'_>`";
         return Err(syn::Error::new_spanned(&function.sig.generics, message));
     }
     let parameters: Vec<Parameter> = function.sig.inputs.iter_mut().map(Parameter::take).collect::<syn::Result<_>>()?;
@@ -109,14 +109,14 @@ mod tests {
                 quote!(
                     fn f(&self) {}
                 ),
-                "a tool is a free function, without `self`",
+                "a tool must be a free function, without `self`",
             ),
             (
                 quote!(),
                 quote!(
                     async fn f<T>(city: T) {}
                 ),
-                "a tool has no generics",
+                "a tool function must not be generic",
             ),
             (
                 quote!(),
@@ -179,7 +179,7 @@ mod tests {
                 quote!(
                     fn f() {}
                 ),
-                "expected a text",
+                "expected a string",
             ),
             (
                 quote!(timeout_s = 0),

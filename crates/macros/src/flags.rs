@@ -65,7 +65,7 @@ impl ToTokens for Flags {
 
 fn name(pair: &MetaNameValue) -> syn::Result<String> {
     let wrong = |message: &str| syn::Error::new_spanned(&pair.value, message);
-    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = &pair.value else { return Err(wrong("expected a text")) };
+    let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = &pair.value else { return Err(wrong("expected a string")) };
     let name = name.value();
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     match (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_legal) {

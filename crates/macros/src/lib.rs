@@ -33,10 +33,10 @@ use proc_macro::TokenStream;
 /// - A parameter of type `Option<T>` may be absent. Arguments that match no parameter are rejected.
 /// - A parameter of type `ToolContext<'_>` or `&ToolContext<'_>` receives the context of the call.
 /// - `#[serde(…)]` and `#[schemars(…)]` on a parameter work as on a field of a struct.
-/// - The function may return a `ToolOutput`, a text, or any other value that implements `serde::Serialize`, which the
+/// - The function may return a `ToolOutput`, a string, or any other value that implements `serde::Serialize`, which the
 ///   model reads as JSON. It may return a `Result` of these. A `ToolError` is passed on; any other error is sent to the
 ///   model as its `Display` text.
-/// - The function may be `async`. It has no generics and no `self`.
+/// - The function may be `async`. It must not be generic or take `self`.
 ///
 /// The arguments of the attribute are the fields of `turnkit::ToolFlags`, all off by default: `read_only`,
 /// `idempotent`, `parallel_safe`, `destructive`, `open_world`, `repeats`; also `name = "…"` and `timeout_s = 5`.

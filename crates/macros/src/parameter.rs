@@ -27,7 +27,7 @@ impl Parameter {
     /// Parses a parameter and removes its attributes, which a plain function cannot have.
     pub(crate) fn take(input: &mut FnArg) -> syn::Result<Self> {
         let FnArg::Typed(typed) = input else {
-            return Err(syn::Error::new_spanned(input, "a tool is a free function, without `self`"));
+            return Err(syn::Error::new_spanned(input, "a tool must be a free function, without `self`"));
         };
         let attributes = std::mem::take(&mut typed.attrs);
         if is_context(&typed.ty) {

@@ -11,7 +11,7 @@ pub enum NetError {
     #[error("not a usable address: {0}")]
     Address(String),
     /// HTTP cannot carry this header.
-    #[error("the value of the header {0} holds characters HTTP cannot carry")]
+    #[error("the value of the header {0} contains characters that are not allowed, such as a line break")]
     Header(String),
     /// The host name has no address.
     #[error("the host name could not be resolved")]

@@ -45,16 +45,16 @@ impl GoogleTokens {
         let unusable = |why: String| GoogleError::File(format!("{}: {why}", file.display()));
         let length = std::fs::metadata(file).map_err(|error| unusable(error.to_string()))?.len();
         if length > MAX_FILE {
-            return Err(unusable(format!("it is longer than {MAX_FILE} bytes")));
+            return Err(unusable(format!("larger than {MAX_FILE} bytes")));
         }
         let text = std::fs::read_to_string(file).map_err(|error| unusable(error.to_string()))?;
         match serde_json::from_str::<Kind>(&text) {
             Ok(Kind { r#type }) if r#type == "service_account" => Ok(Self::new(Some(text))),
             Ok(Kind { r#type }) => Err(unusable(format!(
-                "it holds credentials of the type {type:?}, and only service_account is read from a file; name no file \
-                 for what `gcloud` or the machine has"
+                "unsupported credential type {type:?}: only `service_account` is read from a file; omit the file to \
+                 use the credentials of `gcloud` or of this machine"
             ))),
-            Err(_) => Err(unusable("it is not the JSON of a service account's key".to_owned())),
+            Err(_) => Err(unusable("not the JSON of a service account's key".to_owned())),
         }
     }
 

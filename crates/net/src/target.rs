@@ -32,7 +32,7 @@ impl Target {
     pub fn new(url: &str) -> Result<Self, NetError> {
         let mut url = Url::parse(url).map_err(|error| NetError::Address(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(NetError::Address("it begins with neither http: nor https:".to_owned()));
+            return Err(NetError::Address("must begin with http: or https:".to_owned()));
         }
         let user = basic(&url);
         // Both fail only for addresses without a host, which these schemes do not have.

@@ -52,11 +52,11 @@ fn failed(proxy: &Proxy, error: &TunnelError) -> NetError {
         TunnelError::ConnectFailed(error) => NetError::of(&**error).to_string(),
         TunnelError::Io(error) => NetError::of(error).to_string(),
         TunnelError::ProxyAuthRequired if proxy.hop().basic_auth().is_some() => {
-            "it does not accept the user and password of its address".to_owned()
+            "does not accept the user and password of its address".to_owned()
         }
-        TunnelError::ProxyAuthRequired => "it wants a user and a password, as in http://user:password@host".to_owned(),
-        TunnelError::TunnelUnsuccessful => "it refuses to connect to the provider, or cannot".to_owned(),
-        TunnelError::TunnelUnexpectedEof => "it closed the connection".to_owned(),
+        TunnelError::ProxyAuthRequired => "requires a user and a password, as in http://user:password@host".to_owned(),
+        TunnelError::TunnelUnsuccessful => "refuses to connect to the provider, or cannot".to_owned(),
+        TunnelError::TunnelUnexpectedEof => "closed the connection".to_owned(),
         TunnelError::ProxyHeadersTooLong | TunnelError::MissingHost => error.to_string(),
     };
     NetError::Proxy { host: proxy.host().to_owned(), why }

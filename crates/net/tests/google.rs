@@ -67,8 +67,8 @@ fn an_invalid_service_account_file_is_rejected_without_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
     for (text, said) in [
-        (r#"{"type":"authorized_user","refresh_token":"hidden"}"#, "only service_account is read from a file"),
-        ("hidden", "it is not the JSON of a service account's key"),
+        (r#"{"type":"authorized_user","refresh_token":"hidden"}"#, "only `service_account` is read from a file"),
+        ("hidden", "not the JSON of a service account's key"),
     ] {
         fs::write(&file, text).unwrap();
         let refused = GoogleTokens::of_service_account(&file).unwrap_err().to_string();

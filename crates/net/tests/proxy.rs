@@ -55,14 +55,14 @@ async fn a_secure_connection_goes_through_a_tunnel_of_the_proxy() {
 
 #[tokio::test]
 async fn a_refused_tunnel_is_reported_with_its_reason_and_without_the_password() {
-    let refused = "it refuses to connect to the provider, or cannot";
+    let refused = "refuses to connect to the provider, or cannot";
     for (user, response, why) in [
         ("", &b"HTTP/1.1 403 Forbidden\r\n\r\n"[..], refused),
         ("", b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 2\r\n\r\nno", refused),
         ("", b"SSH-2.0-server\r\n\r\n", refused),
-        ("", b"", "it closed the connection"),
-        ("", b"HTTP/1.1 407 No\r\n\r\n", "it wants a user and a password, as in http://user:password@host"),
-        ("me:hidden@", b"HTTP/1.1 407 No\r\n\r\n", "it does not accept the user and password of its address"),
+        ("", b"", "closed the connection"),
+        ("", b"HTTP/1.1 407 No\r\n\r\n", "requires a user and a password, as in http://user:password@host"),
+        ("me:hidden@", b"HTTP/1.1 407 No\r\n\r\n", "does not accept the user and password of its address"),
     ] {
         let (proxy, address) = listener().await;
         let served = async {

@@ -144,15 +144,15 @@ pub(crate) fn idempotency(
     let wrong = |why: &str| ApiError::field("idempotency_key", why);
     let mut keys = Vec::new();
     for value in headers.get_all(IDEMPOTENCY_KEY) {
-        keys.push(value.to_str().map_err(|_| wrong("the header holds more than visible ASCII"))?);
+        keys.push(value.to_str().map_err(|_| wrong("the header must contain only visible ASCII characters"))?);
     }
     keys.extend(in_body.as_deref());
     let Some(key) = keys.first().copied() else { return Ok(None) };
     if keys.iter().any(|other| *other != key) {
-        return Err(wrong("header and body name different keys"));
+        return Err(wrong("the header and the body contain different keys"));
     }
     if key.is_empty() || key.len() > KEY_BYTES {
-        return Err(wrong("it has 1 to 255 bytes"));
+        return Err(wrong("must be 1 to 255 bytes long"));
     }
     Ok(Some(Idempotency { key: key.into(), body_sha256: Sha256::digest(body).into() }))
 }

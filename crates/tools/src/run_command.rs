@@ -72,7 +72,7 @@ impl RunCommand {
             return Err(ToolError::InvalidArguments("`program` is empty".to_owned()));
         }
         if let Some(programs) = self.programs.as_ref().filter(|programs| !programs.contains(&program)) {
-            let why = format!("`{program}` is not a program that may run; these may: {}", programs.join(", "));
+            let why = format!("`{program}` is not allowed; allowed programs are {}", programs.join(", "));
             return Err(ToolError::Denied(why));
         }
         let argv: Vec<String> = std::iter::once(program).chain(args).collect();

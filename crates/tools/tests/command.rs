@@ -162,8 +162,8 @@ fn an_approval_of_a_program_that_the_model_chose_is_about_its_folder_too() {
 fn a_command_line_that_cannot_be_used_names_the_word() {
     let parameters = Parameters::parse(TEXTS).unwrap();
     for (run, stdin, key, why) in [
-        (&[][..], None, "run", "it lists words, of which the first is the program"),
-        (&[" "], None, "run", "it lists words, of which the first is the program"),
+        (&[][..], None, "run", "expected a list of words, the first of which is the program"),
+        (&[" "], None, "run", "expected a list of words, the first of which is the program"),
         (&["{a}"], None, "run.0", "the program is fixed: a placeholder can only be an argument"),
         (&["bin/{a}"], None, "run.0", "the program is fixed: a placeholder can only be an argument"),
         (&["ls", "x\0"], None, "run.1", "no argument can hold a NUL character"),

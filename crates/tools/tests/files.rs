@@ -44,10 +44,15 @@ async fn files_are_written_read_edited_listed_and_searched() {
         ("search_files", r#"{"pattern":"^t","path":"a"}"#, Ok("a/b.md:3: three")),
         ("search_files", r#"{"pattern":"^t","suffix":".rs"}"#, Ok("no line matches")),
         ("read_file", r#"{"path":"c"}"#, Err("`c`: no folder of `files.roots` has it")),
-        ("read_file", r#"{"path":"a"}"#, Err("`a`: it is a folder")),
+        ("read_file", r#"{"path":"a"}"#, Err("`a`: is a folder")),
         ("edit_file", r#"{"path":"c","old":"a","new":"b"}"#, Err("`c`: no folder of `files.roots` has it")),
-        ("write_file", r#"{"path":"../c","content":""}"#, Err("`../c`: `..` is not allowed in it")),
-        ("write_file", r#"{"path":".env","content":""}"#, Err("`.env`: it is private")),
+        ("write_file", r#"{"path":"../c","content":""}"#, Err("`../c`: must not contain `..`")),
+        (
+            "write_file",
+            r#"{"path":".env","content":""}"#,
+            Err("`.env`: access denied: files such as .git and .env, and the server's own files, are never read or \
+                 written"),
+        ),
         ("list_files", r#"{"path":"a/b.md"}"#, Err("`a/b.md`: a component of the path is not a folder")),
         ("search_files", r#"{"pattern":""}"#, Err("invalid arguments: `pattern` is empty")),
     ] {
@@ -161,7 +166,7 @@ fn a_preview_is_the_difference_between_the_file_and_the_result_of_the_call() {
         (
             "write_file",
             json!({"path":"photo.jpg","content":"one\n"}),
-            "writes photo.jpg, which cannot be read: it is not UTF-8\n+one",
+            "writes photo.jpg, which cannot be read: not UTF-8\n+one",
         ),
         (
             "edit_file",
@@ -179,7 +184,12 @@ fn a_preview_is_the_difference_between_the_file_and_the_result_of_the_call() {
             "cannot edit a.md: `old` is in the file 2 times: make it longer, or pass `all`\n-one\n+1",
         ),
         ("edit_file", json!({"path":"b.md","old":"a","new":""}), "cannot edit b.md: not found\n-a"),
-        ("edit_file", json!({"path":".env","old":"a","new":"b"}), "cannot edit .env: it is private\n-a\n+b"),
+        (
+            "edit_file",
+            json!({"path":".env","old":"a","new":"b"}),
+            "cannot edit .env: access denied: files such as .git and .env, and the server's own files, are never read \
+             or written\n-a\n+b",
+        ),
     ] {
         assert_eq!(preview(&roots, name, &arguments), expected, "{arguments}");
     }

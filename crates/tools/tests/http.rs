@@ -191,7 +191,7 @@ async fn only_declared_parameters_are_sent_and_required_ones_must_be_present() {
 fn a_request_that_cannot_be_used_names_the_key() {
     let new = |method, url: &str| HttpRequest::new(method, url, &parameters());
     let fixed = "its scheme, host and port are fixed: a placeholder can be in its path and its query only";
-    let scheme = "it begins with neither http:// nor https:// and a host; write one such as \"https://api.example.com/items/{id}\"";
+    let scheme = "must begin with http:// or https:// and a host, such as \"https://api.example.com/items/{id}\"";
     for (url, why) in [
         ("{a}", fixed),
         ("https://{a}/", fixed),
@@ -203,13 +203,16 @@ fn a_request_that_cannot_be_used_names_the_key() {
         ("ftp://example.com/{a}", scheme),
         ("file:///etc/{a}", scheme),
         ("https://example.com\\@evil.org/{a}", scheme),
-        ("example.com/{a}", "it is not an address, such as \"https://api.example.com/items/{id}\""),
+        ("example.com/{a}", "must be an address, such as \"https://api.example.com/items/{id}\""),
         ("https://example.com/{b}", "`{b}` is in its path, so the parameter must be `required`"),
         ("https://example.com/#{a}", "a part after `#` is not sent: leave it out"),
-        ("https://me:x@example.com/", "it names a user: write `auth = { type = \"basic\", user = …, password = … }`"),
+        (
+            "https://me:x@example.com/",
+            "must not contain a user: write `auth = { type = \"basic\", user = …, password = … }`",
+        ),
     ] {
         let error = new(HttpMethod::Get, url).unwrap_err();
-        let matches = error.why == why || (url == "{a}" && error.why.contains("it is not an address"));
+        let matches = error.why == why || (url == "{a}" && error.why.contains("must be an address"));
         assert!(error.key == "url" && matches, "{url}: {error}");
     }
     let unknown = new(HttpMethod::Get, "https://example.com/?x={d}").unwrap_err();

@@ -52,7 +52,7 @@ impl Output {
     /// # Errors
     /// The answer does not match. The error text is written for the model.
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
-        let json = RawJson::parse(json_in(text)).map_err(|error| format!("it is not JSON: {error}"))?;
+        let json = RawJson::parse(json_in(text)).map_err(|error| format!("not JSON: {error}"))?;
         let value: Value = json.read().map_err(|error| error.to_string())?;
         ToolSchemas::check_value(&self.schema.schema, &value)?;
         let value = if self.is_wrapped {

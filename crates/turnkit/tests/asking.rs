@@ -136,7 +136,7 @@ async fn an_answer_of_a_type_is_checked_and_repaired_once() {
     for (script, complaint) in [
         (vec![valid], None),
         (vec!["```json\n{\"steps\":[\"pack\",\"go\"],\"hours\":2}\n```"], None),
-        (vec!["Sure! First pack.", valid], Some("it is not JSON: ")),
+        (vec!["Sure! First pack.", valid], Some("not JSON: ")),
         (vec![r#"{"steps":["pack"],"hours":"two"}"#, valid], Some("/hours: ")),
         (vec![r#"{"steps":[]}"#, valid], Some("/steps: ")),
         (vec![r#"{"hours":2}"#, valid], Some("\"steps\" is a required property")),

@@ -233,7 +233,7 @@ async fn a_database_that_cannot_be_opened_is_an_error_with_the_reason() {
     let agent = || Agent::with_provider(ScriptedProvider::new([]));
     for (open, why) in [
         (Turnkit::open(folder.url()), "no agent was added"),
-        (Turnkit::open("postgres://host/db").agent("a", agent()), "it does not begin with sqlite:"),
+        (Turnkit::open("postgres://host/db").agent("a", agent()), "must begin with sqlite:"),
         (Turnkit::open(folder.url()).agent("a", agent()).agent("a", agent()), "two agents are called `a`"),
         (Turnkit::open(folder.url()).agent("a", Agent::new("acme:m")), "agent `a`: there is no vendor `acme`"),
         (Turnkit::open(folder.url()).agent("a", agent()), "is in use by another process"),

@@ -74,7 +74,7 @@ fn run(repository: &Repository, arguments: &[String]) -> anyhow::Result<bool> {
         [] => CHECKS.iter().collect(),
         [name] => vec![CHECKS.iter().find(|check| check.name == name).with_context(|| {
             let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
-            format!("there is no check `{name}`; there are {}", names.join(", "))
+            format!("there is no check `{name}`; the checks are {}", names.join(", "))
         })?],
         _ => bail!("expected the name of one check"),
     };

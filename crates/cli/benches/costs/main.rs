@@ -77,6 +77,6 @@ fn main() -> ExitCode {
 fn repeat(name: &str, count: &str) -> Outcome {
     let names = || LOOPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let known = LOOPS.iter().find(|(known, _)| *known == name);
-    let (_, run) = known.ok_or_else(|| format!("there is no `{name}`; there are {}", names()))?;
+    let (_, run) = known.ok_or_else(|| format!("there is no loop `{name}`; the loops are {}", names()))?;
     run(count.parse()?)
 }

@@ -138,7 +138,7 @@ pub(crate) fn read_answer(text: &str) -> Value {
 /// Checks that a server would accept the note.
 fn note(text: &str) -> Result<String, String> {
     if text.len() > NOTE_BYTES {
-        return Err(format!("it is longer than {NOTE_BYTES} bytes"));
+        return Err(format!("must be at most {NOTE_BYTES} bytes"));
     }
     Ok(text.to_owned())
 }
@@ -146,7 +146,7 @@ fn note(text: &str) -> Result<String, String> {
 /// Checks that arguments are an object.
 fn object(json: &str) -> Result<String, String> {
     let read = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(json);
-    read.map(|_| json.to_owned()).map_err(|error| format!("it must be a JSON object: {error}"))
+    read.map(|_| json.to_owned()).map_err(|error| format!("must be a JSON object: {error}"))
 }
 
 #[cfg(test)]

@@ -106,7 +106,9 @@ fn open(place: &Place, chat: &Chat) -> Result<Data, Failure> {
     let data = Data::open_or_create(resolved, place)?;
     match &data {
         Data::Local(_) => notices.iter().for_each(|notice| remark(notice)),
-        Data::Remote(client) => remark(&format!("the server at {} has the data, and answers", client.url())),
+        Data::Remote(client) => {
+            remark(&format!("a server at {} is using the data directory, and answers", client.url()))
+        }
     }
     Ok(data)
 }

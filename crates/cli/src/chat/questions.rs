@@ -142,7 +142,8 @@ impl<'a> Questions<'a> {
                     Some(Choice::Edit) => self.stage = Stage::Arguments(escaped(&question.arguments.0)),
                     Some(Choice::Deny) => self.stage = Stage::Note,
                     None => remark(
-                        "one of the letters in brackets, and a note for the model if you like; Ctrl-C cancels the turn",
+                        "type one of the letters in brackets, optionally followed by a note for the model; Ctrl-C \
+                         cancels the turn",
                     ),
                 },
                 Stage::Note => return Ok(Answer::Decided(id, Resolution::denied(note(&line)))),
@@ -153,7 +154,7 @@ impl<'a> Questions<'a> {
                         return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None, grant: None }));
                     }
                     Err(error) => {
-                        remark(&format!("that is not a JSON object: {error}"));
+                        remark(&format!("not a JSON object: {error}"));
                         self.stage = Stage::Arguments(line);
                     }
                 },
@@ -215,14 +216,16 @@ fn answered(request: &InteractionRequest, line: &str) -> Result<Resolution, Stri
         return Ok(Resolution::denied(note(rest)));
     }
     if line.is_empty() {
-        return Err("an answer, or /decline with a note for the model if you like; Ctrl-C cancels the turn".to_owned());
+        return Err(
+            "type an answer, or /decline, optionally followed by a note for the model; Ctrl-C cancels the turn"
+                .to_owned(),
+        );
     }
     let Some(question) = &request.question else {
         return Ok(Resolution::returned(true, line));
     };
     if question.schema.is_some() {
-        let answer =
-            serde_json::from_str(line).map_err(|error| format!("the answer is JSON, and that is none: {error}"))?;
+        let answer = serde_json::from_str(line).map_err(|error| format!("the answer must be JSON: {error}"))?;
         return Ok(Resolution::Answered { answer });
     }
     let index = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));

@@ -48,7 +48,7 @@ fn agent<'a>(config: &'a Config, wanted: Option<&str>) -> Result<&'a AgentConfig
     let found = agents.find(|agent| wanted.is_none_or(|wanted| agent.name == wanted));
     found.ok_or_else(|| {
         let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
-        Failure::Usage(format!("there is no agent {}; there are {}", wanted.unwrap_or_default(), names.join(", ")))
+        Failure::Usage(format!("there is no agent {}; the agents are {}", wanted.unwrap_or_default(), names.join(", ")))
     })
 }
 

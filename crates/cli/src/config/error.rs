@@ -69,14 +69,14 @@ pub(crate) fn in_words(message: &str) -> String {
     let (kind, rest) = match kind {
         // "a nonzero u32"
         "a" => match rest.trim_start().strip_prefix("nonzero ") {
-            Some(kind) if kind.starts_with('u') => ("a whole number from 1 up", ""),
+            Some(kind) if kind.starts_with('u') => ("an integer of at least 1", ""),
             _ => return message.to_owned(),
         },
-        "u8" => ("a whole number from 0 to 255", rest),
-        "u16" => ("a whole number from 0 to 65535", rest),
-        "u32" => ("a whole number from 0 to 4294967295", rest),
-        "u64" | "usize" => ("a whole number from 0 up", rest),
-        "i8" | "i16" | "i32" | "i64" | "isize" => ("a whole number", rest),
+        "u8" => ("an integer from 0 to 255", rest),
+        "u16" => ("an integer from 0 to 65535", rest),
+        "u32" => ("an integer from 0 to 4294967295", rest),
+        "u64" | "usize" => ("an integer of at least 0", rest),
+        "i8" | "i16" | "i32" | "i64" | "isize" => ("an integer", rest),
         "f32" | "f64" => ("a number", rest),
         _ => return message.to_owned(),
     };
@@ -102,19 +102,19 @@ mod tests {
         for (message, expected) in [
             (
                 "invalid type: string \"x\", expected u32",
-                "invalid type: string \"x\", expected a whole number from 0 to 4294967295",
+                "invalid type: string \"x\", expected an integer from 0 to 4294967295",
             ),
             (
                 "invalid value: integer `-1`, expected u64",
-                "invalid value: integer `-1`, expected a whole number from 0 up",
+                "invalid value: integer `-1`, expected an integer of at least 0",
             ),
             (
                 "a: invalid value: integer `-1`, expected usize at line 1 column 9",
-                "a: invalid value: integer `-1`, expected a whole number from 0 up at line 1 column 9",
+                "a: invalid value: integer `-1`, expected an integer of at least 0 at line 1 column 9",
             ),
             (
                 "invalid value: integer `0`, expected a nonzero u32",
-                "invalid value: integer `0`, expected a whole number from 1 up",
+                "invalid value: integer `0`, expected an integer of at least 1",
             ),
             ("invalid type: string \"x\", expected f32", "invalid type: string \"x\", expected a number"),
             ("invalid value: integer `0`, expected at least 1", "invalid value: integer `0`, expected at least 1"),

@@ -167,13 +167,13 @@ fn read(file: &Path) -> Result<String, ConfigError> {
 /// Reads the text of a file. The error says why it cannot be used.
 fn read_text(file: &Path) -> Result<String, String> {
     if file.is_dir() {
-        return Err("cannot be read: it is a folder, not a file".to_owned());
+        return Err("is a folder, not a file".to_owned());
     }
     let mut text = String::new();
     let opened = File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_string(&mut text));
     opened.map_err(|error| format!("cannot be read: {error}"))?;
     if text.len() as u64 > MAX_BYTES {
-        return Err(format!("it is longer than {MAX_BYTES} bytes"));
+        return Err(format!("larger than {MAX_BYTES} bytes"));
     }
     Ok(text)
 }

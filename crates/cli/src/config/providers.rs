@@ -22,7 +22,7 @@ pub(super) fn from_environment(environment: &Environment) -> Result<(ProviderCon
     };
     let base_url = set(OPENAI_BASE_URL).filter(|_| vendor.name == "openai");
     if base_url.as_deref().is_some_and(|url| !is_web_address(url)) {
-        let message = "it is not an address, such as \"https://api.openai.com/v1\"";
+        let message = "must be an address, such as \"https://api.openai.com/v1\"";
         return Err(ConfigError::in_variable(OPENAI_BASE_URL, message));
     }
     let model = set(MODEL).unwrap_or_else(|| usual_model.to_owned());
@@ -72,7 +72,7 @@ mod tests {
         let environment = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         let message = from_environment(&environment).expect_err("no address").to_string();
         let expected =
-            "environment variable OPENAI_BASE_URL: it is not an address, such as \"https://api.openai.com/v1\"";
+            "environment variable OPENAI_BASE_URL: must be an address, such as \"https://api.openai.com/v1\"";
         assert_eq!(message, expected);
     }
 

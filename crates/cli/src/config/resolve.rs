@@ -67,7 +67,8 @@ fn read_prompts(config: &mut Config, source: &Source) -> Result<(), ConfigError>
         for (mode, instructions) in &agent.modes {
             let key = format!("agents.{index}.modes.{mode}");
             if mode.is_empty() || mode.len() > LONGEST_MODE || mode.chars().any(char::is_control) {
-                let why = format!("the name of a mode has 1 to {LONGEST_MODE} bytes and no control characters");
+                let why =
+                    format!("the name of a mode must be 1 to {LONGEST_MODE} bytes long, without control characters");
                 return Err(source.complaint(&key, broken(why)));
             }
             let read = prompt::read(instructions.text())

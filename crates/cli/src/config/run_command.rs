@@ -99,8 +99,8 @@ fn folders(key: &str, written: &[PathBuf], folder: &Path, source: &Source) -> Re
         };
         let found = written.canonicalize().map_err(|error| complaint(error.to_string()))?;
         match (found.is_dir(), found.parent()) {
-            (false, _) => Err(complaint("it is not a folder".to_owned())),
-            (true, None) => Err(complaint("it is the whole file system".to_owned())),
+            (false, _) => Err(complaint("not a folder".to_owned())),
+            (true, None) => Err(complaint("is the whole file system".to_owned())),
             (true, Some(_)) => Ok(found),
         }
     };

@@ -81,12 +81,12 @@ fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
 /// exact command line in other programs, would allow more than it says.
 fn words(inside: &str, is_prefix: bool, spelled: &str) -> Result<Vec<String>, String> {
     if inside.contains(SHELL_CHARACTERS) {
-        let remedy = "write such words with `argv`, and one rule for each program";
-        return Err(format!("`{spelled}`: its words are taken as they are, and no shell reads them; {remedy}"));
+        let remedy = "list the words in `argv`, and write one rule per program";
+        return Err(format!("`{spelled}`: shell syntax is not interpreted; {remedy}"));
     }
     if !is_prefix {
         let tool = tool_of(spelled);
-        return Err(format!("`{spelled}`: a rule is about all calls that begin so; write `{tool}({inside}:*)`"));
+        return Err(format!("`{spelled}`: rules match by prefix; write `{tool}({inside}:*)`"));
     }
     Ok(inside.split_whitespace().map(str::to_owned).collect())
 }
@@ -186,23 +186,23 @@ mod tests {
         for (rule, message) in [
             (
                 "run_command(git status)",
-                "tool: `run_command(git status)`: a rule is about all calls that begin so; write \
+                "tool: `run_command(git status)`: rules match by prefix; write \
              `run_command(git status:*)`",
             ),
             (
                 "run_command(git status; rm:*)",
-                "tool: `run_command(git status; rm:*)`: its words are taken as they are, and \
-             no shell reads them; write such words with `argv`, and one rule for each program",
+                "tool: `run_command(git status; rm:*)`: shell syntax is not interpreted; list \
+             the words in `argv`, and write one rule per program",
             ),
             (
                 "run_command(git *)",
-                "tool: `run_command(git *)`: its words are taken as they are, and no shell reads them; \
-             write such words with `argv`, and one rule for each program",
+                "tool: `run_command(git *)`: shell syntax is not interpreted; list \
+             the words in `argv`, and write one rule per program",
             ),
             (
                 "run_command('git status':*)",
-                "tool: `run_command('git status':*)`: its words are taken as they are, and no \
-             shell reads them; write such words with `argv`, and one rule for each program",
+                "tool: `run_command('git status':*)`: shell syntax is not interpreted; list \
+             the words in `argv`, and write one rule per program",
             ),
             (
                 "run_command(sh -c:*)",
@@ -231,8 +231,8 @@ mod tests {
             ),
             (
                 "read_file(../etc:*)",
-                "tool: `read_file(../etc:*)`: a path names a file or folder and does not lead out of its \
-             folder",
+                "tool: `read_file(../etc:*)`: a path must not be empty or lead out of its folder \
+             with `..`",
             ),
             (
                 "read_file(/etc/:*)",

@@ -23,8 +23,12 @@ impl From<Resolved> for DecisionResult {
     fn from(resolved: Resolved) -> Self {
         match resolved {
             Resolved::Decided { .. } | Resolved::Repeated => Self::Applied,
-            Resolved::DecidedOtherwise(_) => Self::TooLate("it already has a different decision".to_owned()),
-            Resolved::TooLate => Self::TooLate("it expired, or its turn has ended or is being cancelled".to_owned()),
+            Resolved::DecidedOtherwise(_) => {
+                Self::TooLate("the interaction already has a different decision".to_owned())
+            }
+            Resolved::TooLate => {
+                Self::TooLate("the interaction expired, or its turn has ended or is being cancelled".to_owned())
+            }
         }
     }
 }

@@ -21,10 +21,10 @@ pub(crate) enum RemoteError {
     #[error("{message}{}", hint(code))]
     Refused { status: u16, code: String, message: String },
     /// The server is not a turnkit server, or has another version.
-    #[error("the server's response is invalid: {0}; is it a turnkit of this version?")]
+    #[error("the server's response is invalid: {0}; does the server run the same version of turnkit?")]
     InvalidResponse(String),
     /// The key cannot be sent in an HTTP header.
-    #[error("TURNKIT_API_KEY holds characters HTTP cannot carry, such as a line end")]
+    #[error("TURNKIT_API_KEY contains characters that are not allowed in an HTTP header, such as a line break")]
     Key,
 }
 

@@ -19,8 +19,9 @@ impl Database {
             return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         }
         let Some(url) = &resolved.config.store.url else {
-            let homeless =
-                || Failure::Data("you have no home folder to keep data in: choose a folder with --data".to_owned());
+            let homeless = || {
+                Failure::Data("you have no home directory to keep data in: choose a directory with --data".to_owned())
+            };
             let directory = resolved.data.as_ref().ok_or_else(homeless)?;
             return Self::resolve(SqliteOptions::at(directory.join(DATABASE)));
         };
@@ -76,7 +77,7 @@ impl Database {
 enum StoreUrlError {
     #[error("store.url begins with {0}:, and this build has no such store; expected {EXPECTED}")]
     UnknownScheme(String),
-    #[error("{0}; expected {EXPECTED}")]
+    #[error("store.url: {0}; expected {EXPECTED}")]
     Malformed(&'static str),
 }
 
@@ -108,9 +109,9 @@ mod tests {
         for (url, problem) in [
             ("postgres://ada:secret@host/db", "store.url begins with postgres:, and this build has no such store"),
             ("redis+tls://host", "store.url begins with redis+tls:, and this build has no such store"),
-            ("data/turnkit.db", "it does not begin with sqlite:"),
-            (r"C:\turnkit.db", "it does not begin with sqlite:"),
-            ("sqlite:", "it names no file"),
+            ("data/turnkit.db", "store.url: must begin with sqlite:"),
+            (r"C:\turnkit.db", "store.url: must begin with sqlite:"),
+            ("sqlite:", "store.url: must name a file"),
         ] {
             let error = of_url(url).unwrap_err().to_string();
             assert_eq!(error, format!("{problem}; expected {EXPECTED}"), "{url}");

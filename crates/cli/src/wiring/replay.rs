@@ -37,7 +37,7 @@ impl Installation {
         let agents = config.agents.iter().map(|agent| build_agent(agent, config, folder, &tools));
         let (agent, others): (Vec<_>, Vec<_>) = agents.partition(|agent| *agent.name == *record.agent);
         let agent = agent.into_iter().next().ok_or_else(|| {
-            Failure::Failed(format!("the agent {} of turn {turn} is not configured any more", record.agent))
+            Failure::Failed(format!("the agent {} of turn {turn} is no longer configured", record.agent))
         })?;
         let mut session = self.sessions().session(&self.scope, logged.session).await?;
         session.history = History::of(self.branch_before(logged.session, logged.number).await?);

@@ -50,13 +50,13 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
         let mut terminal = Terminal::start(&place, &["chat"]);
         terminal.enter("one", QUESTION).await;
         assert!(terminal.shown().contains(r#"? calculator {"expression":"6*7"}: "#), "{}", terminal.shown());
-        terminal.enter("what?", "one of the letters in brackets").await;
+        terminal.enter("what?", "type one of the letters in brackets").await;
         terminal.enter("a", "first").await;
         terminal.enter("two", QUESTION).await;
         terminal.enter("e", "arguments: ").await;
-        terminal.enter("\u{15}[1]", "that is not a JSON object").await;
+        terminal.enter("\u{15}[1]", "not a JSON object").await;
         // Until the prompt is shown again, the terminal would interpret Ctrl-U itself.
-        while !terminal.shown().split_once("that is not a JSON object").unwrap().1.contains("arguments: [1]") {
+        while !terminal.shown().split_once("not a JSON object").unwrap().1.contains("arguments: [1]") {
             terminal.more().await;
         }
         terminal.enter("\u{15}{\"expression\":\"1+1\"}", "second").await;
@@ -304,11 +304,11 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
 
     assert_eq!(listed(&place, &[]).await.len(), 1);
     for (words, code, says) in [
-        (&["resolve", ids[0], "--deny"][..], 1, "it already has a different decision"),
+        (&["resolve", ids[0], "--deny"][..], 1, "the interaction already has a different decision"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
-        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "it must be a JSON object"),
-        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "it is longer than 4096 bytes"),
+        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "must be a JSON object"),
+        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "must be at most 4096 bytes"),
         (&["resolve", ids[1], "--outcome", "done"], 2, "this waits for an approval"),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
@@ -357,12 +357,12 @@ async fn a_person_answers_the_questions_of_tools_at_the_prompt_here_and_at_a_ser
         for line in ["Which colour?", "1. red", "2. blue"] {
             assert!(terminal.shown().contains(line), "{line}: {}", terminal.shown());
         }
-        terminal.enter("", "an answer, or /decline").await;
+        terminal.enter("", "type an answer, or /decline").await;
         terminal.enter("2", "done").await;
         terminal.enter("two", ANSWER).await;
         terminal.enter("dark green", "done").await;
         terminal.enter("three", ANSWER).await;
-        terminal.enter("many", "the answer is JSON").await;
+        terminal.enter("many", "the answer must be JSON").await;
         // The service rejects the answer; the question stays open and is asked again.
         terminal.enter("3.5", "is not of type").await;
         terminal.shows(ANSWER).await;
@@ -391,7 +391,7 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     }
     let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
     for (words, why) in [
-        (&["--answer", "7"][..], "the answer must be a text"),
+        (&["--answer", "7"][..], "the answer must be a string"),
         (&["--result", "blue"], "this waits for an answer"),
         (&["--answer", "blue", "--note", "really"], "cannot be used with"),
     ] {

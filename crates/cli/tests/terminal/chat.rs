@@ -125,10 +125,10 @@ async fn the_tree_of_a_folder_goes_with_the_first_message_here_and_with_a_server
             assert_eq!(request.json()["messages"].as_array().unwrap()[1..3], expected.as_array().unwrap()[..]);
         }
         for (path, why) in [
-            ("data", "context.tree: cannot be listed: it is private"),
-            (".env", "context.tree: cannot be listed: it is private"),
-            ("..", "context.tree: cannot be listed: `..` is not allowed in it"),
-            ("/", "context.tree: cannot be listed: it is not in a folder of `files.roots`"),
+            ("data", "context.tree: cannot be listed: access denied: "),
+            (".env", "context.tree: cannot be listed: access denied: "),
+            ("..", "context.tree: cannot be listed: must not contain `..`"),
+            ("/", "context.tree: cannot be listed: not in a folder of `files.roots`"),
         ] {
             let refused = place.run(&["chat", "-p", "--tree", path, "What is there?"]).await;
             assert_ne!(refused.code, Some(0), "{refused:?}");
@@ -339,8 +339,8 @@ async fn a_wrong_request_is_rejected_with_a_remedy() {
     let provider = "[[providers]]\nid = \"main\"\napi = \"openai-chat\"\nbase_url = \"http://localhost/v1\"";
     place.write("key.toml", &format!("{provider}\napi_key = \"a\\nb\"\nmodels = [\"m\"]\n"));
     for (words, code, said) in [
-        (&["chat", "-p", " "][..], 2, "message: it is empty"),
-        (&["chat", "-p"], 2, "message: it is empty"),
+        (&["chat", "-p", " "][..], 2, "message: must not be empty"),
+        (&["chat", "-p"], 2, "message: must not be empty"),
         (&["--config", "missing.toml", "chat", "-p", "x"], 2, "missing.toml: cannot be read"),
         (
             &["--config", "bad.toml", "chat", "-p", "x"],
@@ -356,14 +356,14 @@ async fn a_wrong_request_is_rejected_with_a_remedy() {
         (&["--config", "url.toml", "chat", "-p", "x"], 2, "url.toml:2: store.url begins with postgres:"),
         (&["--config", "url.toml", "sessions", "ls"], 2, "url.toml:2: store.url begins with postgres:"),
         (&["--config", "agents.toml", "sessions", "ls"], 2, "agents.toml:3: agent `a`: there is no tool"),
-        (&["--config", "key.toml", "chat", "-p", "x"], 2, "key.toml:5: provider main: api_key holds characters"),
-        (&["--config", "/dev/zero", "chat", "-p", "x"], 2, "/dev/zero: it is longer than 1048576 bytes"),
-        (&["--config", "long.toml", "chat", "-p", "x"], 2, "/dev/zero: it is longer than 1048576 bytes"),
+        (&["--config", "key.toml", "chat", "-p", "x"], 2, "key.toml:5: provider main: api_key contains characters"),
+        (&["--config", "/dev/zero", "chat", "-p", "x"], 2, "/dev/zero: larger than 1048576 bytes"),
+        (&["--config", "long.toml", "chat", "-p", "x"], 2, "/dev/zero: larger than 1048576 bytes"),
         (&["chat", "-p", "--session", "01234567-89ab-7cde-8f01-23456789abcd", "x"], 1, "session not found"),
         (
             &["chat", "-p", "--session", "a\nb", "x"],
             2,
-            "--session: not a valid session name: it holds a control character",
+            "--session: not a valid session name: contains a control character",
         ),
         (&["sessions", "show", "nobody"], 1, "there is no session nobody; `turnkit sessions ls` lists them"),
         (&["sessions", "frobnicate"], 2, "unrecognized subcommand"),

@@ -64,7 +64,7 @@ async fn a_folder_in_place_of_the_file_is_refused() {
     std::fs::create_dir(place.path().join("turnkit.toml")).unwrap();
     for words in [&["chat", "-p", "Hello"][..], &["sessions", "ls"]] {
         let refused = place.run(words).await;
-        let said = "error: turnkit.toml: cannot be read: it is a folder, not a file\n";
+        let said = "error: turnkit.toml: is a folder, not a file\n";
         assert_eq!((refused.code, refused.stderr.as_str()), (Some(2), said));
     }
 }

@@ -16,7 +16,7 @@ async fn a_working_installation_is_reported_as_ok_and_nothing_is_created() {
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(0), "{report:?}");
     let folder = place.data_of_user().display().to_string();
-    let none_yet = format!("nothing was saved yet; the first turn makes it in {folder}");
+    let none_yet = format!("no database yet; the first turn creates it in {folder}");
     assert!(line(&report, "database").ends_with(&none_yet), "{report:?}");
     assert!(report.stdout.contains("warn  configuration  no model is configured"), "{report:?}");
     assert!(!place.has_data());
@@ -25,7 +25,7 @@ async fn a_working_installation_is_reported_as_ok_and_nothing_is_created() {
     let report = place.run(&["doctor"]).await;
     assert!(line(&report, "database").ends_with("sound and writable"), "{report:?}");
     assert!(line(&report, "database").contains(&folder), "{report:?}");
-    assert!(line(&report, "server").contains("none runs on this data"));
+    assert!(line(&report, "server").contains("no server is using this data directory"));
 }
 
 #[tokio::test]
@@ -74,12 +74,12 @@ async fn a_provider_is_asked_for_its_models_and_for_nothing_else() {
     };
     for (status, body, code, said) in [
         (200, models(&["large", "small"]), 0, "ok    provider       fake: reachable, and the key is valid"),
-        (200, models(&["large"]), 0, "warn  provider       fake: reachable; it does not list the model small"),
+        (200, models(&["large"]), 0, "warn  provider       fake: reachable, but does not list the model small"),
         (200, "hello".to_owned(), 0, "its list of models cannot be read"),
-        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: it does not accept the key"),
-        (404, String::new(), 0, "warn  provider       fake: reachable; it lists no models (status 404)"),
-        (500, String::new(), 0, "warn  provider       fake: reachable; it reports an error (status 500)"),
-        (301, String::new(), 0, "warn  provider       fake: reachable; it lists no models (status 301)"),
+        (401, "no: secret-key".to_owned(), 1, "fail  provider       fake: does not accept the key"),
+        (404, String::new(), 0, "warn  provider       fake: reachable, but lists no models (status 404)"),
+        (500, String::new(), 0, "warn  provider       fake: reachable, but reports an error (status 500)"),
+        (301, String::new(), 0, "warn  provider       fake: reachable, but lists no models (status 301)"),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", &body));
         let report = Place::asking_at(&format!("http://{address}/v1/")).run(&["doctor"]).await;
@@ -108,22 +108,17 @@ async fn a_provider_without_a_key_is_not_reported_to_accept_or_reject_one() {
             "vendor = \"openrouter\"",
             200,
             0,
-            "warn  provider       fake: reachable; it has no key, which OpenRouter requires for an answer; set its api_key, as \
-             in \"${OPENROUTER_API_KEY}\"",
+            "warn  provider       fake: reachable, but has no key, which OpenRouter requires for an answer; set its \
+             api_key, as in \"${OPENROUTER_API_KEY}\"",
         ),
-        (
-            "",
-            401,
-            1,
-            "fail  provider       fake: it requires a key, and none is set; set its api_key, as in \"${NAME}\"",
-        ),
+        ("", 401, 1, "fail  provider       fake: requires a key, and none is set; set its api_key, as in \"${NAME}\""),
         (
             "vendor = \"openai\"",
             401,
             1,
-            "fail  provider       fake: it requires a key, and none is set; set its api_key, as in \"${OPENAI_API_KEY}\"",
+            "fail  provider       fake: requires a key, and none is set; set its api_key, as in \"${OPENAI_API_KEY}\"",
         ),
-        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: it does not accept the key"),
+        ("headers = { x-api-key = \"x\" }", 403, 1, "fail  provider       fake: does not accept the key"),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", models));
         let place = Place::new();
@@ -154,7 +149,7 @@ async fn a_key_that_is_not_set_hides_nothing_of_the_data() {
             line(&report, "configuration")
                 .starts_with("fail  configuration  turnkit.toml:5: the environment variable KEY")
         );
-        assert!(line(&report, "database").contains("nothing was saved yet"), "{report:?}");
+        assert!(line(&report, "database").contains("no database yet"), "{report:?}");
     }
 }
 
@@ -189,7 +184,7 @@ async fn a_running_server_is_asked_and_its_streams_are_timed() {
         let findings = found["findings"].as_array().unwrap();
         findings.iter().find(|finding| finding["check"] == check).unwrap()["message"].as_str().unwrap().to_owned()
     };
-    assert_eq!(message("server"), format!("{} has the data and is ready", server.url));
+    assert_eq!(message("server"), format!("{} is using the data directory and is ready", server.url));
     assert_eq!(message("directory"), place.data_of_user().display().to_string());
     assert_eq!(message("streams"), "from this machine, events arrive as they are sent");
 }

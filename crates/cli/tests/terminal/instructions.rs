@@ -27,7 +27,7 @@ async fn bootstrap_files_follow_the_instructions_and_the_hint_on_tools_comes_las
     place.write("AGENTS.md", "Use tabs.\n");
     let first = place.run(&["chat", "-p", "--session", "s", "Hi"]).await;
     assert_eq!((first.code, first.stdout.as_str()), (Some(0), "Yes.\n"), "{first:?}");
-    assert!(first.stderr.contains("the instructions do without more.md: it cannot be read: No such file"), "{first:?}");
+    assert!(first.stderr.contains("the instructions do without more.md: cannot be read: No such file"), "{first:?}");
     assert_eq!(instructions(&upstream), "Be brief.\n\nUse tabs.\n\nUse tools.");
 
     place.write("AGENTS.md", "Use spaces.");

@@ -110,9 +110,9 @@ async fn invalid_settings_of_a_chat_are_rejected_by_name() {
     for (params, why) in [
         ("{", "EOF while parsing"),
         (r#"{"top_k":5}"#, "unknown field `top_k`, expected one of `temperature`, `max_tokens`"),
-        (r#"{"temperature":-1}"#, "expected a number from 0 up, such as 0.2"),
+        (r#"{"temperature":-1}"#, "expected a number of at least 0, such as 0.2"),
         (r#"{"thinking":"much"}"#, "unknown variant `much`"),
-        (r#"{"stop":[""]}"#, "params.stop: each text has 1 to 255 bytes"),
+        (r#"{"stop":[""]}"#, "params.stop: each stop sequence must be 1 to 255 bytes long"),
     ] {
         let refused = place.run(&["chat", "--params", params, "-p", "Hi"]).await;
         assert_eq!(refused.code, Some(2), "{refused:?}");

@@ -73,13 +73,7 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
     for (tool, arguments, options, decision, because) in [
         ("read_file", r#"{"path":"a/./private/b"}"#, &[][..], "deny", "rule 3 says so"),
         ("read_file", &absolute, &[], "deny", "rule 3 says so"),
-        (
-            "read_file",
-            r#"{"path":"/etc/passwd"}"#,
-            &[],
-            "deny",
-            "`/etc/passwd`: it is not in a folder of `files.roots`",
-        ),
+        ("read_file", r#"{"path":"/etc/passwd"}"#, &[], "deny", "`/etc/passwd`: not in a folder of `files.roots`"),
         ("write_file", r#"{"path":"a","content":""}"#, &[], "allow", "the permission mode `accept_edits`"),
         ("write_file", r#"{"path":"a","content":""}"#, &["--mode", "plan"], "deny", "the permission mode `plan`"),
         (
@@ -149,7 +143,7 @@ async fn a_missing_tool_or_agent_is_not_explained() {
     let place = place();
     for (arguments, why) in [
         (&["clok"][..], "agent `first`, tool `clok`: there is no tool of this name"),
-        (&["clock", "--agent", "fifth"], "there is no agent fifth; there are first, second, third, fourth"),
+        (&["clock", "--agent", "fifth"], "there is no agent fifth; the agents are first, second, third, fourth"),
         (&["clock", "--mode", "party"], "agent `first` has no mode `party`"),
     ] {
         let refused = place.run(&[&["permissions", "explain"], arguments].concat()).await;

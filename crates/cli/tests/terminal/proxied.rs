@@ -102,7 +102,7 @@ async fn a_proxy_that_refuses_is_named_as_the_reason() {
         refused = ask(&variables) => refused,
     };
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""), "{refused:?}");
-    let said = format!("fake: the proxy {address}: it does not accept the user and password of its address");
+    let said = format!("fake: the proxy {address}: does not accept the user and password of its address");
     assert!(refused.stderr.contains(&said), "{refused:?}");
     assert!(!refused.stderr.contains("hidden"), "{refused:?}");
 }

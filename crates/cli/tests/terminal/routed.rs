@@ -31,12 +31,12 @@ async fn the_provider_named_by_the_route_answers() {
 async fn a_route_without_a_matching_provider_is_rejected_before_anything_is_stored() {
     let world = World::of(vec![], vec![], "").await;
     for (route, field, there) in [
-        (json!({ "provider": "c4n4ry" }), "route.provider", "there are a, b"),
-        (json!({ "tags": ["a", "c4n4ry"] }), "route.tags", "there are a, b"),
-        (json!({ "provider": "a", "tags": ["b"] }), "route.tags", "there are a"),
-        (json!({ "model": "c4n4ry" }), "route.model", "there are a-model, b-model"),
-        (json!({ "provider": "a", "model": "c4n4ry" }), "route.model", "there are a-model"),
-        (json!({ "tags": ["b"], "model": "c4n4ry" }), "route.model", "there are b-model"),
+        (json!({ "provider": "c4n4ry" }), "route.provider", "the providers are a, b"),
+        (json!({ "tags": ["a", "c4n4ry"] }), "route.tags", "available tags: a, b"),
+        (json!({ "provider": "a", "tags": ["b"] }), "route.tags", "available tags: a"),
+        (json!({ "model": "c4n4ry" }), "route.model", "available models: a-model, b-model"),
+        (json!({ "provider": "a", "model": "c4n4ry" }), "route.model", "available models: a-model"),
+        (json!({ "tags": ["b"], "model": "c4n4ry" }), "route.model", "available models: b-model"),
     ] {
         let refused = world.server.client().post("/api/v1/turns", &[], &asking(&route)).await.unwrap();
         let error = refused.json()["error"].clone();
@@ -52,9 +52,9 @@ async fn a_route_without_a_matching_provider_is_rejected_before_anything_is_stor
 #[tokio::test]
 async fn a_route_must_meet_the_requirements_of_its_agent() {
     for (agents, route, field, there) in [
-        ("provider = \"a\"", json!({ "tags": ["b"] }), "route.tags", "there are a"),
-        ("provider = \"a\"", json!({ "model": "b-model" }), "route.model", "there are a-model"),
-        ("tags = [\"a\"]", json!({ "provider": "b" }), "route.provider", "there are a"),
+        ("provider = \"a\"", json!({ "tags": ["b"] }), "route.tags", "available tags: a"),
+        ("provider = \"a\"", json!({ "model": "b-model" }), "route.model", "available models: a-model"),
+        ("tags = [\"a\"]", json!({ "provider": "b" }), "route.provider", "providers that do: a"),
     ] {
         let world = World::of(vec![], vec![], &format!("route = {{ {agents} }}")).await;
         let refused = world.server.client().post("/api/v1/turns", &[], &asking(&route)).await.unwrap();

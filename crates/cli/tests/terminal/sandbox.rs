@@ -323,8 +323,8 @@ async fn a_list_of_programs_and_rules_limit_the_programs_that_run() {
         (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 says so"),
         (json!({ "program": "env" }), "deny", "rule 3 says so"),
         (json!({ "program": "ls" }), "ask", "no rule is about it"),
-        (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not a program that may run; these may: cat, env, ls"),
-        (json!({ "program": "sh" }), "deny", "`sh` is not a program that may run; these may: cat, env, ls"),
+        (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not allowed; allowed programs are cat, env, ls"),
+        (json!({ "program": "sh" }), "deny", "`sh` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": " " }), "deny", "`program` is empty"),
     ] {
         let explain = ["permissions", "explain", "run_command", &arguments.to_string(), "--json"];
@@ -360,8 +360,8 @@ async fn folders_that_would_expose_the_configuration_or_the_data_are_refused() {
         ("work/data", &["--data", "work"], "programs could read work, because they may read "),
         ("work", &["--data", "/usr/data"], "programs could read /usr/data, because they may read /usr"),
         ("missing", &[], "turnkit.toml:2: tools.run_command.roots: missing: No such file"),
-        ("turnkit.toml", &[], "it is not a folder"),
-        ("/", &[], "it is the whole file system"),
+        ("turnkit.toml", &[], "not a folder"),
+        ("/", &[], "is the whole file system"),
     ] {
         place.write("turnkit.toml", &run(roots));
         let refused = place.run(&[&["chat", "-p", "Hello"], options].concat()).await;

@@ -14,7 +14,7 @@ async fn commands_talk_to_the_server_that_has_the_data() {
 
     let asked = place.run(&["chat", "-p", "--session", "trip", "What is 2 + 2?"]).await;
     assert_eq!((asked.code, asked.stdout.as_str()), (Some(0), "2 + 2 is 4.\n"), "{asked:?}");
-    assert!(asked.stderr.contains(&format!("the server at {} has the data", server.url)), "{asked:?}");
+    assert!(asked.stderr.contains(&format!("a server at {} is using the data directory", server.url)), "{asked:?}");
     assert_eq!(place.run(&["chat", "-p", "--session", "trip", "What is 3 + 3?"]).await.stdout, "3 + 3 is 6.\n");
 
     let listed: Value = serde_json::from_str(&place.run(&["sessions", "ls", "--json"]).await.stdout).unwrap();
@@ -110,7 +110,12 @@ async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
         (&["chat", "-p", "2 + 2?"][..], Some(key.as_str()), 0, "session "),
         (&["chat", "-p", "2 + 2?"], None, 1, "; put a key that `turnkit keys create` made into TURNKIT_API_KEY"),
         (&["chat", "-p", "2 + 2?"], Some("tk_wrong"), 1, "TURNKIT_API_KEY"),
-        (&["chat", "-p", "2 + 2?"], Some("a\nb"), 2, "TURNKIT_API_KEY holds characters HTTP cannot carry"),
+        (
+            &["chat", "-p", "2 + 2?"],
+            Some("a\nb"),
+            2,
+            "TURNKIT_API_KEY contains characters that are not allowed in an HTTP header",
+        ),
         (&["chat", "-p", "--agent", "nobody", "2 + 2?"], Some(&key), 1, "agent not found"),
         (&["sessions", "ls"], Some(&key), 0, ""),
         (&["turns", "ls"], Some(&key), 0, ""),

@@ -47,7 +47,7 @@ async fn a_truncated_export_is_reported_with_its_line_and_creates_nothing() {
     let lines = place.run(&["sessions", "export", "trip"]).await.stdout;
     let cut = place.pipe(&["sessions", "import"], &lines[..lines.len() - 10]).await;
     assert_eq!((cut.code, cut.stdout.as_str()), (Some(2), ""), "{cut:?}");
-    assert!(cut.stderr.contains("line 5: it is not JSON"), "{cut:?}");
+    assert!(cut.stderr.contains("line 5: invalid JSON"), "{cut:?}");
     assert_eq!(place.run(&["sessions", "ls"]).await.stdout.lines().count(), 1);
     assert_eq!(place.run(&["sessions", "import", "nowhere.jsonl"]).await.code, Some(2));
 }

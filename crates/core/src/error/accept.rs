@@ -17,7 +17,7 @@ pub enum AcceptError {
         why: String,
     },
     /// A file exceeds the size limit for its type.
-    #[error("the file {name} is larger than {limit} bytes, the most that a turn takes of {media_type}")]
+    #[error("the file {name} is larger than {limit} bytes, the limit for {media_type}")]
     FileTooLarge {
         /// The name of the file.
         name: Box<str>,
@@ -27,7 +27,7 @@ pub enum AcceptError {
         limit: u64,
     },
     /// The type of a file is not supported by any model.
-    #[error("the file {name} is {media_type}: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF")]
+    #[error("the file {name} has type {media_type}; supported types are UTF-8 text, PNG, JPEG, GIF, WebP and PDF")]
     FileUnreadable {
         /// The name of the file.
         name: Box<str>,

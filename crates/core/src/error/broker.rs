@@ -7,9 +7,9 @@ use crate::WorkerId;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BrokerError {
     /// The owner did not answer, or there is no connection to it.
-    #[error("process {} cannot be reached: read the turn from the store, or try again", .0.0)]
+    #[error("worker {} cannot be reached; read the turn from the store, or try again", .0.0)]
     Unreachable(WorkerId),
     /// The process that was asked does not run the turn, or no longer runs it.
-    #[error("process {} does not have the turn: the store knows its owner", .0.0)]
+    #[error("worker {} does not own the turn; look up its owner in the store", .0.0)]
     NotOwner(WorkerId),
 }

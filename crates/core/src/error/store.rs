@@ -35,7 +35,7 @@ pub enum ConflictKind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Another worker owns the turn, or the worker is no longer registered. It must stop and write nothing.
-    #[error("another worker owns this turn now, or this worker is not registered any more")]
+    #[error("another worker owns this turn now, or this worker is no longer registered")]
     Fenced,
     /// The item does not exist in this scope.
     #[error("not found")]

@@ -92,10 +92,10 @@ mod tests {
             (Path::new("AGENTS.md"), Ok("Use tabs.\n")),
             (Path::new("./folder/../AGENTS.md"), Ok("Use tabs.\n")),
             (&absolute, Ok("Use tabs.\n")),
-            (Path::new("missing.md"), Err("it cannot be read: No such file")),
-            (Path::new("long.md"), Err("it is longer than 262144 bytes")),
-            (Path::new("binary.md"), Err("it is not UTF-8")),
-            (Path::new("folder"), Err("it cannot be read: it is not a regular file")),
+            (Path::new("missing.md"), Err("cannot be read: No such file")),
+            (Path::new("long.md"), Err("larger than 262144 bytes")),
+            (Path::new("binary.md"), Err("not UTF-8")),
+            (Path::new("folder"), Err("cannot be read: not a regular file")),
         ] {
             let items = items(&BootstrapFiles::new(folder.path(), [file])).await;
             let [item] = items.as_slice() else { panic!("{items:?}") };

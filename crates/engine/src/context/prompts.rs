@@ -26,7 +26,8 @@ impl Prompt {
     ///
     /// assert!(Prompt::parse("The user's plan is {{ session.metadata.plan | default('free') }}.").is_ok());
     /// let error = Prompt::parse("Hello.\nToday is {{ day }}.").unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2: there is no value `day`; there are agent, mode, session.metadata, today, user");
+    /// let values = "agent, mode, session.metadata, today, user";
+    /// assert_eq!(error.to_string(), format!("line 2: there is no value `day`; the values are {values}"));
     /// ```
     ///
     /// # Errors

@@ -75,8 +75,11 @@ fn find(skills: &Skills, name: &str) -> Result<String, ToolError> {
         None => {
             let (skills, _) = skills.read().map_err(failed)?;
             let names: Vec<&str> = skills.iter().map(|skill| skill.name.as_str()).collect();
-            let known =
-                if names.is_empty() { "there are none".to_owned() } else { format!("there are {}", names.join(", ")) };
+            let known = if names.is_empty() {
+                "there are none".to_owned()
+            } else {
+                format!("the skills are {}", names.join(", "))
+            };
             Err(ToolError::InvalidArguments(format!("there is no skill `{name}`; {known}")))
         }
     }
@@ -116,7 +119,7 @@ mod tests {
         let size = tokens::of_text(&cut);
         assert!((1_980..=2_000).contains(&size) && cut.ends_with("[… the rest is left out]"), "{size}");
         for (arguments, why) in [
-            (r#"{"name":"../letters"}"#, "there is no skill `../letters`; there are letters, long"),
+            (r#"{"name":"../letters"}"#, "there is no skill `../letters`; the skills are letters, long"),
             (r#"{"skill":"letters"}"#, "unknown field `skill`"),
         ] {
             let error = read_skill(&skills, arguments).await.unwrap_err();

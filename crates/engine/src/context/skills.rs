@@ -91,7 +91,7 @@ impl Skills {
                 names.push(entry.file_name());
             }
             if names.len() > MAX_SKILLS {
-                return Err(io::Error::other(format!("it has more than {MAX_SKILLS} skills")));
+                return Err(io::Error::other(format!("has more than {MAX_SKILLS} skills")));
             }
         }
         names.sort();
@@ -147,7 +147,7 @@ fn list(skills: &[Skill]) -> Option<ContextItem> {
 
 /// Parses the file of a skill.
 fn parse(text: &str) -> Result<Skill, String> {
-    let form = "it must begin with `---`, `name: …`, `description: …` and `---`, each on a line of its own";
+    let form = "must begin with `---`, `name: …`, `description: …` and `---`, each on a line of its own";
     let mut head = Vec::new();
     let mut lines = text.split_inclusive('\n');
     if lines.next().map(str::trim_end) != Some("---") {
@@ -165,7 +165,7 @@ fn parse(text: &str) -> Result<Skill, String> {
         let value = value.map(str::trim).map(unquoted);
         // A YAML block of lines, which would need a YAML parser.
         let value = value.filter(|value| !value.is_empty() && !value.starts_with(['>', '|']));
-        value.map(str::to_owned).ok_or_else(|| format!("it has no `{name}`: {form}"))
+        value.map(str::to_owned).ok_or_else(|| format!("has no `{name}`: {form}"))
     };
     let body = lines.collect::<String>().trim().to_owned();
     Ok(Skill { name: field("name")?, description: field("description")?, body })
@@ -221,7 +221,7 @@ mod tests {
         // A skill that breaks later is left out, and the others stay.
         std::fs::write(folder.path().join("b").join(FILE), "Count.").unwrap();
         let items = items(&skills).await;
-        assert!(items[0].left_out.as_deref().is_some_and(|why| why.contains("it must begin with `---`")), "{items:?}");
+        assert!(items[0].left_out.as_deref().is_some_and(|why| why.contains("must begin with `---`")), "{items:?}");
         assert!(items[1].text.ends_with(":\n- mail: How letters begin: and end"), "{items:?}");
     }
 
@@ -229,11 +229,11 @@ mod tests {
     fn a_broken_skill_is_refused_at_the_start() {
         for (skills, why) in [
             (&[("a", MAIL), ("b", MAIL)][..], "b/SKILL.md: another skill is called `mail`"),
-            (&[("a", "---\ndescription: x\n---\n")], "a/SKILL.md: it has no `name`"),
-            (&[("a", "---\nname: x\n---\n")], "a/SKILL.md: it has no `description`"),
-            (&[("a", "---\nname: x\ndescription: >\n  y\n---\n")], "a/SKILL.md: it has no `description`"),
-            (&[("a", "---\nname: x\ndescription: x\n")], "a/SKILL.md: it must begin with `---`"),
-            (&[("a", "Just a text")], "a/SKILL.md: it must begin with `---`"),
+            (&[("a", "---\ndescription: x\n---\n")], "a/SKILL.md: has no `name`"),
+            (&[("a", "---\nname: x\n---\n")], "a/SKILL.md: has no `description`"),
+            (&[("a", "---\nname: x\ndescription: >\n  y\n---\n")], "a/SKILL.md: has no `description`"),
+            (&[("a", "---\nname: x\ndescription: x\n")], "a/SKILL.md: must begin with `---`"),
+            (&[("a", "Just a text")], "a/SKILL.md: must begin with `---`"),
         ] {
             let error = Skills::new(folder(skills).path()).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
@@ -251,7 +251,7 @@ mod tests {
             std::fs::create_dir_all(place.parent().unwrap()).unwrap();
             std::os::unix::fs::symlink(outside.path().join(link), place).unwrap();
             let error = Skills::new(folder.path()).unwrap_err().to_string();
-            assert!(error.contains("mail/SKILL.md: it cannot be read: "), "{error}");
+            assert!(error.contains("mail/SKILL.md: cannot be read: "), "{error}");
         }
     }
 }

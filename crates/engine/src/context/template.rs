@@ -30,7 +30,7 @@ pub enum TemplateError {
         why: String,
     },
     /// The text uses a value that no turn has.
-    #[error("line {line}: there is no value `{name}`; there are {values}", values = VALUES.join(", "))]
+    #[error("line {line}: there is no value `{name}`; the values are {values}", values = VALUES.join(", "))]
     UnknownValue {
         /// The line, from 1.
         line: usize,
@@ -234,7 +234,10 @@ mod tests {
             ("one\n{{ agent", "line 2: "),
             ("one\ntwo\n{% if agent %}", "line 3: "),
             ("one\n{{ agent | shout }}", "line 2: unknown filter"),
-            ("one\n{{ day }}", "line 2: there is no value `day`; there are agent, mode, session.metadata, today, user"),
+            (
+                "one\n{{ day }}",
+                "line 2: there is no value `day`; the values are agent, mode, session.metadata, today, user",
+            ),
             ("{{ session.id }}", "there is no value `session.id`"),
             ("{{ agent.name }}", "there is no value `agent.name`"),
             ("{% include 'secret' %}", "line 1: "),

@@ -12,7 +12,7 @@ use turnkit_core::ports::{BlobStore, OpenBlob};
 use turnkit_core::{BlobId, ChatRequest, Message, Part, ProviderError, ProviderErrorKind, Scope, StoreError};
 
 /// The text that replaces a file which is no longer stored.
-const GONE: &str = "[a file was left out: it is not stored any more]";
+const GONE: &str = "[a file was left out: it is no longer stored]";
 
 /// Puts the contents of the subject's files into the request. A file that is no longer stored is left out: otherwise
 /// the session could not continue.

@@ -123,7 +123,7 @@ impl<E: Environment> Driver<'_, E> {
 
 /// Returns the input that ends a turn whose waits are missing in the store, where they can no longer be decided.
 fn undecided() -> Input {
-    let why = "the decisions that the turn waits for are missing in the store";
+    let why = "the resolutions of the turn's waits are missing from the store";
     let error = Some(("internal".to_owned(), why.to_owned()));
     Input::Stop { status: TurnStatus::Failed, error, partial: None, finished: Vec::new() }
 }

@@ -197,7 +197,7 @@ impl TurnMachine {
         }
         let head: Head = stored.read().map_err(|error| IncompatibleMachine(error.to_string()))?;
         if head.version != VERSION {
-            return Err(IncompatibleMachine(format!("journal version {}, expected {VERSION}", head.version)));
+            return Err(IncompatibleMachine(format!("machine version {}, expected {VERSION}", head.version)));
         }
         stored.read().map_err(|error| IncompatibleMachine(error.to_string()))
     }

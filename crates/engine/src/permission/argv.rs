@@ -80,7 +80,7 @@ impl ArgvPattern {
     /// `words` is empty, or contains only empty words.
     pub fn new(words: Vec<String>) -> Result<Self, InvalidPattern> {
         if words.iter().all(String::is_empty) {
-            return Err(InvalidPattern("argv lists words, of which the first is the program".to_owned()));
+            return Err(InvalidPattern("`argv` must not be empty; its first word is the program".to_owned()));
         }
         Ok(Self(words))
     }

@@ -51,7 +51,7 @@ impl FromStr for PathPattern {
     fn from_str(text: &str) -> Result<Self, InvalidPattern> {
         let (absolute, names) = resolve(text);
         if text.is_empty() || names.contains(&"..") {
-            return Err(InvalidPattern("a path names a file or folder and does not lead out of its folder".to_owned()));
+            return Err(InvalidPattern("a path must not be empty or lead out of its folder with `..`".to_owned()));
         }
         // The pattern of a folder covers everything below it.
         let names = names.into_iter().chain([ANY]).map(str::to_owned).collect();

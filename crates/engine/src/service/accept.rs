@@ -331,7 +331,7 @@ fn check_mode(agent: &Agent, mode: &str) -> Result<(), AcceptError> {
 fn validate(message: &Message) -> Result<(), AcceptError> {
     let invalid = |why: &str| Err(AcceptError::Invalid { field: "message", why: why.to_owned() });
     if message.role != Role::User {
-        return invalid("it must be a user message");
+        return invalid("must be a user message");
     }
     let said = |part: &Part| match part {
         Part::Text(text) => Some(!text.text.trim().is_empty()),
@@ -339,7 +339,7 @@ fn validate(message: &Message) -> Result<(), AcceptError> {
         _ => None,
     };
     let Some(said) = message.parts.iter().map(said).collect::<Option<Vec<bool>>>() else {
-        return invalid("it may hold text and images only");
+        return invalid("must contain only text and images");
     };
-    if said.contains(&true) { Ok(()) } else { invalid("it is empty") }
+    if said.contains(&true) { Ok(()) } else { invalid("must not be empty") }
 }

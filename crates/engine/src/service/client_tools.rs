@@ -22,14 +22,14 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
         return Ok(());
     }
     if !caps.interact {
-        return Err(invalid("they need a client that can be asked for results"));
+        return Err(invalid("need a client that can be asked for results"));
     }
     let (most, most_bytes) = (TurnService::MAX_CLIENT_TOOLS, TurnService::MAX_CLIENT_TOOL_BYTES);
     if tools.len() > most {
-        return Err(invalid(format!("there are more than {most}")));
+        return Err(invalid(format!("must be at most {most} tools")));
     }
     if tools.iter().map(ToolDefinition::text_bytes).sum::<usize>() > most_bytes {
-        return Err(invalid(format!("they have more than {most_bytes} bytes")));
+        return Err(invalid(format!("must be at most {most_bytes} bytes in total")));
     }
     let mut names = HashSet::new();
     for tool in tools {

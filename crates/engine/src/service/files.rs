@@ -23,12 +23,12 @@ impl TurnService {
 /// Loads uploaded files as parts.
 pub(super) async fn as_parts(store: &dyn BlobStore, scope: &Scope, files: &[BlobId]) -> Result<Vec<Part>, AcceptError> {
     if files.len() > TurnService::MAX_FILES {
-        return Err(invalid(format!("a turn takes at most {}", TurnService::MAX_FILES)));
+        return Err(invalid(format!("a turn accepts at most {} files", TurnService::MAX_FILES)));
     }
     let mut parts = Vec::with_capacity(files.len());
     for (place, file) in (1..).zip(files) {
         let open = store.open(scope, *file).await.map_err(|error| match error {
-            StoreError::NotFound => invalid(format!("number {place} is not there: upload it first")),
+            StoreError::NotFound => invalid(format!("file {place} does not exist; upload it first")),
             error => AcceptError::Store(error),
         })?;
         parts.push(as_part(open).await?);
@@ -89,7 +89,7 @@ async fn text(mut content: BlobContent<'static>) -> Result<String, StoreError> {
     while let Some(piece) = content.try_next().await? {
         whole.extend_from_slice(&piece);
     }
-    String::from_utf8(whole).map_err(|_| StoreError::Corrupt("an uploaded text is not UTF-8 any more".to_owned()))
+    String::from_utf8(whole).map_err(|_| StoreError::Corrupt("an uploaded text is no longer UTF-8".to_owned()))
 }
 
 fn invalid(why: String) -> AcceptError {

@@ -33,7 +33,7 @@ pub(super) async fn as_parts(
     let ContextPaths { files, images, tree } = paths;
     if files.len() + images.len() > places {
         let most = TurnService::MAX_FILES;
-        return Err(invalid("context", format!("a turn takes at most {most} files, with those of `files`")));
+        return Err(invalid("context", format!("a turn accepts at most {most} files, including those in `files`")));
     }
     let mut opened = Vec::with_capacity(files.len() + images.len());
     for (place, path) in (1..).zip(files) {
@@ -104,7 +104,7 @@ impl NamedPath<'_> {
     }
 
     fn invalid(&self, what: &str) -> AcceptError {
-        invalid(self.field, format!("number {} {what}", self.place))
+        invalid(self.field, format!("file {} {what}", self.place))
     }
 }
 

@@ -50,7 +50,7 @@ impl TurnService {
         let turn = self.inner.parts.store.turn(scope, wait.id.call.turn).await?;
         let ungrantable = |why| ResolveError::Ungrantable(why);
         let agent = self.agent(&turn.agent);
-        let agent = agent.ok_or_else(|| ungrantable(format!("there is no agent `{}` any more", turn.agent)))?;
+        let agent = agent.ok_or_else(|| ungrantable(format!("the agent `{}` no longer exists", turn.agent)))?;
         agent.grantable(scope, &wait.question.name, changed).await.map_err(|(_, why)| ungrantable(why))
     }
 }

@@ -15,18 +15,18 @@ pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderSta
     let found: Vec<&ProviderStatus> = all.iter().filter(named).collect();
     if found.is_empty() && asked.provider.is_some() {
         let there = ids(&mut all.iter());
-        return wrong("route.provider", format!("there is no such provider; there are {there}"));
+        return wrong("route.provider", format!("there is no such provider; the providers are {there}"));
     }
     let fitting: Vec<&ProviderStatus> = found.iter().copied().filter(tagged).collect();
     if fitting.is_empty() && !asked.tags.is_empty() {
         let there = listed(found.iter().flat_map(|status| &status.tags).map(AsRef::as_ref));
-        return wrong("route.tags", format!("no provider that fits has all of them; there are {there}"));
+        return wrong("route.tags", format!("no provider that fits has all of them; available tags: {there}"));
     }
     if fitting.is_empty() && asked.provider.is_some() {
         let there = ids(&mut all.iter().filter(tagged));
         return wrong(
             "route.provider",
-            format!("it does not have the tags that the agent requires; there are {there}"),
+            format!("does not have the tags that the agent requires; providers that do: {there}"),
         );
     }
     // A model that no provider lists has no price, and is not one that the operator chose. A provider without a list
@@ -35,7 +35,7 @@ pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderSta
     match &asked.model {
         Some(model) if !fitting.is_empty() && !fitting.iter().any(|status| serves(status, model)) => {
             let there = listed(fitting.iter().flat_map(|status| &status.models).map(|model| &*model.0));
-            wrong("route.model", format!("no provider that fits lists it; there are {there}"))
+            wrong("route.model", format!("no provider that fits lists it; available models: {there}"))
         }
         _ => Ok(()),
     }

@@ -40,7 +40,7 @@ impl TurnService {
         let mut broken = run.broken.clone();
         let agent = self.agent(&claimed.agent);
         if agent.is_none() {
-            let message = format!("the agent {} is not configured any more", claimed.agent);
+            let message = format!("the agent {} is no longer configured", claimed.agent);
             broken.get_or_insert(Broken::new("agent_gone", message));
         }
         let mut session = match self.session(run, &live).await {

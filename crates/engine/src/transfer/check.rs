@@ -16,13 +16,13 @@ pub(super) const NAME_BYTES: usize = 128;
 pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
     let is_name = |name: &str| name.len() <= NAME_BYTES && !name.chars().any(char::is_control);
     if !is_name(&session.agent) {
-        return Err(format!("agent: it is longer than {NAME_BYTES} bytes, or holds a control character"));
+        return Err(format!("agent: must be at most {NAME_BYTES} bytes, without control characters"));
     }
     if !session.prompt.as_deref().is_none_or(is_name) {
-        return Err(format!("prompt: it is longer than {NAME_BYTES} bytes, or holds a control character"));
+        return Err(format!("prompt: must be at most {NAME_BYTES} bytes, without control characters"));
     }
     if !session.mode.as_deref().is_none_or(is_name) {
-        return Err(format!("mode: it is longer than {NAME_BYTES} bytes, or holds a control character"));
+        return Err(format!("mode: must be at most {NAME_BYTES} bytes, without control characters"));
     }
     session.params.check().map_err(|InvalidParam { field, why }| format!("{field}: {why}"))?;
     check_metadata(&session.metadata)
@@ -30,13 +30,13 @@ pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
 
 fn check_metadata(metadata: &Map<String, Value>) -> Result<(), String> {
     if serde_json::to_string(metadata).map_or(usize::MAX, |json| json.len()) > METADATA_BYTES {
-        return Err(format!("metadata: it is longer than {METADATA_BYTES} bytes"));
+        return Err(format!("metadata: must be at most {METADATA_BYTES} bytes"));
     }
     if !is_shallow_metadata(metadata) {
-        return Err("metadata: it is nested too deeply".to_owned());
+        return Err("metadata: nested too deeply".to_owned());
     }
     match metadata_holds_nul(metadata) {
-        true => Err("metadata: it holds a NUL character".to_owned()),
+        true => Err("metadata: contains a NUL character".to_owned()),
         false => Ok(()),
     }
 }
@@ -62,13 +62,13 @@ impl Pairs {
             return Ok(());
         }
         if message.role != Role::Tool && !self.open.is_empty() {
-            return Err("a call before it has no result".to_owned());
+            return Err("a tool call of an earlier message has no result".to_owned());
         }
         for part in &message.parts {
             match (message.role, part) {
                 (Role::Assistant, Part::ToolCall(call)) => {
                     if !self.calls.insert(call.uid) {
-                        return Err("uid: two calls have the same".to_owned());
+                        return Err("uid: duplicate tool call".to_owned());
                     }
                     self.open.push_back(call.uid);
                 }
@@ -76,7 +76,8 @@ impl Pairs {
                 (Role::Tool, Part::Notice(_)) => {}
                 (_, Part::ToolCall(_) | Part::ToolResult(_)) | (Role::Tool, _) => {
                     return Err(
-                        "only an assistant's message holds calls, and a tool's message holds only results".to_owned()
+                        "only an assistant message may contain tool calls, and a tool message may contain only results"
+                            .to_owned(),
                     );
                 }
                 _ => {}
@@ -88,7 +89,7 @@ impl Pairs {
     fn close(&mut self, call: CallUid) -> Result<(), String> {
         match self.open.pop_front() {
             Some(next) if next == call => Ok(()),
-            _ => Err("uid: it is not the next call without a result".to_owned()),
+            _ => Err("uid: not the next tool call without a result".to_owned()),
         }
     }
 
@@ -97,7 +98,7 @@ impl Pairs {
         self.calls.clear();
         match std::mem::take(&mut self.open).is_empty() {
             true => Ok(()),
-            false => Err("a call of the turn before it has no result".to_owned()),
+            false => Err("a tool call of the previous turn has no result".to_owned()),
         }
     }
 }

@@ -26,7 +26,7 @@ impl ExportFormat {
 
 /// The text is not the text form of an [`ExportFormat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is jsonl, json or md")]
+#[error("expected `jsonl`, `json` or `md`")]
 pub struct UnknownFormat;
 
 impl FromStr for ExportFormat {

@@ -74,11 +74,14 @@ impl Import<'_> {
     async fn first_line(&mut self) -> Result<SessionLine, ImportError> {
         let session = match self.next().await? {
             Some(Line::Session(session)) => session,
-            Some(_) => return Err(self.lines.invalid("an export begins with the line of its session")),
+            Some(_) => return Err(self.lines.invalid("expected the session line first")),
             None => return Err(self.lines.missing("there is nothing to import")),
         };
         if session.version != VERSION {
-            let why = format!("its version is {}, this turnkit reads {VERSION}", session.version);
+            let why = format!(
+                "unsupported export version {}; this version of turnkit reads version {VERSION}",
+                session.version
+            );
             return Err(self.lines.invalid(why));
         }
         check_session(&session).map_err(|why| self.lines.invalid(why))?;
@@ -99,15 +102,13 @@ impl Import<'_> {
                 Some(Line::Message(message)) if message.turn == current && !self.turns.is_empty() => {
                     self.add(message)?;
                 }
-                Some(Line::Message(_)) => return Err(self.lines.invalid("a message follows the line of its turn")),
+                Some(Line::Message(_)) => return Err(self.lines.invalid("a message must follow the line of its turn")),
                 Some(Line::File(file)) => self.store_file(file).await?,
-                Some(Line::Content(_)) => return Err(self.lines.invalid("content follows the line of its file")),
-                Some(Line::Session(_)) => return Err(self.lines.invalid("there is one session in an export")),
+                Some(Line::Content(_)) => return Err(self.lines.invalid("content must follow the line of its file")),
+                Some(Line::Session(_)) => return Err(self.lines.invalid("an export contains only one session line")),
                 Some(Line::End(end)) if end.lines == number => break,
                 Some(Line::End(_)) => {
-                    return Err(self
-                        .lines
-                        .invalid(format!("lines are missing or were added: {number} came before it")));
+                    return Err(self.lines.invalid(format!("the end line does not match: {number} lines precede it")));
                 }
                 None => return Err(self.lines.missing("the last line is missing: the export was cut")),
             }
@@ -115,7 +116,7 @@ impl Import<'_> {
         self.end_turn()?;
         match self.next().await? {
             None => Ok(()),
-            Some(_) => Err(self.lines.invalid("nothing follows the last line of an export")),
+            Some(_) => Err(self.lines.invalid("unexpected line after the end line")),
         }
     }
 
@@ -128,7 +129,9 @@ impl Import<'_> {
     fn begin(&mut self, turn: TurnLine) -> Result<(), ImportError> {
         let TurnLine { id, after, agent, state, accepted_at, ended_at, trace, kind } = turn;
         let after = after.map(|after| self.numbers.get(&after).copied());
-        let after = after.map(|after| after.ok_or_else(|| self.lines.invalid("a turn follows the one it continues")));
+        let after = after.map(|after| {
+            after.ok_or_else(|| self.lines.invalid("`after` names a turn that does not come before this one"))
+        });
         let (after, agent) = (after.transpose()?, clean(&agent, NAME_BYTES).into());
         let number = u32::try_from(self.turns.len() + 1).map_err(|_| self.lines.too_large())?;
         if self.numbers.insert(id, number).is_some() {
@@ -154,7 +157,7 @@ impl Import<'_> {
     fn end_turn(&mut self) -> Result<(), ImportError> {
         self.pairs.end_turn().map_err(|why| self.lines.invalid(why))?;
         match self.turns.last().is_some_and(|turn| turn.messages.is_empty()) {
-            true => Err(self.lines.invalid("the turn before it has no message")),
+            true => Err(self.lines.invalid("the previous turn has no message")),
             false => Ok(()),
         }
     }
@@ -198,7 +201,7 @@ impl Import<'_> {
         let stored = stored?;
         let wrong = |why: &str| ImportError::Invalid { line: number, why: why.to_owned() };
         if stored.bytes != file.bytes {
-            return Err(wrong("bytes: the lines after it hold fewer or more"));
+            return Err(wrong("bytes: does not match the size of the content that follows"));
         }
         match self.files.insert(file.id, stored) {
             Some(_) => Err(wrong("two files have the same id")),

@@ -56,9 +56,9 @@ impl<'a> Lines<'a> {
             }
             None => return Ok(None),
         };
-        let piece = content.piece().ok_or_else(|| self.invalid("base64: it is not encoded as it should be"))?;
+        let piece = content.piece().ok_or_else(|| self.invalid("base64: invalid encoding"))?;
         if piece.is_empty() {
-            return Err(self.invalid("base64: it is empty"));
+            return Err(self.invalid("base64: must not be empty"));
         }
         let read = before + piece.len() as u64;
         if read > self.limit { Err(self.too_large()) } else { Ok(Some((piece.into(), read))) }
@@ -112,9 +112,8 @@ impl<'a> Lines<'a> {
 fn unreadable(error: &serde_json::Error) -> String {
     match error.is_data() {
         true => {
-            "it is not a line of an exported session: its type is unknown, or a field is missing, wrong or too long"
-                .to_owned()
+            "not a line of an exported session: unknown type, or a field is missing, invalid or too long".to_owned()
         }
-        false => format!("it is not JSON: see column {}", error.column()),
+        false => format!("invalid JSON at column {}", error.column()),
     }
 }

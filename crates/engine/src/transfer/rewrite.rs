@@ -58,7 +58,7 @@ pub(super) fn rewritten(
 fn own(uid: CallUid, exported: TurnId, new: TurnId) -> Result<CallUid, String> {
     match uid.turn == exported {
         true => Ok(CallUid { turn: new, ..uid }),
-        false => Err("uid: it is of another turn".to_owned()),
+        false => Err("uid: belongs to another turn".to_owned()),
     }
 }
 
@@ -74,7 +74,7 @@ fn stored(
         let is_known = schemes
             .iter()
             .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
-        return if is_known { Ok((media_type, url)) } else { Err("url: it is not the address of a file".to_owned()) };
+        return if is_known { Ok((media_type, url)) } else { Err("url: not the address of a file".to_owned()) };
     };
     let file = id.parse().ok().and_then(|id: BlobId| files.get(&id));
     match file.ok_or("url: the file is not in the export before it")? {

@@ -11,7 +11,7 @@ use crate::trace::Trace;
 fn a_machine_of_another_version_is_refused() {
     let stored = TurnMachine::new(Limits::default(), Timestamp::default()).store().unwrap();
     let newer = RawJson::parse(&stored.get().replace("\"version\":1", "\"version\":2")).unwrap();
-    assert_snapshot!(TurnMachine::restore(&newer).unwrap_err(), @"this turn was written by an incompatible version: journal version 2, expected 1");
+    assert_snapshot!(TurnMachine::restore(&newer).unwrap_err(), @"this turn was written by an incompatible version: machine version 2, expected 1");
     for broken in ["{}", "null", "{\"version\":1}", "{\"version\":\"1\"}"] {
         assert!(TurnMachine::restore(&RawJson::parse(broken).unwrap()).is_err(), "{broken}");
     }

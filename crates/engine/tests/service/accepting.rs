@@ -122,8 +122,8 @@ fn requests_that_are_wrong_store_nothing() {
         for (wrong, expected) in [
             (agent("nobody"), "agent not found"),
             (unknown, "session not found"),
-            (message(Role::User, " \n"), "message: it is empty"),
-            (message(Role::Assistant, "I said"), "message: it must be a user message"),
+            (message(Role::User, " \n"), "message: must not be empty"),
+            (message(Role::Assistant, "I said"), "message: must be a user message"),
         ] {
             let refused = host.service.accept(&ada(), wrong).await.unwrap_err();
             assert_eq!(refused.to_string(), expected);

@@ -95,7 +95,7 @@ fn a_call_runs_again_with_the_reply_to_its_question() {
 #[test]
 fn an_answer_that_the_question_does_not_take_is_refused_and_the_turn_waits_on() {
     let world = World::new();
-    let texts = "the answer must be a text";
+    let texts = "the answer must be a string";
     for (schema, answer, why) in [
         (None, json!(3), texts),
         (None, json!(null), texts),

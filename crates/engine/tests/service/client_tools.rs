@@ -129,9 +129,9 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
     let world = World::new();
     world.life(Setup::from(vec![]).tool(lookup()), async |host| {
         for (tools, interact, why) in [
-            (vec![chart()], false, "they need a client that can be asked for results"),
-            (many(TurnService::MAX_CLIENT_TOOLS + 1), true, "there are more than 128"),
-            (vec![large], true, "they have more than 262144 bytes"),
+            (vec![chart()], false, "need a client that can be asked for results"),
+            (many(TurnService::MAX_CLIENT_TOOLS + 1), true, "must be at most 128 tools"),
+            (vec![large], true, "must be at most 262144 bytes in total"),
             (vec![chart(), chart()], true, "two tools have the name show_chart"),
             (vec![tool(" ")], true, "a tool has no name"),
             (vec![listed], true, "the parameters of chart are not a JSON Schema of an object"),

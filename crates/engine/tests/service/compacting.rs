@@ -242,7 +242,7 @@ fn a_compaction_is_asked_for_once_per_key_and_cannot_be_answered_again() {
             trace: None,
         };
         let refusal = host.service.regenerate(&ada(), again).await.unwrap_err().to_string();
-        assert_eq!(refusal, "id: it has no user message to answer again: start a turn with the message instead");
+        assert_eq!(refusal, "id: the turn has no user message to answer again: start a turn with the message instead");
         assert_eq!(
             request_compaction(&host, SessionId::default(), None).await.unwrap_err(),
             AcceptError::NotFound("session")

@@ -80,15 +80,16 @@ fn a_file_that_no_turn_takes_is_refused_before_anything_is_stored() {
         let archive = host.uploads(&ada(), "all.zip", ZIP).await;
         let theirs = host.uploads(&Scope::new("acme", "bob"), "b", b"theirs").await;
         for (files, why) in [
-            (vec![text], "the file long.txt is larger than 262144 bytes, the most that a turn takes of text/plain"),
-            (vec![image], "the file large.png is larger than 5242880 bytes, the most that a turn takes of image/png"),
+            (vec![text], "the file long.txt is larger than 262144 bytes, the limit for text/plain"),
+            (vec![image], "the file large.png is larger than 5242880 bytes, the limit for image/png"),
             (
                 vec![archive],
-                "the file all.zip is application/zip: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF",
+                "the file all.zip has type application/zip; supported types are UTF-8 text, PNG, JPEG, GIF, WebP and \
+                 PDF",
             ),
-            (vec![theirs], "files: number 1 is not there: upload it first"),
-            (vec![BlobId::default()], "files: number 1 is not there: upload it first"),
-            (vec![archive; 21], "files: a turn takes at most 20"),
+            (vec![theirs], "files: file 1 does not exist; upload it first"),
+            (vec![BlobId::default()], "files: file 1 does not exist; upload it first"),
+            (vec![archive; 21], "files: a turn accepts at most 20 files"),
         ] {
             let request = with(files, SessionKey::Name("new".parse().unwrap()), "Look.");
             let refused: AcceptError = host.service.accept(&ada(), request).await.unwrap_err();
@@ -192,37 +193,32 @@ fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
         for (context, why) in [
             (
                 of_folder(&["docs/a.md", "../a"], &[], None),
-                "context.files: number 2 cannot be read: `..` is not allowed in it",
+                "context.files: file 2 cannot be read: must not contain `..`",
             ),
             (
                 of_folder(&["b.png", "missing"], &[], None),
-                "context.files: number 2 cannot be read: no folder of `files.roots` has it",
+                "context.files: file 2 cannot be read: no folder of `files.roots` has it",
             ),
             (
                 of_folder(&["b.md"], &[], None),
-                "context.files: number 1 cannot be read: no folder of `files.roots` has it",
+                "context.files: file 1 cannot be read: no folder of `files.roots` has it",
             ),
-            (of_folder(&["docs"], &[], None), "context.files: number 1 cannot be read: it is a folder"),
-            (of_folder(&[], &["c.pdf"], None), "context.images: number 1 is application/pdf, not an image"),
-            (
-                of_folder(&[], &[], Some(outside)),
-                "context.tree: cannot be listed: it is not in a folder of `files.roots`",
-            ),
+            (of_folder(&["docs"], &[], None), "context.files: file 1 cannot be read: is a folder"),
+            (of_folder(&[], &["c.pdf"], None), "context.images: file 1 is application/pdf, not an image"),
+            (of_folder(&[], &[], Some(outside)), "context.tree: cannot be listed: not in a folder of `files.roots`"),
             (
                 of_folder(&["long.txt"], &[], None),
-                "the file long.txt is larger than 262144 bytes, the most that a turn takes of text/plain",
+                "the file long.txt is larger than 262144 bytes, the limit for text/plain",
             ),
-            (
-                of_folder(&["large"], &[], None),
-                "the file large is larger than 16777216 bytes, the most that a turn takes of any type",
-            ),
+            (of_folder(&["large"], &[], None), "the file large is larger than 16777216 bytes, the limit for any type"),
             (
                 of_folder(&["all.zip"], &[], None),
-                "the file all.zip is application/zip: a turn takes UTF-8 text, PNG, JPEG, GIF, WebP and PDF",
+                "the file all.zip has type application/zip; supported types are UTF-8 text, PNG, JPEG, GIF, WebP and \
+                 PDF",
             ),
             (
                 of_folder(&["docs/a.md"; 20], &["b.png"], None),
-                "context: a turn takes at most 20 files, with those of `files`",
+                "context: a turn accepts at most 20 files, including those in `files`",
             ),
         ] {
             let request = request(SessionKey::Name("new".parse().unwrap()), "Look.");
@@ -245,7 +241,7 @@ fn a_file_that_is_lost_is_left_out_and_the_session_continues() {
         std::fs::remove_dir_all(world.database().with_extension("blobs")).unwrap();
         let second = host.adds(first.session, "And now?").await;
         assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
-        let left_out = "user: [a file was left out: it is not stored any more]";
+        let left_out = "user: [a file was left out: it is no longer stored]";
         assert_eq!(host.provider.calls()[1].transcript()[..2], [left_out, "user: What is it?"]);
     });
 }

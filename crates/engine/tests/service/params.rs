@@ -75,10 +75,10 @@ fn settings_of_a_session_count_from_the_next_turn_that_begins() {
 fn settings_out_of_bounds_are_refused_without_a_look_at_the_store() {
     World::new().life(setup(0), async |host| {
         for (params, why) in [
-            (temperature(-1.0), "params.temperature: it must be a number from 0 up, such as 0.2"),
+            (temperature(-1.0), "params.temperature: must be a number of at least 0, such as 0.2"),
             (
                 SamplingParams { max_tokens: Some(0), ..SamplingParams::default() },
-                "params.max_tokens: it must be at least 1",
+                "params.max_tokens: must be at least 1",
             ),
         ] {
             let request = TurnRequest { params, ..request(SessionKey::New, "hi") };

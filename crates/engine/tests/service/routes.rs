@@ -68,7 +68,7 @@ fn a_route_costs_no_statement() {
 fn a_route_without_a_fitting_provider_is_refused_without_reading_the_store() {
     World::new().life(setup(&["a"], &["assistant"]), async |host| {
         let refused = host.service.accept(&ada(), routed(SessionKey::New)).await.unwrap_err();
-        assert_eq!(refused.to_string(), "route.provider: there is no such provider; there are a");
+        assert_eq!(refused.to_string(), "route.provider: there is no such provider; the providers are a");
         assert_eq!(host.store.counts(), [].into());
     });
 }
@@ -76,7 +76,7 @@ fn a_route_without_a_fitting_provider_is_refused_without_reading_the_store() {
 #[test]
 fn an_accepted_turn_is_found_by_its_key_even_if_providers_and_agents_have_changed() {
     for (there, agents, refusal) in [
-        (&["a"][..], &["assistant"][..], "route.provider: there is no such provider; there are a"),
+        (&["a"][..], &["assistant"][..], "route.provider: there is no such provider; the providers are a"),
         (&["b"][..], &["heir"][..], "agent not found"),
     ] {
         let world = World::new();

@@ -349,39 +349,35 @@ fn the_error_of_an_import_names_the_line() {
     let asks = said(1, "user", &text("one"));
     let calls = |ordinals: &[u8]| said(1, "assistant", &ordinals.iter().map(|ordinal| call(1, *ordinal)).collect());
     let answers = |ordinals: &[u8]| said(1, "tool", &ordinals.iter().map(|ordinal| result(1, *ordinal)).collect());
-    let wrong_line =
-        "it is not a line of an exported session: its type is unknown, or a field is missing, wrong or too long";
+    let wrong_line = "not a line of an exported session: unknown type, or a field is missing, invalid or too long";
     let cases: Vec<(Vec<String>, &str)> = vec![
-        (vec!["{".to_owned()], "line 2: it is not JSON: see column 1"),
+        (vec!["{".to_owned()], "line 2: invalid JSON at column 1"),
         (vec![r#"{"type":"zip"}"#.to_owned()], wrong_line),
         (vec![r#"{"type":"turn"}"#.to_owned()], wrong_line),
-        (vec![SESSION.to_owned()], "line 2: there is one session in an export"),
-        (vec![asks.clone()], "line 2: a message follows the line of its turn"),
-        (vec![turn(2, None), asks.clone()], "line 3: a message follows the line of its turn"),
-        (vec![turn(1, Some(2)), turn(2, None)], "line 2: a turn follows the one it continues"),
-        (vec![turn(1, Some(1))], "line 2: a turn follows the one it continues"),
+        (vec![SESSION.to_owned()], "line 2: an export contains only one session line"),
+        (vec![asks.clone()], "line 2: a message must follow the line of its turn"),
+        (vec![turn(2, None), asks.clone()], "line 3: a message must follow the line of its turn"),
+        (vec![turn(1, Some(2)), turn(2, None)], "line 2: `after` names a turn that does not come before this one"),
+        (vec![turn(1, Some(1))], "line 2: `after` names a turn that does not come before this one"),
         (vec![turn(1, None), asks.clone(), turn(1, None)], "line 4: two turns have the same id"),
-        (vec![turn(1, None), turn(2, None)], "line 3: the turn before it has no message"),
+        (vec![turn(1, None), turn(2, None)], "line 3: the previous turn has no message"),
         (vec![turn(1, None).replace("completed", "running")], wrong_line),
-        (vec![turn(1, None), answers(&[0])], "line 3: uid: it is not the next call without a result"),
-        (vec![turn(1, None), calls(&[0])], "line 4: a call of the turn before it has no result"),
-        (vec![turn(1, None), calls(&[0]), turn(2, None)], "line 4: a call of the turn before it has no result"),
-        (vec![turn(1, None), calls(&[0]), asks.clone()], "line 4: a call before it has no result"),
-        (
-            vec![turn(1, None), calls(&[0, 1]), answers(&[1, 0])],
-            "line 4: uid: it is not the next call without a result",
-        ),
-        (vec![turn(1, None), calls(&[0, 0])], "line 3: uid: two calls have the same"),
-        (vec![turn(1, None), said(1, "assistant", &json!([call(2, 0)]))], "line 3: uid: it is of another turn"),
+        (vec![turn(1, None), answers(&[0])], "line 3: uid: not the next tool call without a result"),
+        (vec![turn(1, None), calls(&[0])], "line 4: a tool call of the previous turn has no result"),
+        (vec![turn(1, None), calls(&[0]), turn(2, None)], "line 4: a tool call of the previous turn has no result"),
+        (vec![turn(1, None), calls(&[0]), asks.clone()], "line 4: a tool call of an earlier message has no result"),
+        (vec![turn(1, None), calls(&[0, 1]), answers(&[1, 0])], "line 4: uid: not the next tool call without a result"),
+        (vec![turn(1, None), calls(&[0, 0])], "line 3: uid: duplicate tool call"),
+        (vec![turn(1, None), said(1, "assistant", &json!([call(2, 0)]))], "line 3: uid: belongs to another turn"),
         (
             vec![turn(1, None), said(1, "user", &json!([call(1, 0)]))],
-            "line 3: only an assistant's message holds calls, and a tool's message holds only results",
+            "line 3: only an assistant message may contain tool calls, and a tool message may contain only results",
         ),
         (vec![turn(1, None), said(1, "user", &image)], "line 3: url: the file is not in the export before it"),
-        (vec![turn(1, None), said(1, "user", &script)], "line 3: url: it is not the address of a file"),
-        (vec![piece.to_owned()], "line 2: content follows the line of its file"),
-        (vec![file.to_owned(), piece.to_owned()], "line 2: bytes: the lines after it hold fewer or more"),
-        (vec![file.to_owned(), piece.replace("AAA=", "?")], "line 3: base64: it is not encoded as it should be"),
+        (vec![turn(1, None), said(1, "user", &script)], "line 3: url: not the address of a file"),
+        (vec![piece.to_owned()], "line 2: content must follow the line of its file"),
+        (vec![file.to_owned(), piece.to_owned()], "line 2: bytes: does not match the size of the content that follows"),
+        (vec![file.to_owned(), piece.replace("AAA=", "?")], "line 3: base64: invalid encoding"),
         (
             vec![file.to_owned(), piece.replace("AAA=", "AA=="), turn(1, None), said(1, "user", &image)],
             "line 5: url: the file is of another type",
@@ -394,20 +390,23 @@ fn the_error_of_an_import_names_the_line() {
         }
         for (text, why) in [
             (String::new(), "line 1: there is nothing to import"),
-            (turn(1, None), "line 1: an export begins with the line of its session"),
-            (SESSION.replace("\"version\":1", "\"version\":2"), "line 1: its version is 2, this turnkit reads 1"),
+            (turn(1, None), "line 1: expected the session line first"),
+            (
+                SESSION.replace("\"version\":1", "\"version\":2"),
+                "line 1: unsupported export version 2; this version of turnkit reads version 1",
+            ),
             (
                 SESSION.replace("gone", &"a".repeat(129)),
-                "line 1: agent: it is longer than 128 bytes, or holds a control character",
+                "line 1: agent: must be at most 128 bytes, without control characters",
             ),
             (
                 file_of(&[]).replace("\"head\":null", "\"head\":\"0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02\""),
                 "line 1: head: no turn of the export has this id",
             ),
-            (format!("{}{SESSION}", file_of(&[])), "line 3: nothing follows the last line of an export"),
+            (format!("{}{SESSION}", file_of(&[])), "line 3: unexpected line after the end line"),
             (
                 file_of(&[turn(1, None)]).replace("\"lines\":2", "\"lines\":3"),
-                "line 3: lines are missing or were added: 2 came before it",
+                "line 3: the end line does not match: 2 lines precede it",
             ),
         ] {
             assert_eq!(imported(&host, &text).await.unwrap_err().to_string(), why, "{text}");

@@ -73,15 +73,15 @@ fn nothing_leads_out_of_the_folders() {
     hard_link(outside.path().join("secret"), inside.join("twin")).unwrap();
     let secret = outside.path().canonicalize().unwrap().join("secret");
     for (path, why) in [
-        ("", "it is empty"),
-        (" ", "it is empty"),
-        ("../secret", "`..` is not allowed in it"),
-        ("docs/../../secret", "`..` is not allowed in it"),
-        ("a\0.md", "it holds a control character"),
-        ("a\n.md", "it holds a control character"),
-        ("/proc/self/environ", "it is not in a folder of `files.roots`"),
-        ("/dev/zero", "it is not in a folder of `files.roots`"),
-        (secret.to_str().unwrap(), "it is not in a folder of `files.roots`"),
+        ("", "must not be empty"),
+        (" ", "must not be empty"),
+        ("../secret", "must not contain `..`"),
+        ("docs/../../secret", "must not contain `..`"),
+        ("a\0.md", "contains a control character"),
+        ("a\n.md", "contains a control character"),
+        ("/proc/self/environ", "not in a folder of `files.roots`"),
+        ("/dev/zero", "not in a folder of `files.roots`"),
+        (secret.to_str().unwrap(), "not in a folder of `files.roots`"),
         ("\\\\server\\share", "no folder of `files.roots` has it"),
         ("C:\\secret", "no folder of `files.roots` has it"),
         ("out", "links are not followed: name what it leads to"),
@@ -90,8 +90,8 @@ fn nothing_leads_out_of_the_folders() {
         ("environ", "links are not followed: name what it leads to"),
         ("up/secret", "links are not followed: name what it leads to"),
         ("a.md/b", "a component of the path is not a folder"),
-        ("twin", "it has more than one name (hard links): copy it"),
-        (&"a".repeat(PATH_BYTES + 1), "it is longer than 4096 bytes"),
+        ("twin", "has more than one name (hard links): copy it"),
+        (&"a".repeat(PATH_BYTES + 1), "must be at most 4096 bytes"),
     ] {
         assert_eq!(read(&roots, path).as_ref().map_err(String::as_str), Err(why), "{path}");
     }
@@ -199,7 +199,7 @@ fn a_path_leads_to_the_first_folder_that_has_a_file_or_a_folder_of_this_name() {
         assert_eq!(roots.file_place(path), Ok(real.join(file)), "{path}");
         assert_eq!(roots.folder_place(path), Ok(real.join(folder)), "{path}");
     }
-    for (path, why) in [("../a", "`..` is not allowed in it"), ("/etc/passwd", OUTSIDE), ("", "it is empty")] {
+    for (path, why) in [("../a", "must not contain `..`"), ("/etc/passwd", OUTSIDE), ("", "must not be empty")] {
         assert_eq!(roots.file_place(path).unwrap_err(), why, "{path}");
     }
 }
@@ -220,17 +220,17 @@ fn nothing_outside_the_folders_is_written_and_nothing_private() {
         ("up/secret", link),
         ("up/new", link),
         ("dangling", link),
-        ("twin", "it has more than one name (hard links): copy it"),
-        ("../secret", "`..` is not allowed in it"),
+        ("twin", "has more than one name (hard links): copy it"),
+        ("../secret", "must not contain `..`"),
         ("a.md/b", "a component of the path is not a folder"),
-        ("docs", "it is a folder"),
-        (".", "it is a folder"),
+        ("docs", "is a folder"),
+        (".", "is a folder"),
         (".env", PRIVATE),
         (".env.new", PRIVATE),
         (".git/hooks/pre-commit", PRIVATE),
         ("turnkit.toml", PRIVATE),
         ("data/new", PRIVATE),
-        (beside.to_str().unwrap(), "it is not in a folder of `files.roots`"),
+        (beside.to_str().unwrap(), "not in a folder of `files.roots`"),
     ] {
         assert_eq!(roots.replace(path, b"written").unwrap_err(), why, "{path}");
     }
@@ -253,7 +253,7 @@ fn a_write_protected_file_is_not_replaced() {
     use std::os::unix::fs::PermissionsExt as _;
     let (outside, roots) = outside();
     let file = outside.path().join("inside/a.md");
-    for (mode, expected) in [(0o444, Err("it is write-protected".to_owned())), (0o600, Ok(false))] {
+    for (mode, expected) in [(0o444, Err("is write-protected".to_owned())), (0o600, Ok(false))] {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
         assert_eq!(roots.replace("a.md", b"new"), expected, "{mode:o}");
         assert_eq!(std::fs::read_to_string(&file).unwrap() == "new", expected.is_ok(), "{mode:o}");
@@ -306,9 +306,9 @@ fn only_regular_files_up_to_the_limit_are_read() {
         ("fits", Ok("123456")),
         ("long", Err("too large")),
         ("sparse", Err("too large")),
-        ("pipe", Err("it is not a regular file")),
-        ("docs", Err("it is a folder")),
-        (".", Err("it is a folder")),
+        ("pipe", Err("not a regular file")),
+        ("docs", Err("is a folder")),
+        (".", Err("is a folder")),
         ("missing", Err("no folder of `files.roots` has it")),
     ] {
         let read = read(&roots, path);
@@ -352,7 +352,7 @@ fn a_tree_lists_files_and_folders_but_no_links_and_nothing_private() {
         ("a.md", "a component of the path is not a folder"),
         ("data", PRIVATE),
         (".git", PRIVATE),
-        ("..", "`..` is not allowed in it"),
+        ("..", "must not contain `..`"),
         ("missing", "no folder of `files.roots` has it"),
     ] {
         assert_eq!(roots.listing(path).unwrap_err(), why, "{path}");

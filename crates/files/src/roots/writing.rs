@@ -48,8 +48,8 @@ impl Roots {
     fn text(&self, path: &str, limit: u64) -> Result<String, String> {
         let content = RootFile(self.open(path, Secrets::open_file)?).content(limit);
         let content = content.map_err(|error| reason(&error))?;
-        let content = content.ok_or_else(|| format!("it is longer than {limit} bytes"))?;
-        String::from_utf8(content).map_err(|_| "it is not UTF-8".to_owned())
+        let content = content.ok_or_else(|| format!("larger than {limit} bytes"))?;
+        String::from_utf8(content).map_err(|_| "not UTF-8".to_owned())
     }
 
     pub(super) fn replace(&self, path: &str, content: &[u8]) -> Result<bool, String> {

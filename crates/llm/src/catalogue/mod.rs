@@ -7,7 +7,7 @@
 //! | key | meaning |
 //! |---|---|
 //! | `names` | its names at vendors, in lower case; a `*` at the beginning or the end matches any text |
-//! | `window` | the most tokens of a request and its answer together |
+//! | `window` | the maximum number of tokens in a request and its answer together |
 //! | `max_output` | the most tokens of an answer |
 //! | `can` | all its [capabilities](crate::profile::Capability) |
 //! | `cannot` | the capabilities that a family lacks, if its other ones are unknown |

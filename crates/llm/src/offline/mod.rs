@@ -20,9 +20,9 @@ use plan::Wish;
 
 /// A provider without a model. It is deterministic: the same request always gets the same answer.
 ///
-/// It reads the newest user message. Arithmetic becomes a call of the tool `calculator`, questions for the date or the
-/// time a call of `clock`. One answer may contain several calls. Their results are reported in plain sentences. Any
-/// other message is repeated, with the remark that no model is configured. It consumes no tokens and reports none.
+/// It reads the newest user message. Arithmetic becomes a call to the `calculator` tool; a question about the date or
+/// time becomes a call to `clock`. One answer may contain several calls. Their results are reported in plain sentences.
+/// Any other message is repeated, with the remark that no model is configured. It consumes no tokens and reports none.
 ///
 /// ```
 /// use futures_util::{FutureExt, StreamExt};

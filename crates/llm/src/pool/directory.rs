@@ -80,7 +80,7 @@ async fn ping(seat: &Arc<Seat>) -> Result<(), ProviderError> {
     let context = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
     let asked = turnkit_net::timeout(PING_TIMEOUT, seat.provider.stream(request, &context)).await;
     let late = |_| {
-        let message = format!("{}: it did not answer within {} s", seat.id, PING_TIMEOUT.as_secs());
+        let message = format!("{}: no answer within {} s", seat.id, PING_TIMEOUT.as_secs());
         ProviderError::new(ProviderErrorKind::Timeout(Phase::FirstEvent), message)
     };
     match asked.map_err(late)? {

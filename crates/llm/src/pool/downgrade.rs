@@ -8,9 +8,9 @@ use turnkit_core::{ChatRequest, History, Message, Part, ProviderErrorKind as Kin
 /// How long a missing feature of a model is remembered. Models may change under the same name.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 /// Placeholder for a removed image.
-const NO_IMAGE: &str = "[an image was left out: the model looks at no images]";
+const NO_IMAGE: &str = "[image omitted: the model does not support images]";
 /// Placeholder for a removed document.
-const NO_FILE: &str = "[a document was left out: the model reads no documents]";
+const NO_FILE: &str = "[document omitted: the model does not support documents]";
 
 /// The features removed from a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

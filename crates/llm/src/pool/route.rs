@@ -56,10 +56,10 @@ pub(super) fn choices<S: AsRef<Seat>>(
         let known = listed(seats().map(|(_, seat)| seat.id.to_string()));
         let message = match named {
             Some(named) if !seats().any(|(_, seat)| seat.id == named) => {
-                format!("there is no provider `{named}`; there are {known}")
+                format!("there is no provider `{named}`; the providers are {known}")
             }
             Some(named) => format!("provider `{named}` does not have the tags {}", quoted(tags)),
-            None => format!("no provider has the tags {}; there are {known}", quoted(tags)),
+            None => format!("no provider has the tags {}; the providers are {known}", quoted(tags)),
         };
         return Err(ProviderError::new(ProviderErrorKind::NoProvider, message));
     }
@@ -67,7 +67,8 @@ pub(super) fn choices<S: AsRef<Seat>>(
     let serves = |seat: &Seat| model.is_some_and(|model| seat.models.iter().any(|known| known.name == *model));
     if let Some(model) = model.filter(|_| !only && !fitting.iter().any(|(_, seat)| serves(seat))) {
         let known = fitting.iter().flat_map(|(_, seat)| seat.models.iter().map(|known| offer(seat, &known.name)));
-        let message = format!("no provider that fits serves the model `{}`; there are {}", model.0, listed(known));
+        let message =
+            format!("no provider that fits serves the model `{}`; available models: {}", model.0, listed(known));
         return Err(ProviderError::new(ProviderErrorKind::ModelNotFound, message));
     }
     let choice = |(index, seat): (usize, &Seat)| {

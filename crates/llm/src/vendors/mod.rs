@@ -8,7 +8,7 @@
 //! | `model` | the model to use if only a key is configured |
 //! | `key_header` | the header of its key, if it differs from the wire's |
 //! | `output_limit`, `stream_options`, `structured_output`, `web_search` | differences in its requests |
-//! | `encrypted_reasoning` | its models reason by default over Responses, and return that encrypted on request |
+//! | `encrypted_reasoning` | its models reason by default over Responses, and return reasoning encrypted on request |
 //! | `think_tags`, `text_calls` | the markup that it leaves in the text of answers: see [`MarkupRules`] |
 //! | `runs_custom_calls` | it runs the `custom_tool_call` items of Responses itself: no request declares a custom tool |
 //! | `google_credentials` | without a key it accepts access tokens of Google Cloud |

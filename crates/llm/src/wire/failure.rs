@@ -204,8 +204,8 @@ fn address_sentence(kind: Kind, status: u16) -> Option<&'static str> {
             Some("the provider answered with a redirect, which is not followed; is base_url right?")
         }
         (Kind::BadResponse, 403) => Some(
-            "a firewall before the provider refused the request with a page of its own: it may take offence at what is in \
-             the request, or base_url is wrong",
+            "a firewall in front of the provider rejected the request: it may object to the content of the request, or \
+             base_url is wrong",
         ),
         (Kind::BadRequest, 404 | 405) => Some("the provider has nothing at this address; is base_url right?"),
         _ => None,
@@ -218,25 +218,25 @@ pub(super) fn sentence(kind: Kind) -> &'static str {
         Kind::Auth => "the provider refused access; check the key and what it may do",
         Kind::KeyInvalid => "the provider does not accept the API key",
         Kind::Quota => "the quota at the provider is used up",
-        Kind::Balance => "the account at the provider has no money left",
+        Kind::Balance => "the account at the provider has no credit left",
         Kind::Unaffordable => {
-            "the account at the provider has too little money for a request this large: pay in, or limit the output"
+            "the account at the provider has too little credit for this request; top it up, or limit the output"
         }
         Kind::RateLimited => "the provider limits the rate of requests",
         Kind::Overloaded => "the provider cannot serve at the moment",
         Kind::ModelNotFound => "the provider has no such model",
         Kind::ContextOverflow => "the request is larger than the model's window",
         Kind::ContentFilter => "the provider's content filter refused",
-        Kind::ToolsUnsupported => "the model calls no tools",
-        Kind::ImagesUnsupported => "the model looks at no images",
+        Kind::ToolsUnsupported => "the model does not support tools",
+        Kind::ImagesUnsupported => "the model does not support images",
         Kind::BadRequest => "the provider refused the request",
         Kind::Network => "the connection to the provider failed",
         Kind::Timeout(_) => "the provider took too long",
         Kind::Truncated => "the answer broke off",
         Kind::BadResponse => "the provider's answer could not be understood",
         Kind::MalformedCall => "the model wrote a tool call that its provider could not read",
-        Kind::AnswerTooLarge => "the answer is larger than an answer may be",
-        Kind::NoProvider => "no provider fits",
-        Kind::Unavailable => "no provider can be asked at the moment",
+        Kind::AnswerTooLarge => "the answer exceeds the size limit",
+        Kind::NoProvider => "no provider matches the request",
+        Kind::Unavailable => "no provider is available at the moment",
     }
 }

@@ -17,7 +17,7 @@ fn sent(world: &World) -> Vec<(usize, Vec<String>)> {
 }
 
 const WITH_IMAGE: [&str; 2] = ["user: what is this?", "user shows https://example.com/cat.png"];
-const WITHOUT: [&str; 2] = ["user: what is this?", "user: [an image was left out: the model looks at no images]"];
+const WITHOUT: [&str; 2] = ["user: what is this?", "user: [image omitted: the model does not support images]"];
 
 #[tokio::test(start_paused = true)]
 async fn a_request_is_reduced_once_for_each_missing_feature_with_a_notice() {
@@ -74,7 +74,7 @@ async fn documents_are_not_sent_to_a_model_without_files() {
     let file = Part::File(File { media_type, name, url, outside: false });
     let history = History::of([Message::new(Role::User, vec![file, Part::text("what is this?")])]);
     assert_eq!(world.ask(ChatRequest { history, ..request() }).await.unwrap().notices, ["asked_without_files"]);
-    let left_out = "user: [a document was left out: the model reads no documents]";
+    let left_out = "user: [document omitted: the model does not support documents]";
     assert_eq!(sent(&world)[0].1, [left_out, "user: what is this?"]);
 }
 

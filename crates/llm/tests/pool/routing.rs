@@ -45,7 +45,7 @@ async fn all_tags_must_be_there() {
     assert_eq!(who(&world, tagged(&["local", "fast"])).await, "b");
     let error = world.ask(tagged(&["fast", "cheap"])).await.unwrap_err().0;
     assert_eq!(error.kind, NoProvider);
-    assert_eq!(error.message, "no provider has the tags `fast`, `cheap`; there are a, b, c");
+    assert_eq!(error.message, "no provider has the tags `fast`, `cheap`; the providers are a, b, c");
 }
 
 #[tokio::test(start_paused = true)]
@@ -53,7 +53,10 @@ async fn no_other_provider_replaces_a_named_one() {
     let world = world(Strategy::Priority);
     assert_eq!(who(&world, of_provider("c")).await, "c");
     let error = world.ask(of_provider("d")).await.unwrap_err().0;
-    assert_eq!((error.kind, error.message.as_str()), (NoProvider, "there is no provider `d`; there are a, b, c"));
+    assert_eq!(
+        (error.kind, error.message.as_str()),
+        (NoProvider, "there is no provider `d`; the providers are a, b, c")
+    );
     let request = ChatRequest { model: Some(ModelName("any".into())), ..of_provider("b") };
     world.ask(request).await.unwrap();
     let asked = world.providers[1].calls().pop().unwrap().request.model;
@@ -66,7 +69,7 @@ async fn providers_with_the_requested_model_come_first_and_others_use_their_own(
     assert_eq!(who(&world, of_model("b")).await, "b");
     let error = world.ask(of_model("z")).await.unwrap_err().0;
     assert_eq!(error.kind, ModelNotFound);
-    assert_eq!(error.message, "no provider that fits serves the model `z`; there are a of a, b of b, c of c");
+    assert_eq!(error.message, "no provider that fits serves the model `z`; available models: a of a, b of b, c of c");
     let world = World::of([vec![says("x")], vec![fails(ModelNotFound)]]);
     let said = world.ask(of_model("b")).await.unwrap();
     assert_eq!((said.provider.as_str(), said.notices.as_slice()), ("a", &["failed_over".to_owned()][..]));

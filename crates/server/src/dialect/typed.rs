@@ -69,13 +69,13 @@ enum Author {
 
 fn decode(_: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let Body { mut messages } = json::read(body)?;
-    let Some(last) = messages.pop() else { return Err(ApiError::field("messages", "it is empty")) };
+    let Some(last) = messages.pop() else { return Err(ApiError::field("messages", "must not be empty")) };
     let wrong = |field, why| Err(ApiError::field(&format!("messages[{}].{field}", messages.len()), why));
     if last.role != Author::User {
         return wrong("role", "the last message must be the user's");
     }
     if last.content.trim().is_empty() {
-        return wrong("content", "it is empty");
+        return wrong("content", "must not be empty");
     }
     let history = messages.into_iter().map(Message::from).collect();
     Ok(TurnSubmission::new(SessionKey::Ephemeral(history), Message::from(last)))

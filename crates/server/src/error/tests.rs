@@ -62,8 +62,8 @@ fn every_code_has_its_status_its_type_and_its_word() {
 #[test]
 fn the_body_of_a_refusal_names_the_field_in_both_vocabularies() {
     assert_eq!(
-        ApiError::field("route.tier", "it must be idle, normal or critical").body("id").to_json(),
-        r#"{"error":{"code":"invalid_request","message":"route.tier: it must be idle, normal or critical","type":"invalid_request_error","param":"route.tier","request_id":"id","retryable":false,"details":{"field":"route.tier"}}}"#
+        ApiError::field("route.tier", "must be idle, normal or critical").body("id").to_json(),
+        r#"{"error":{"code":"invalid_request","message":"route.tier: must be idle, normal or critical","type":"invalid_request_error","param":"route.tier","request_id":"id","retryable":false,"details":{"field":"route.tier"}}}"#
     );
     assert_eq!(
         ApiError::new(Code::Unauthenticated, "send a key").body("id").to_json(),

@@ -58,9 +58,9 @@ impl fmt::Display for BodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Value(why) => why,
-            Self::Missing(_) => "it is missing",
-            Self::Twice(_) => "it is given twice",
-            Self::Unknown => "there is no such field",
+            Self::Missing(_) => "missing",
+            Self::Twice(_) => "given twice",
+            Self::Unknown => "unknown field",
         })
     }
 }
@@ -70,11 +70,11 @@ impl std::error::Error for BodyError {}
 impl Error for BodyError {
     /// Drops the message, which may repeat the value.
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Self::Value("it cannot be read".to_owned())
+        Self::Value("cannot be read".to_owned())
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::Value(format!("it must be {expected}"))
+        Self::Value(format!("must be {expected}"))
     }
 
     /// Keeps the message that a function of [`text`](super::text) passes as the expectation.
@@ -88,7 +88,7 @@ impl Error for BodyError {
             [only] => (*only).to_owned(),
             [first @ .., last] => format!("{} or {last}", first.join(", ")),
         };
-        Self::Value(format!("it must be {names}"))
+        Self::Value(format!("must be {names}"))
     }
 
     fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {

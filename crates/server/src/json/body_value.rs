@@ -75,7 +75,7 @@ impl<'de> Deserializer<'de> for BodyValue<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         let read = serde_json::Deserializer::from_str(self.0.get()).deserialize_any(visitor);
-        read.map_err(|_| BodyError::Value("it is of another type".to_owned()))
+        read.map_err(|_| BodyError::Value("has the wrong type".to_owned()))
     }
 
     forward_to_deserialize_any! {

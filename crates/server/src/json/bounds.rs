@@ -24,7 +24,7 @@ pub(super) fn check(body: &str) -> Result<(), ApiError> {
             ApiError::new(Code::InvalidJson, format!("the body is more than {MAX_DEPTH} levels deep"))
         }
         Some(Exceeded::Fields) => {
-            ApiError::field("body", format_args!("an object or a list in it holds more than {MAX_FIELDS}"))
+            ApiError::field("body", format_args!("contains an object or a list with more than {MAX_FIELDS} items"))
         }
         None => not_json(format_args!("line {}, column {}", error.line(), error.column())),
     })
@@ -53,7 +53,7 @@ impl AnyJson<'_> {
 
     fn exceeds<T, E: Error>(self, what: Exceeded) -> Result<T, E> {
         self.exceeded.set(Some(what));
-        Err(E::custom("it exceeds a bound"))
+        Err(E::custom("exceeds a limit"))
     }
 }
 

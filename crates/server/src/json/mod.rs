@@ -23,10 +23,10 @@ use crate::error::{ApiError, Code};
 ///
 /// A field of `T` that is a slice of bytes receives its value unparsed.
 pub(crate) fn read<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, ApiError> {
-    let body = std::str::from_utf8(body).map_err(|_| not_json("it is not UTF-8"))?;
+    let body = std::str::from_utf8(body).map_err(|_| not_json("not UTF-8"))?;
     // Serde stops at the first unexpected field, so the check that all of the body is JSON must come first.
     bounds::check(body)?;
-    let whole: &RawValue = serde_json::from_str(body).map_err(|_| not_json("it cannot be read"))?;
+    let whole: &RawValue = serde_json::from_str(body).map_err(|_| not_json("cannot be read"))?;
     serde_path_to_error::deserialize(BodyValue(whole)).map_err(|error| {
         let path = error.path().clone();
         error.into_inner().at(&path)

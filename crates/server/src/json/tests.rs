@@ -44,20 +44,20 @@ fn refused(body: &str) -> String {
 #[test]
 fn an_error_names_the_position_and_the_expected_type() {
     for (body, message) in [
-        ("[1]", "body: it must be an object"),
-        (r#"{"word":5}"#, "word: it must be a string"),
-        (r#"{"word":" "}"#, "word: it is empty"),
-        (r#"{"words":"one"}"#, "words: it must be a list"),
-        (r#"{"words":["one",[]]}"#, "words[1]: it must be a string"),
-        (r#"{"kind":"huge"}"#, "kind: it must be large, small or very_small"),
-        (r#"{"kind":{"large":1}}"#, "kind: it must be a string"),
-        (r#"{"nested":["one"]}"#, "nested: it must be an object"),
-        (r#"{"nested":{}}"#, "nested.word: it is missing"),
-        (r#"{"list":[{"word":"one"},{"word":null}]}"#, "list[1].word: it must be a string"),
-        (r#"{"list":[{"word":"one","word":"two"}]}"#, "list[0].word: it is given twice"),
-        (r#"{"word":"one","more":1}"#, "more: there is no such field"),
-        (r#"{"yes":"true"}"#, "yes: it is of another type"),
-        (r#"{"number":-1}"#, "number: it is of another type"),
+        ("[1]", "body: must be an object"),
+        (r#"{"word":5}"#, "word: must be a string"),
+        (r#"{"word":" "}"#, "word: must not be empty"),
+        (r#"{"words":"one"}"#, "words: must be a list"),
+        (r#"{"words":["one",[]]}"#, "words[1]: must be a string"),
+        (r#"{"kind":"huge"}"#, "kind: must be large, small or very_small"),
+        (r#"{"kind":{"large":1}}"#, "kind: must be a string"),
+        (r#"{"nested":["one"]}"#, "nested: must be an object"),
+        (r#"{"nested":{}}"#, "nested.word: missing"),
+        (r#"{"list":[{"word":"one"},{"word":null}]}"#, "list[1].word: must be a string"),
+        (r#"{"list":[{"word":"one","word":"two"}]}"#, "list[0].word: given twice"),
+        (r#"{"word":"one","more":1}"#, "more: unknown field"),
+        (r#"{"yes":"true"}"#, "yes: has the wrong type"),
+        (r#"{"number":-1}"#, "number: has the wrong type"),
     ] {
         let error = read::<Everything<'_>>(body.as_bytes()).unwrap_err();
         assert_eq!((error.code(), error.message()), (Code::InvalidRequest, message), "{body}");

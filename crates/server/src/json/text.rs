@@ -36,12 +36,12 @@ pub(crate) fn optional_session_name<'de, D: Deserializer<'de>>(
 }
 
 pub(crate) fn check_without_nul<E: Error>(text: String) -> Result<String, E> {
-    if text.contains('\0') { Err(invalid("it holds a NUL character")) } else { Ok(text) }
+    if text.contains('\0') { Err(invalid("contains a NUL character")) } else { Ok(text) }
 }
 
 fn check_not_blank<E: Error>(text: String) -> Result<String, E> {
     let text = check_without_nul(text)?;
-    if text.trim().is_empty() { Err(invalid("it is empty")) } else { Ok(text) }
+    if text.trim().is_empty() { Err(invalid("must not be empty")) } else { Ok(text) }
 }
 
 fn check_session_name<E: Error>(name: &str) -> Result<SessionName, E> {

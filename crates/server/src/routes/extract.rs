@@ -54,10 +54,10 @@ fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
     };
     let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(unknown) = names.iter().find(|name| known.iter().all(|known| known.name != **name)) {
-        return ApiError::field(repeatable(unknown).unwrap_or("(another parameter)"), "there is no such parameter");
+        return ApiError::field(repeatable(unknown).unwrap_or("(another parameter)"), "unknown parameter");
     }
     let twice = names.iter().enumerate().find(|(index, name)| names.iter().skip(index + 1).any(|other| other == *name));
-    ApiError::field(twice.map_or("query", |(_, name)| name), "it is given twice")
+    ApiError::field(twice.map_or("query", |(_, name)| name), "given twice")
 }
 
 /// Reports whether `?ext=` asks for extensions to the protocol.
@@ -65,11 +65,11 @@ pub(crate) fn extensions(text: Option<&str>) -> Result<bool, ApiError> {
     switch("ext", text)
 }
 
-/// Reads a parameter that is 1 or 0. If it is absent, returns `false`.
+/// Reads a parameter that must be 0 or 1. If it is absent, returns `false`.
 pub(crate) fn switch(name: &'static str, text: Option<&str>) -> Result<bool, ApiError> {
     match text {
         None | Some("0") => Ok(false),
         Some("1") => Ok(true),
-        Some(_) => Err(ApiError::field(name, "it is 1 or 0")),
+        Some(_) => Err(ApiError::field(name, "must be 0 or 1")),
     }
 }

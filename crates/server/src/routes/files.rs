@@ -128,11 +128,11 @@ async fn download(State(app): State<App>, principal: Principal, Id(blob): Id<Blo
 
 fn check_name(name: &str) -> Result<(), ApiError> {
     let why = if name.trim().is_empty() {
-        "it is empty"
+        "must not be empty"
     } else if name.len() > NAME_BYTES {
-        "it is longer than 255 bytes"
+        "must be at most 255 bytes"
     } else if name.chars().any(char::is_control) {
-        "it holds a control character"
+        "contains a control character"
     } else {
         return Ok(());
     };

@@ -195,11 +195,11 @@ async fn revoke(State(app): State<App>, _: Operator, Id(id): Id<KeyId>) -> Resul
 
 fn check_name(field: &str, name: &str) -> Result<(), ApiError> {
     let why = if name.is_empty() {
-        "is empty"
+        "must not be empty"
     } else if name.len() > NAME_BYTES {
-        "is longer than 128 bytes"
+        "must be at most 128 bytes"
     } else if name.chars().any(char::is_control) {
-        "holds a control character"
+        "contains a control character"
     } else {
         return Ok(());
     };

@@ -60,7 +60,7 @@ impl Limit {
     pub(crate) fn read_up_to(text: Option<&str>, highest: u32) -> Result<Self, ApiError> {
         let Some(text) = text else { return Ok(Self(DEFAULT_LIMIT)) };
         let limit = text.parse().ok().filter(|limit| (1..=highest).contains(limit));
-        limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("it is a number from 1 to {highest}")))
+        limit.map(Self).ok_or_else(|| ApiError::field("limit", format!("must be a number from 1 to {highest}")))
     }
 
     /// Returns the largest number of items in the page.

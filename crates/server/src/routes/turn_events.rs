@@ -97,6 +97,6 @@ async fn follow(
 fn protocol(name: Option<&str>) -> Result<&'static Dialect, ApiError> {
     dialect::named(name.unwrap_or("native")).ok_or_else(|| {
         let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
-        ApiError::field("dialect", format!("it is one of {}", names.join(", ")))
+        ApiError::field("dialect", format!("must be one of {}", names.join(", ")))
     })
 }

@@ -101,12 +101,12 @@ impl UsageBy {
             "agent" => Ok(Self::Agent),
             "provider" => Ok(Self::Provider),
             "model" => Ok(Self::Model),
-            _ => Err("it is made of day, user, agent, provider and model, with commas between them"),
+            _ => Err("must be a comma-separated list of `day`, `user`, `agent`, `provider` and `model`"),
         };
         let words: Vec<Self> = words.split(',').map(one).collect::<Result<_, _>>()?;
         let is_repeated = |(at, word): (usize, &Self)| words.iter().take(at).any(|before| before == word);
         if words.iter().enumerate().any(is_repeated) {
-            return Err("it names each of day, user, agent, provider and model once at most");
+            return Err("must not contain a dimension twice");
         }
         Ok(words)
     }
@@ -140,7 +140,7 @@ impl UsageReport {
         match to.number().saturating_sub(from.number()) {
             0..MAX_DAYS => Ok((from, to)),
             MAX_DAYS.. => Err(("from", format!("a report covers at most {MAX_DAYS} days"))),
-            _ => Err(("from", "it is after the last day".to_owned())),
+            _ => Err(("from", "must not be later than `to`".to_owned())),
         }
     }
 

@@ -101,10 +101,10 @@ impl FromStr for SqliteOptions {
 
     fn from_str(url: &str) -> Result<Self, UrlError> {
         let error = |why| UrlError { url: url.to_owned(), why };
-        let rest = url.strip_prefix("sqlite:").ok_or_else(|| error("it does not begin with sqlite:"))?;
+        let rest = url.strip_prefix("sqlite:").ok_or_else(|| error("must begin with sqlite:"))?;
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         if path.is_empty() || path.starts_with(":memory:") {
-            return Err(error("it names no file"));
+            return Err(error("must name a file"));
         }
         let mut options = Self::at(path);
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -112,7 +112,7 @@ impl FromStr for SqliteOptions {
                 Some(("synchronous", "full")) => Synchronous::Full,
                 Some(("synchronous", "normal")) => Synchronous::Normal,
                 Some(("synchronous", _)) => return Err(error("synchronous is neither full nor normal")),
-                _ => return Err(error("it has an unknown parameter")),
+                _ => return Err(error("unknown parameter")),
             };
         }
         Ok(options)

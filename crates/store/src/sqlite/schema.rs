@@ -24,11 +24,11 @@ pub(super) fn found(connection: &Connection) -> Result<Option<u32>, Failure> {
         return Ok(None);
     }
     if application != APPLICATION_ID {
-        return Err(Failure::Unreadable("it is a database of another program".to_owned()));
+        return Err(Failure::Unreadable("the file is a database of another program".to_owned()));
     }
     let schema: Option<u32> =
         connection.query_row("SELECT value FROM meta WHERE name = 'schema'", [], |row| row.get(0)).optional()?;
-    let found = schema.ok_or_else(|| Failure::Unreadable("it does not say which schema it has".to_owned()))?;
+    let found = schema.ok_or_else(|| Failure::Unreadable("the schema version is missing".to_owned()))?;
     if found == CURRENT { Ok(Some(found)) } else { Err(Failure::Schema { found, known: CURRENT }) }
 }
 

@@ -34,7 +34,7 @@ impl CommandLine {
     /// A word is invalid. The error names it.
     pub fn parse(run: &[String], stdin: Option<&str>, parameters: &Parameters) -> Result<Self, InvalidTemplate> {
         let Some((program, arguments)) = run.split_first().filter(|(program, _)| !program.trim().is_empty()) else {
-            return Err(InvalidTemplate::new("run", "it lists words, of which the first is the program"));
+            return Err(InvalidTemplate::new("run", "expected a list of words, the first of which is the program"));
         };
         let Some(program) = Template::parse(program).fixed().map(str::to_owned) else {
             return Err(InvalidTemplate::new("run.0", "the program is fixed: a placeholder can only be an argument"));

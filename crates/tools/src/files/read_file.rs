@@ -62,8 +62,8 @@ impl Tool for ReadFile {
             let ReadArguments { path, offset, limit } = arguments::read(arguments)?;
             let file = self.roots.file(&path).await.map_err(|why| failed(&path, &why))?;
             let content = file.read(FILE_BYTES).await.map_err(|error| failed(&path, &error.to_string()))?;
-            let content = content.ok_or_else(|| failed(&path, &format!("it is longer than {FILE_BYTES} bytes")))?;
-            let text = String::from_utf8(content).map_err(|_| failed(&path, "it is not UTF-8 text"))?;
+            let content = content.ok_or_else(|| failed(&path, &format!("larger than {FILE_BYTES} bytes")))?;
+            let text = String::from_utf8(content).map_err(|_| failed(&path, "not UTF-8 text"))?;
             let lines = lines(&text, offset.unwrap_or(1), limit.unwrap_or(USUAL_LINES));
             lines.map(ToolOutput::from).map_err(|why| failed(&path, &why))
         })
@@ -75,7 +75,7 @@ fn lines(text: &str, offset: usize, limit: usize) -> Result<String, String> {
     let all = text.lines().count();
     let first = offset.max(1);
     if first > all.max(1) {
-        return Err(format!("it has {all} lines, there is no line {first}"));
+        return Err(format!("there is no line {first}; the file has {all} lines"));
     }
     let chosen: String = text.split_inclusive('\n').skip(first - 1).take(limit).collect();
     let last = (first - 1).saturating_add(limit);
@@ -99,7 +99,7 @@ mod tests {
             (4, 1, Ok("four")),
             (2, 2, Ok("two\n\n[lines 2 to 3 of 4; read on with offset 4]")),
             (1, 1, Ok("one\r\n[lines 1 to 1 of 4; read on with offset 2]")),
-            (5, 1, Err("it has 4 lines, there is no line 5")),
+            (5, 1, Err("there is no line 5; the file has 4 lines")),
             (4, usize::MAX, Ok("four")),
         ] {
             assert_eq!(lines(text, offset, limit).as_deref().map_err(String::as_str), expected, "{offset} {limit}");

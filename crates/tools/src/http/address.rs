@@ -70,12 +70,12 @@ fn read(text: &str, parameters: &Parameters) -> Result<Address, String> {
             "its scheme, host and port are fixed: a placeholder can be in its path and its query only".to_owned()
         );
     }
-    let origin = Url::parse(&format!("{scheme}://{host}")).map_err(|_| format!("it is not an address, {example}"))?;
+    let origin = Url::parse(&format!("{scheme}://{host}")).map_err(|_| format!("must be an address, {example}"))?;
     if !matches!(origin.scheme(), "http" | "https") || origin.path() != "/" {
-        return Err(format!("it begins with neither http:// nor https:// and a host; write one {example}"));
+        return Err(format!("must begin with http:// or https:// and a host, {example}"));
     }
     if !origin.username().is_empty() || origin.password().is_some() {
-        return Err("it names a user: write `auth = { type = \"basic\", user = …, password = … }`".to_owned());
+        return Err("must not contain a user: write `auth = { type = \"basic\", user = …, password = … }`".to_owned());
     }
     if rest.contains('#') {
         return Err("a part after `#` is not sent: leave it out".to_owned());

@@ -22,13 +22,13 @@ impl Parameters {
     /// # Errors
     /// The schema is invalid. The error is a sentence with the reason.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let schema: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
-        let Value::Object(mut schema) = schema else { return Err("it is not a JSON Schema of an object".to_owned()) };
+        let schema: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+        let Value::Object(mut schema) = schema else { return Err("not a JSON Schema of an object".to_owned()) };
         // A complete schema is passed on exactly as written, because models read properties in their order.
         let is_complete = schema.contains_key("type") && schema.contains_key("properties");
         let kind = schema.entry("type").or_insert_with(|| "object".into());
         if kind != "object" {
-            return Err("it is not the JSON Schema of an object: its `type` must be \"object\"".to_owned());
+            return Err("not the JSON Schema of an object: its `type` must be \"object\"".to_owned());
         }
         let names = match schema.entry("properties").or_insert_with(|| Map::new().into()) {
             Value::Object(properties) => properties.keys().cloned().collect(),
@@ -36,7 +36,7 @@ impl Parameters {
         };
         let required = required(&schema, &names)?;
         let schema = if is_complete { RawJson::parse(text) } else { RawJson::of(&schema) };
-        let schema = schema.map_err(|error| format!("it cannot be used: {error}"))?;
+        let schema = schema.map_err(|error| format!("cannot be used: {error}"))?;
         Ok(Self { schema, names, required })
     }
 
@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn a_schema_without_parameters_is_rejected() {
         for (schema, why) in [
-            ("{", "it is not JSON: "),
-            ("[]", "it is not a JSON Schema of an object"),
+            ("{", "not JSON: "),
+            ("[]", "not a JSON Schema of an object"),
             (r#"{"type":"string"}"#, "its `type` must be \"object\""),
             (r#"{"properties":[]}"#, "its `properties` must be an object"),
             (r#"{"required":"a"}"#, "its `required` must be a list of names"),

@@ -18,7 +18,7 @@ pub(super) fn unusable(failure: &Failure) -> Finding {
 
 pub(super) fn none_yet(directory: &Path) -> Finding {
     let directory = absolute(directory).display().to_string();
-    Finding::ok(DATABASE, format!("nothing was saved yet; the first turn makes it in {directory}"))
+    Finding::ok(DATABASE, format!("no database yet; the first turn creates it in {directory}"))
 }
 
 /// Examines opened data. It was opened, so it has the schema of this version.
@@ -35,12 +35,12 @@ pub(super) async fn examine(installation: &Installation) -> Vec<Finding> {
         (Ok(examined), _) => damaged(&path, &examined),
         (Err(error), _) => Finding::fail(DATABASE, error.to_string()),
     };
-    let server = Finding::ok(SERVER, "none runs on this data");
+    let server = Finding::ok(SERVER, "no server is using this data directory");
     if installation.directory().is_private() {
         return vec![database, server];
     }
     let directory = absolute(installation.directory().path()).display().to_string();
-    let open = Finding::warn(DIRECTORY, format!("others on this machine can look into {directory}"));
+    let open = Finding::warn(DIRECTORY, format!("others on this machine can read {directory}"));
     vec![database, open.with_remedy(format!("chmod 700 {directory}")), server]
 }
 
@@ -73,7 +73,9 @@ fn absolute(path: &Path) -> PathBuf {
 async fn server(client: &Client) -> Finding {
     let url = client.url();
     match client.readiness().await {
-        Ok(found) if found.status == "ready" => Finding::ok(SERVER, format!("{url} has the data and is ready")),
+        Ok(found) if found.status == "ready" => {
+            Finding::ok(SERVER, format!("{url} is using the data directory and is ready"))
+        }
         Ok(found) => {
             let degraded =
                 if found.degraded.is_empty() { String::new() } else { format!(": {}", found.degraded.join(", ")) };

@@ -58,7 +58,7 @@ async fn reach(provider: &Provider) -> Finding {
             }
             _ => Finding::fail(CHECK, error.to_string()).with_remedy("is its base_url right?"),
         },
-        Ok(None) => Finding::ok(CHECK, format!("{id}: it has no list of models to ask it for")),
+        Ok(None) => Finding::ok(CHECK, format!("{id}: has no list of models to ask for")),
         Ok(Some(list)) => check_model_list(provider, &list),
     }
 }
@@ -67,19 +67,19 @@ fn check_model_list(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     match list {
         ModelList { status: 401 | 403, .. } if !has_key(provider) => {
-            Finding::fail(CHECK, format!("{id}: it requires a key, and none is set")).with_remedy(key_remedy(provider))
+            Finding::fail(CHECK, format!("{id}: requires a key, and none is set")).with_remedy(key_remedy(provider))
         }
-        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: it does not accept the key"))
+        ModelList { status: 401 | 403, .. } => Finding::fail(CHECK, format!("{id}: does not accept the key"))
             .with_remedy("is its api_key right, and of this provider?"),
         ModelList { status: status @ 200..300, models: None } => {
             Finding::warn(CHECK, format!("{id}: reachable; its list of models cannot be read (status {status})"))
         }
         ModelList { status: 200..300, .. } => listed(provider, list),
         ModelList { status: status @ 500.., .. } => {
-            Finding::warn(CHECK, format!("{id}: reachable; it reports an error (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable, but reports an error (status {status})"))
         }
         ModelList { status, .. } => {
-            Finding::warn(CHECK, format!("{id}: reachable; it lists no models (status {status})"))
+            Finding::warn(CHECK, format!("{id}: reachable, but lists no models (status {status})"))
         }
     }
 }
@@ -87,14 +87,14 @@ fn check_model_list(provider: &Provider, list: &ModelList) -> Finding {
 fn listed(provider: &Provider, list: &ModelList) -> Finding {
     let id = &provider.endpoint().id;
     if let Some(model) = provider.endpoint().models.iter().find(|wanted| !list.has(&wanted.0)) {
-        return Finding::warn(CHECK, format!("{id}: reachable; it does not list the model {}", model.0))
+        return Finding::warn(CHECK, format!("{id}: reachable, but does not list the model {}", model.0))
             .with_remedy("is the name right?");
     }
     match provider.vendor() {
         _ if has_key(provider) => Finding::ok(CHECK, format!("{id}: reachable, and the key is valid")),
         // Some vendors list their models without a key.
         Some(vendor) if vendor.key_variable.is_some() => {
-            let message = format!("{id}: reachable; it has no key, which {} requires for an answer", vendor.title);
+            let message = format!("{id}: reachable, but has no key, which {} requires for an answer", vendor.title);
             Finding::warn(CHECK, message).with_remedy(key_remedy(provider))
         }
         _ => Finding::ok(CHECK, format!("{id}: reachable, without a key")),

@@ -26,7 +26,7 @@ pub(crate) async fn run(
 ) -> Result<ExitCode, Failure> {
     if server.is_some() {
         return Err(Failure::Usage(
-            "--server: a turn is replayed from the data itself; name it with --data".to_owned(),
+            "--server: a turn is replayed from the data directory itself; name it with --data".to_owned(),
         ));
     }
     let mut resolved = load_without_keys(place)?;
@@ -37,8 +37,8 @@ pub(crate) async fn run(
         None => return Err(Failure::no_turn(turn)),
         Some(Data::Local(installation)) => installation,
         Some(Data::Remote(client)) => {
-            let why = "a turn is replayed from the data itself: stop it, or name a copy of the data with --data";
-            return Err(Failure::Data(format!("the server at {} has the data, and {why}", client.url())));
+            let why = "a turn is replayed from the data directory itself: stop the server, or name a copy with --data";
+            return Err(Failure::Data(format!("a server at {} is using the data directory; {why}", client.url())));
         }
     };
     let recordings = Recordings::read(&folder, turn).map_err(|error| Failure::Failed(error.to_string()))?;

@@ -17,11 +17,14 @@ pub(super) fn check(index: usize, provider: &ProviderConfig, source: &Source) ->
 
 fn wrong(model: &ModelConfig) -> Option<(&'static str, &'static str)> {
     if model.prices.as_ref().is_some_and(|prices| prices.above.is_some()) {
-        return Some(("prices", "has `above` in `prices`; it belongs into `long_prices`"));
+        return Some(("prices", "has `above` in `prices`; move it to `long_prices`"));
     }
     let long = model.long_prices.as_ref()?;
     if long.above.is_none() {
-        return Some(("long_prices", "has `long_prices` that need `above`: more tokens than this are long"));
+        return Some((
+            "long_prices",
+            "has `long_prices` without `above`, the number of input tokens above which they apply",
+        ));
     }
     model.prices.is_none().then_some(("long_prices", "has `long_prices` and no `prices`"))
 }

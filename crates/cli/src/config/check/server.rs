@@ -17,7 +17,7 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         return Err(source.complaint("worker.enabled", message));
     }
     if config.auth.mode == AuthMode::Jwt {
-        let message = "this version does not read tokens of others yet; use \"api_key\"";
+        let message = "JWT is not supported yet; use \"api_key\"";
         return Err(source.complaint("auth.mode", message));
     }
     Ok(())
@@ -30,12 +30,12 @@ fn check_names(config: &Config, source: &Source) -> Result<(), ConfigError> {
         return Err(source.complaint("server.public_url", message));
     }
     if let Some(index) = server.allowed_hosts.iter().position(|host| !is_host(host)) {
-        let message = "expected a host as clients name it, such as \"chat.internal\"; there are no patterns";
+        let message = "expected a host name, such as \"chat.internal\"; patterns are not supported";
         return Err(source.complaint(&format!("server.allowed_hosts.{index}"), message));
     }
     if let Some(index) = server.allowed_origins.iter().position(|origin| !is_origin(origin)) {
-        let message = "expected an origin as browsers name it, such as \"https://app.example.com\", without a path; \
-                       there are no patterns";
+        let message =
+            "expected an origin without a path, such as \"https://app.example.com\"; patterns are not supported";
         return Err(source.complaint(&format!("server.allowed_origins.{index}"), message));
     }
     Ok(())

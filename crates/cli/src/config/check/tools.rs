@@ -26,7 +26,7 @@ pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), Co
     for (key, name) in tools.names() {
         let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
         let why = if !(1..=LONGEST_NAME).contains(&name.len()) || !name.bytes().all(is_legal) {
-            format!("the name of a tool has 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
+            format!("the name of a tool must be 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
         } else if seen.contains(&name) {
             format!("two tools are called `{name}`")
         } else if built_in().chain(OF_ENGINE).any(|known| known == name) {
@@ -64,8 +64,7 @@ pub(super) fn check_agent(
         if let Some(beginning) = tool.strip_suffix('*') {
             let meant: Vec<&str> = names(tools).filter(|name| name.starts_with(beginning)).collect();
             if meant.iter().all(|name| BY_NAME.contains(name)) {
-                let why =
-                    format!("`{tool}` gives no tool, because no `*` stands for `{}`: name it", meant.join("` and `"));
+                let why = format!("`{tool}` matches no tool: `{}` must be listed by full name", meant.join("` and `"));
                 return complaint("tools", item, why);
             }
         }

@@ -31,11 +31,11 @@ fn mistakes_name_file_line_and_remedy() {
         ),
         (
             "[limits]\nmax_tool_calls = \"many\"",
-            "turnkit.toml:2: invalid type: string \"many\", expected a whole number from 0 to 4294967295",
+            "turnkit.toml:2: invalid type: string \"many\", expected an integer from 0 to 4294967295",
         ),
         (
             "[limits]\nmax_tool_calls = -1",
-            "turnkit.toml:2: invalid value: integer `-1`, expected a whole number from 0 to 4294967295",
+            "turnkit.toml:2: invalid value: integer `-1`, expected an integer from 0 to 4294967295",
         ),
         (
             "[[providers]]\nid = \"a\"\napi = \"offline\"\n[[providers]]\nid = \"a\"\napi = \"offline\"",
@@ -43,13 +43,13 @@ fn mistakes_name_file_line_and_remedy() {
         ),
         (
             "[[prompts]]\nname = \"a\"\ntext = \"{{ day }}\"",
-            "turnkit.toml:3: prompt `a`: the text is not a template: line 1: there is no value `day`; there are \
-             agent, mode, session.metadata, today, user",
+            "turnkit.toml:3: prompt `a`: the text is not a template: line 1: there is no value `day`; the \
+             values are agent, mode, session.metadata, today, user",
         ),
         (
             "[[agents]]\nname = \"a\"\nmodes = { plan = \"{{ day }}\" }",
-            "turnkit.toml:3: agent `a`: mode `plan`: the text is not a template: line 1: there is no value `day`; there are \
-             agent, mode, session.metadata, today, user",
+            "turnkit.toml:3: agent `a`: mode `plan`: the text is not a template: line 1: there is no value `day`; the \
+             values are agent, mode, session.metadata, today, user",
         ),
         ("[[prompts]]\nname = \"a\"", "turnkit.toml:2: prompt `a` has neither `text` nor `file`"),
         (

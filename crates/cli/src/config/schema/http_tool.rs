@@ -17,7 +17,7 @@ pub(crate) struct HttpToolConfig {
     pub(crate) name: String,
     /// The description of the tool, for the model.
     pub(crate) description: String,
-    /// The arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls that do not match it are
+    /// The arguments: a JSON Schema of an object, as a table or as a JSON string. Calls that do not match it are
     /// rejected. Default: no arguments.
     pub(crate) parameters: Option<JsonConfig>,
     /// The method of the requests.
@@ -29,7 +29,7 @@ pub(crate) struct HttpToolConfig {
     pub(crate) headers: BTreeMap<String, Secret>,
     /// The credentials of the requests. They are never shown.
     pub(crate) auth: Option<HttpAuthConfig>,
-    /// The body of `post`, `put` and `patch`, as a table or a text of JSON, with `{name}` for arguments in its texts. A
+    /// The body of `post`, `put` and `patch`, as a table or a JSON string, with `{name}` for arguments in its texts. A
     /// text that is only `{name}` becomes the argument with its type. A value whose argument is absent is left out.
     /// Default: all arguments that are not in `url`.
     pub(crate) body: Option<JsonConfig>,

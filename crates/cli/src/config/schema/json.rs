@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 
 /// A JSON value in a configuration.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "a table, or a text of JSON")]
+#[serde(untagged, expecting = "a table, or a JSON string")]
 pub(crate) enum JsonConfig {
     /// A table.
     Table(Map<String, Value>),
-    /// A text of JSON.
+    /// A JSON string.
     Text(String),
 }
 

@@ -66,7 +66,7 @@ pub(crate) struct RuleConfig {
 
 /// An example of what a call touches.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(untagged, expecting = "a text, or a list of words where the rule has `argv`")]
+#[serde(untagged, expecting = "a string, or a list of words where the rule has `argv`")]
 pub(crate) enum ExampleConfig {
     /// A path, an address or a name.
     Text(String),
@@ -126,7 +126,7 @@ pub(crate) enum TrustConfig {
 
 /// A mode of an agent: its text, or a table.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "a text, or a table with a `text` and perhaps a `permission_mode`")]
+#[serde(untagged, expecting = "a string, or a table with a `text` and optionally a `permission_mode`")]
 pub(crate) enum ModeConfig {
     /// The text.
     Text(String),

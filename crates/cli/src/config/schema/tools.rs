@@ -55,7 +55,7 @@ pub(crate) struct CommandToolConfig {
     pub(crate) name: String,
     /// The description of the tool, for the model.
     pub(crate) description: String,
-    /// The arguments: a JSON Schema of an object, as a table or as a text of JSON. Calls that do not match it are
+    /// The arguments: a JSON Schema of an object, as a table or as a JSON string. Calls that do not match it are
     /// rejected. Default: no arguments.
     pub(crate) parameters: Option<JsonConfig>,
     /// The program and its arguments, word by word, without a shell. A word `{name}` is replaced by an argument of the

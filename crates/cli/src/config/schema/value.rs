@@ -29,7 +29,7 @@ pub(super) fn some_temperature<'de, D: Deserializer<'de>>(from: D) -> Result<Opt
     if temperature.is_finite() && temperature >= 0.0 {
         return Ok(Some(temperature));
     }
-    Err(D::Error::invalid_value(Unexpected::Float(temperature.into()), &"a number from 0 up, such as 0.2"))
+    Err(D::Error::invalid_value(Unexpected::Float(temperature.into()), &"a number of at least 0, such as 0.2"))
 }
 
 /// Reads a percentage above zero.

@@ -10,7 +10,7 @@ use turnkit_core::Image;
 pub(super) fn read(media_type: String, url: String) -> Result<Image, (&'static str, &'static str)> {
     let image = Image::new(media_type, url);
     if !is_of_images(&image.media_type) {
-        return Err(("media_type", "it must be the media type of an image, such as image/png"));
+        return Err(("media_type", "must be the media type of an image, such as image/png"));
     }
     match after_scheme(&image.url, "data:") {
         Some(data) => {
@@ -18,14 +18,14 @@ pub(super) fn read(media_type: String, url: String) -> Result<Image, (&'static s
                 return Err(("url", "a data: URL must hold base64: data:image/png;base64,…"));
             };
             if !named.eq_ignore_ascii_case(&image.media_type) {
-                return Err(("url", "it is not of the media_type that is given"));
+                return Err(("url", "does not match `media_type`"));
             }
             if content.is_empty() || STANDARD.decode(content).is_err() {
-                return Err(("url", "what it holds is not base64"));
+                return Err(("url", "the data is not valid base64"));
             }
         }
         None if !is_on_the_web(&image.url) => {
-            return Err(("url", "it must be an https: URL or a data: URL of an image"));
+            return Err(("url", "must be an https: URL or a data: URL of an image"));
         }
         None => {}
     }

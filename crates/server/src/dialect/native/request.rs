@@ -157,7 +157,7 @@ pub(super) fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, Api
         (Some(_), Some(_)) => return Err(ApiError::field("parts", "give message or parts, not both")),
         (Some(message), None) => vec![Part::text(message)],
         (None, Some(parts)) => read_parts(parts)?,
-        (None, None) => return Err(ApiError::field("message", "it is missing")),
+        (None, None) => return Err(ApiError::field("message", "missing")),
     };
     let (context, mut shown) = context.map(ContextBody::read).transpose()?.unwrap_or_default();
     shown.extend(parts);
@@ -190,8 +190,8 @@ fn read_after<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BranchPoint,
 
 fn read_parameters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RawJson>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
-    let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| text::invalid("it must be an object"))?;
-    serde_json::from_slice(sent).map(Some).map_err(|_| text::invalid("it cannot be read"))
+    let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| text::invalid("must be an object"))?;
+    serde_json::from_slice(sent).map(Some).map_err(|_| text::invalid("cannot be read"))
 }
 
 /// A string that is not an id is rejected like an unknown id.
@@ -201,7 +201,7 @@ fn read_session(id: &str) -> Result<SessionKey, ApiError> {
 
 fn read_files(ids: &[String]) -> Result<Vec<BlobId>, ApiError> {
     let read = |(index, id): (usize, &String)| {
-        id.parse().map_err(|_| ApiError::field(&format!("files[{index}]"), "it is not the id of a file"))
+        id.parse().map_err(|_| ApiError::field(&format!("files[{index}]"), "not the id of a file"))
     };
     ids.iter().enumerate().map(read).collect()
 }
@@ -213,14 +213,14 @@ fn read_parts(parts: Vec<InputPart>) -> Result<Vec<Part>, ApiError> {
     let parts = parts.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     let blank = |part: &Part| part.as_text().is_some_and(|text| text.trim().is_empty());
     if parts.iter().all(blank) {
-        return Err(ApiError::field("parts", "they are empty"));
+        return Err(ApiError::field("parts", "must not be empty"));
     }
     Ok(parts)
 }
 
 /// Returns the part, or the invalid field and the reason.
 fn read_part(part: InputPart) -> Result<Part, (&'static str, &'static str)> {
-    let (missing, unknown) = ("it is missing", "there is no such field");
+    let (missing, unknown) = ("missing", "unknown field");
     match part {
         InputPart { r#type: InputKind::Text, media_type: Some(_), .. } => Err(("media_type", unknown)),
         InputPart { r#type: InputKind::Text, url: Some(_), .. } => Err(("url", unknown)),

@@ -43,7 +43,7 @@ enum TierBody {
 fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let name = text::optional_not_blank(deserializer)?;
     match name {
-        Some(name) if name.len() > NAME_BYTES => Err(invalid(&format!("it is longer than {NAME_BYTES} bytes"))),
+        Some(name) if name.len() > NAME_BYTES => Err(invalid(&format!("must be at most {NAME_BYTES} bytes"))),
         name => Ok(name),
     }
 }
@@ -54,13 +54,13 @@ fn read_tags<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, 
     for tag in Option::<Vec<String>>::deserialize(deserializer)?.unwrap_or_default() {
         let tag = text::check_without_nul(tag)?;
         if tag.len() > NAME_BYTES {
-            return Err(invalid(&format!("a tag is longer than {NAME_BYTES} bytes")));
+            return Err(invalid(&format!("a tag must be at most {NAME_BYTES} bytes")));
         }
         if tags.contains(&tag) {
             continue;
         }
         if tags.len() == MAX_TAGS {
-            return Err(invalid(&format!("it holds more than {MAX_TAGS} tags")));
+            return Err(invalid(&format!("must contain at most {MAX_TAGS} tags")));
         }
         tags.push(tag);
     }

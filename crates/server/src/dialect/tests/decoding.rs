@@ -167,7 +167,7 @@ fn a_native_request_continues_the_head_a_turn_or_nothing() {
         (r#","after":null"#, Ok(BranchPoint::Beginning)),
         (r#","after":"00000000-0000-0000-0000-000000000007""#, Ok(turn)),
         (r#","after":"1""#, Err("after: the session has no such turn")),
-        (r#","after":1"#, Err("after: it must be a string")),
+        (r#","after":1"#, Err("after: must be a string")),
     ] {
         let decoded = decode("native", format!(r#"{{"message":"hi"{after}}}"#).as_bytes());
         let found = decoded.as_ref().map(|submission| submission.after).map_err(|error| error.message());

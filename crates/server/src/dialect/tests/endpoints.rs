@@ -63,7 +63,7 @@ const fn docs(operation_id: &'static str) -> EndpointDocs {
 fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
     let agent = head.uri.path().split('/').nth(2).unwrap().to_owned();
     let session = match head.uri.query() {
-        Some(name) => SessionKey::Name(name.parse().map_err(|_| ApiError::field("session", "it is not a name"))?),
+        Some(name) => SessionKey::Name(name.parse().map_err(|_| ApiError::field("session", "not a name"))?),
         None => SessionKey::New,
     };
     let message: String = serde_json::from_slice(body).map_err(|_| ApiError::new(Code::InvalidJson, "no text"))?;

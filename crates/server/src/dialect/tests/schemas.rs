@@ -166,7 +166,7 @@ fn every_refusal_is_as_the_document_says() {
     let document = document();
     let schema = &document["components"]["schemas"]["Error"];
     let refusals = Code::ALL.map(|code| ApiError::new(code, "why"));
-    for refusal in refusals.into_iter().chain([ApiError::field("message", "it is empty")]) {
+    for refusal in refusals.into_iter().chain([ApiError::field("message", "must not be empty")]) {
         let body = json!(refusal.body("id"));
         assert_eq!(faults(&document, schema, &body, "error"), Vec::<String>::new());
     }

@@ -11,7 +11,7 @@ use crate::json::text::{check_without_nul, invalid, optional_without_nul};
 /// The longest note, in bytes.
 const NOTE_BYTES: usize = 4096;
 /// The error for a request without a decision.
-const MISSING: &str = "it is missing";
+const MISSING: &str = "missing";
 
 /// A client's decision.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -134,15 +134,15 @@ impl From<KnownOutcomeBody> for KnownOutcome {
 /// Reads arguments exactly as sent. They must be an object.
 fn read_arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arguments>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
-    let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
-    let text = std::str::from_utf8(sent).map_err(|_| invalid("it must be an object"))?;
+    let _: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("must be an object"))?;
+    let text = std::str::from_utf8(sent).map_err(|_| invalid("must be an object"))?;
     Ok(Some(Arguments(text.to_owned())))
 }
 
 fn read_note<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let Some(note) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     if note.len() > NOTE_BYTES {
-        return Err(invalid(&format!("it is longer than {NOTE_BYTES} bytes")));
+        return Err(invalid(&format!("must be at most {NOTE_BYTES} bytes")));
     }
     // A blank note counts as absent.
     Ok(Some(check_without_nul(note)?).filter(|note| !note.trim().is_empty()))
@@ -151,6 +151,6 @@ fn read_note<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
 /// Reads any JSON value without NUL characters.
 fn read_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
-    let value: Value = serde_json::from_slice(sent).map_err(|_| invalid("it cannot be read"))?;
-    if json_holds_nul(&value) { Err(invalid("it holds a NUL character")) } else { Ok(Some(value)) }
+    let value: Value = serde_json::from_slice(sent).map_err(|_| invalid("cannot be read"))?;
+    if json_holds_nul(&value) { Err(invalid("contains a NUL character")) } else { Ok(Some(value)) }
 }

@@ -75,7 +75,7 @@ async fn list(
         pending: match params.state.as_deref() {
             None | Some("pending") => true,
             Some("all") => false,
-            Some(_) => return Err(ApiError::field("state", "it is pending or all")),
+            Some(_) => return Err(ApiError::field("state", "must be `pending` or `all`")),
         },
         limit: Limit::read(params.limit.as_deref())?.shown(),
         after: params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
@@ -115,8 +115,11 @@ async fn show(
     request_body(content = DecisionRequest, example = json!({ "decision": "deny", "note": "Ask Bob first." })),
     responses(
         (status = 200, description = "The decided interaction.", body = InteractionBody, example = json!(decided())),
-        (status = 409, description = "`already_decided`: it already has a different decision."),
-        (status = 410, description = "`too_late`: it expired, or its turn has ended or is being cancelled."),
+        (status = 409, description = "`already_decided`: the interaction already has a different decision."),
+        (
+            status = 410,
+            description = "`too_late`: the interaction expired, or its turn has ended or is being cancelled.",
+        ),
     ),
 )]
 async fn decide(
@@ -129,10 +132,10 @@ async fn decide(
     match app.service.resolve(&principal.scope, id, resolution).await? {
         Resolved::Decided { .. } | Resolved::Repeated => Ok(Json(app.service.wait(&principal.scope, id).await?.into())),
         Resolved::DecidedOtherwise(_) => {
-            Err(ApiError::new(Code::AlreadyDecided, "it already has a different decision"))
+            Err(ApiError::new(Code::AlreadyDecided, "the interaction already has a different decision"))
         }
         Resolved::TooLate => {
-            Err(ApiError::new(Code::TooLate, "it expired, or its turn has ended or is being cancelled"))
+            Err(ApiError::new(Code::TooLate, "the interaction expired, or its turn has ended or is being cancelled"))
         }
     }
 }

@@ -17,10 +17,10 @@ const METADATA_BYTES: usize = 16 * 1024;
 pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<str>>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     if text.chars().count() > TITLE_CHARS {
-        return Err(invalid(&format!("it is longer than {TITLE_CHARS} characters")));
+        return Err(invalid(&format!("must be at most {TITLE_CHARS} characters")));
     }
     if text.chars().any(char::is_control) {
-        return Err(invalid("it holds a control character"));
+        return Err(invalid("contains a control character"));
     }
     Ok(Some(text.into()))
 }
@@ -29,10 +29,10 @@ pub(super) fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map<String, Value>>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
     if sent.len() > METADATA_BYTES {
-        return Err(invalid(&format!("it is longer than {METADATA_BYTES} bytes")));
+        return Err(invalid(&format!("must be at most {METADATA_BYTES} bytes")));
     }
-    let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("it must be an object"))?;
-    if metadata_holds_nul(&map) { Err(invalid("it holds a NUL character")) } else { Ok(Some(map)) }
+    let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("must be an object"))?;
+    if metadata_holds_nul(&map) { Err(invalid("contains a NUL character")) } else { Ok(Some(map)) }
 }
 
 /// Returns the name of a prompt, if it is configured.

@@ -59,7 +59,7 @@ pub(super) async fn list(
     let limit = Limit::read(params.limit.as_deref())?;
     let after = params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
     let found = match (params.q, params.name) {
-        (Some(_), Some(_)) => return Err(ApiError::field("q", "it does not go with `name`")),
+        (Some(_), Some(_)) => return Err(ApiError::field("q", "cannot be combined with `name`")),
         (Some(words), None) => {
             let query = words.parse().map_err(|error: SearchQueryError| ApiError::field("q", error.to_string()))?;
             app.store.search(&scope, SessionSearch { query, limit: limit.rows(), after }).await?

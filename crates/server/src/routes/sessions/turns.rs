@@ -165,8 +165,8 @@ impl ListParams {
             (Some(turn), None, None) => Ok(TurnWindow::Before(number("before", turn).await?)),
             (None, Some(turn), None) => Ok(TurnWindow::After(number("after", turn).await?)),
             (None, None, Some(turn)) => Ok(TurnWindow::Around(number("around", turn).await?)),
-            (Some(_), _, _) => Err(ApiError::field("before", "it goes with neither `after` nor `around`")),
-            (None, ..) => Err(ApiError::field("after", "it does not go with `around`")),
+            (Some(_), _, _) => Err(ApiError::field("before", "cannot be combined with `after` or `around`")),
+            (None, ..) => Err(ApiError::field("after", "cannot be combined with `around`")),
         }
     }
 }
@@ -182,8 +182,9 @@ async fn number_of(
     if let Ok(number) = turn.parse() {
         return Ok(number);
     }
-    let turn: TurnId =
-        turn.parse().map_err(|_| ApiError::field(field, "it is the id of a turn, or its number in the session"))?;
+    let turn: TurnId = turn
+        .parse()
+        .map_err(|_| ApiError::field(field, "must be the id of a turn, or the number of a turn in the session"))?;
     let record = app.store.turn(scope, turn).await?;
     if record.session == session { Ok(record.number) } else { Err(ApiError::not_found()) }
 }

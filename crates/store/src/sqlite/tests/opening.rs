@@ -89,11 +89,11 @@ fn only_an_sqlite_that_keeps_committed_data_is_used() {
 #[test]
 fn an_invalid_store_url_is_explained() {
     let cases = [
-        ("postgres://host/db", "it does not begin with sqlite:"),
-        ("sqlite:", "it names no file"),
-        ("sqlite::memory:", "it names no file"),
+        ("postgres://host/db", "must begin with sqlite:"),
+        ("sqlite:", "must name a file"),
+        ("sqlite::memory:", "must name a file"),
         ("sqlite:a.db?synchronous=off", "synchronous is neither full nor normal"),
-        ("sqlite:a.db?cache=1", "it has an unknown parameter"),
+        ("sqlite:a.db?cache=1", "unknown parameter"),
     ];
     for (url, why) in cases {
         assert_eq!(url.parse::<SqliteOptions>(), Err(UrlError { url: url.to_owned(), why }));
