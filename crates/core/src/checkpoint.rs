@@ -31,7 +31,7 @@ pub struct Checkpoint {
     pub waits: Vec<NewWait>,
     /// The sub-agent turns that some of `waits` depend on. They are claimed for the same worker.
     pub children: Vec<NewChild>,
-    /// Whether the turn can only wait for decisions. The store releases the turn, unless all decisions are stored
+    /// Whether the turn can only wait for resolutions. The store releases the turn, unless all are stored
     /// already.
     pub waiting: bool,
     /// Whether earlier checkpoints of the turn stored waits. When the turn ends, its pending waits are denied and the
@@ -84,9 +84,9 @@ pub enum Checkpointed {
     Committed {
         /// The next turn of the session, now claimed.
         next: Option<Box<Claimed>>,
-        /// The newest decision for each waiting call of the last step, in the order of the calls. Set if the turn waits
-        /// and all decisions are stored already: the claim stays valid and the owner continues. `None`: the turn was
-        /// released to wait.
+        /// The newest resolution for each waiting call of the last step, in the order of the calls. Set if the turn
+        /// waits and all resolutions are stored already: the claim stays valid and the owner continues. `None`: the
+        /// turn was released to wait.
         decided: Option<Vec<DecidedWait>>,
         /// Whether the turn continues and the session's queue begins with a message for it.
         is_steered: bool,
@@ -121,8 +121,8 @@ pub struct StoredTurn {
     pub partials: Vec<PartialSave>,
     /// The size of the last request that a provider counted, from the last checkpoint.
     pub anchor: Option<Anchor>,
-    /// The newest decision for each waiting call of the last step, in the order of the calls. Decisions for other calls
-    /// may be missing. The machine may have applied some of these decisions already.
+    /// The newest resolution for each waiting call of the last step, in the order of the calls. Resolutions for other
+    /// calls may be missing. The machine may have applied some of these resolutions already.
     pub decided: Vec<DecidedWait>,
     /// Whether the session's queue may begin with messages for the turn.
     pub is_steered: bool,

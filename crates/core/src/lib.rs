@@ -20,7 +20,7 @@
 //! ```
 
 mod acceptance;
-mod blanked;
+mod answer_timeline;
 mod blob;
 mod call_order;
 mod checkpoint;
@@ -38,7 +38,6 @@ mod edits;
 mod error;
 mod event;
 mod finish_reason;
-mod flow;
 mod fold;
 mod frames;
 mod grant;
@@ -57,6 +56,7 @@ mod partial_save;
 mod piece;
 pub mod ports;
 mod price;
+mod pruned;
 mod request;
 mod sampling_params;
 mod scope;
@@ -88,6 +88,7 @@ mod without_calls;
 mod worker;
 
 pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, Repeat, SessionKey};
+pub use answer_timeline::{AnswerTimeline, TimelineEntry};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, SteeringMessage, StoredTurn};
 pub use child_turn::{Ancestor, ChildContext, ChildPlace, ChildReport, ChildTurn, Lineage, MAX_CHILD_DEPTH};
@@ -100,20 +101,19 @@ pub use cost::Cost;
 pub use cursor::{Cursor, CursorError};
 pub use deaths::{Deaths, OrphanedTurn};
 pub use delta::{CallHead, Delta, PartKind};
-pub use edits::{Blank, BlankedResult, Edits};
+pub use edits::{Edits, PruneReason, PrunedResult};
 pub use error::{
     AcceptError, BrokerError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
     ToolErrorKind,
 };
 pub use event::{ErrorScope, EventKind, PartId, Recorded, TurnEvent};
 pub use finish_reason::FinishReason;
-pub use flow::{Flow, FlowEntry};
 pub use fold::{Answer, Fold, FoldError, Partial};
 pub use frames::Frames;
 pub use grant::{Grant, GrantReach, GrantScope, Grantable, SchemaHash};
 pub use history::{Anchor, Entry, History, SentMessage, WireId};
 pub use ids::{BlobId, CallUid, Fence, GrantId, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
-pub use interaction::{Decided, InteractionDecision, InteractionRequest};
+pub use interaction::{InteractionRequest, InteractionResolution, ResolutionKind};
 pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_holds_nul, metadata_holds_nul};
 pub use live::{FollowerCounts, LiveTurn, OperationTail, Tail, TailItem};
 pub use log::{

@@ -1,4 +1,4 @@
-//! Waits: pending interactions of a turn, and their decisions.
+//! Waits: pending interactions of a turn, and their resolutions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,11 +17,11 @@ use crate::{
 pub struct NewWait {
     /// The id of the wait.
     pub id: WaitId,
-    /// The kind of decision that is needed.
+    /// The kind of resolution that is needed.
     pub kind: WaitKind,
     /// The question for the person or program that decides.
     pub question: WaitQuestion,
-    /// SHA-256 of the subject of the decision: the tool with its schema, and the canonical arguments. A call runs only
+    /// SHA-256 of what the resolution is about: the tool with its schema, and the canonical arguments. A call runs only
     /// if the hash is unchanged.
     pub binding: [u8; 32],
     /// When the wait expires. The call is then denied.
@@ -38,13 +38,13 @@ pub struct WaitId {
 }
 
 impl NewWait {
-    /// Returns the decision of this wait with this resolution.
+    /// Returns this wait as decided by this resolution.
     pub fn decided(&self, resolution: Resolution) -> DecidedWait {
         DecidedWait { id: self.id, resolution, binding: self.binding }
     }
 }
 
-/// The kind of decision that a wait needs, and who makes it.
+/// The kind of resolution that a wait needs, and who gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitKind {
@@ -188,7 +188,7 @@ pub struct Shortened {
 pub enum Denial {
     /// A person.
     Person,
-    /// The wait expired without a decision.
+    /// The wait expired without a resolution.
     Expired,
     /// The turn was superseded by another message.
     Superseded,
@@ -217,7 +217,7 @@ pub struct Wait {
     pub id: WaitId,
     /// The session of the turn.
     pub session: SessionId,
-    /// The kind of decision that is needed.
+    /// The kind of resolution that is needed.
     pub kind: WaitKind,
     /// The question for the person or program that decides.
     pub question: WaitQuestion,
@@ -229,7 +229,7 @@ pub struct Wait {
     pub decided: Option<(Resolution, Timestamp)>,
 }
 
-/// A decision as the owner of the turn receives it.
+/// A wait with its resolution, as the owner of the turn receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidedWait {
     /// The id of the wait.

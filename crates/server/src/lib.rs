@@ -34,8 +34,8 @@ pub mod native {
 pub use error::{ApiError, Code};
 pub use routes::{
     CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
-    DecisionBody, FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession,
-    MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
+    FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession, MessageBody,
+    MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, ResolutionBody, TurnBody,
     TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};

@@ -69,10 +69,10 @@ pub enum Error {
     #[cfg(feature = "sqlite")]
     #[error("the database was closed; the turn continues when it is opened again")]
     Closed,
-    /// The decision about a call of the turn could not be applied.
+    /// The resolution of a wait of the turn could not be applied.
     #[cfg(feature = "sqlite")]
     #[error("a call cannot be decided: {0}")]
-    Decision(#[from] turnkit_engine::ResolveError),
+    Resolution(#[from] turnkit_engine::ResolveError),
     /// Storage failed. Accepted turns continue later.
     #[cfg(feature = "sqlite")]
     #[error(transparent)]

@@ -38,8 +38,8 @@ pub enum AcceptError {
     #[error("the session is busy with another turn")]
     Busy,
     /// The turn to continue, or to answer again, has not ended.
-    #[error("the turn is not over: wait for its end, or cancel it")]
-    TurnNotOver,
+    #[error("the turn has not ended; wait for it, or cancel it")]
+    TurnNotEnded,
     /// The queue of the session is full.
     #[error("too many turns are waiting in this session")]
     QueueFull,
@@ -60,7 +60,7 @@ pub enum AcceptError {
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
         use crate::ConflictKind::{
-            KeyReused, NotInSession, OfSubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotOver,
+            KeyReused, NotInSession, OfSubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotEnded,
         };
         match error {
             StoreError::NotFound => Self::NotFound("session"),
@@ -68,7 +68,7 @@ impl From<StoreError> for AcceptError {
             StoreError::Conflict(KeyReused) => Self::KeyReused,
             StoreError::Conflict(SessionDeleted(session)) => Self::SessionDeleted(session),
             StoreError::Conflict(QueueFull) => Self::QueueFull,
-            StoreError::Conflict(TurnNotOver) => Self::TurnNotOver,
+            StoreError::Conflict(TurnNotEnded) => Self::TurnNotEnded,
             StoreError::Conflict(NotInSession) => {
                 Self::Invalid { field: "after", why: "the session has no such turn".to_owned() }
             }

@@ -22,7 +22,7 @@ pub enum ConflictKind {
     NameTaken,
     /// The turn has not ended.
     #[error("the turn has not ended")]
-    TurnNotOver,
+    TurnNotEnded,
     /// The session has no such turn.
     #[error("the session has no such turn")]
     NotInSession,

@@ -9,8 +9,8 @@ pub use error::FoldError;
 use open_part::{OpenPart, PartState, length};
 
 use crate::{
-    CallHead, CallUid, Delta, FinishReason, Flow, Opaque, Part, PartKind, Piece, ProviderError, ProviderErrorKind,
-    SavedExtent, SavedText, TurnId, Usage,
+    AnswerTimeline, CallHead, CallUid, Delta, FinishReason, Opaque, Part, PartKind, Piece, ProviderError,
+    ProviderErrorKind, SavedExtent, SavedText, TurnId, Usage,
 };
 
 /// The maximum size of an answer, in bytes of text over all parts. Opaque vendor data may take as many bytes again.
@@ -29,7 +29,7 @@ pub struct Fold {
     calls: u16,
     bytes: usize,
     opaque_bytes: usize,
-    flow: Flow,
+    timeline: AnswerTimeline,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
 }
@@ -44,7 +44,7 @@ impl Fold {
             calls: 0,
             bytes: 0,
             opaque_bytes: 0,
-            flow: Flow::default(),
+            timeline: AnswerTimeline::default(),
             usage: None,
             finish: None,
         }
@@ -84,18 +84,18 @@ impl Fold {
         match piece {
             Piece::Start(part, kind, call) => self.start(part, kind, call.as_ref()),
             Piece::Text(part, text) => {
-                if self.bytes + text.len() > MAX_BYTES || self.flow.events() >= MAX_PIECES {
+                if self.bytes + text.len() > MAX_BYTES || self.timeline.events() >= MAX_PIECES {
                     return Err(FoldError::TooLarge);
                 }
                 self.open(part)?.text.push_str(&text);
                 self.bytes += text.len();
-                self.flow.delta(part, length(&text));
+                self.timeline.delta(part, length(&text));
                 Ok(())
             }
             Piece::End(part, opaque) => {
                 let open = self.open(part)?;
                 (open.opaque, open.state) = (opaque, PartState::Whole);
-                self.flow.end(part);
+                self.timeline.end(part);
                 Ok(())
             }
         }
@@ -120,12 +120,12 @@ impl Fold {
             self.parts.reserve_exact(1);
         }
         self.parts.push(OpenPart::new(kind, uid, head));
-        self.flow.start(part);
+        self.timeline.start(part);
         Ok(())
     }
 
     fn text(&mut self, part: u16, text: &str) -> Result<(), FoldError> {
-        if self.bytes + text.len() > MAX_BYTES || self.flow.events() >= MAX_PIECES {
+        if self.bytes + text.len() > MAX_BYTES || self.timeline.events() >= MAX_PIECES {
             return Err(FoldError::TooLarge);
         }
         let open = self.open(part)?;
@@ -133,7 +133,7 @@ impl Fold {
             let shown = open.add(text);
             self.bytes += text.len();
             if let Some(length) = shown {
-                self.flow.delta(part, length);
+                self.timeline.delta(part, length);
             }
         }
         Ok(())
@@ -153,8 +153,8 @@ impl Fold {
         let open = self.open(part)?;
         open.state = PartState::Whole;
         let rest = open.show_the_rest();
-        rest.into_iter().for_each(|length| self.flow.delta(part, length));
-        self.flow.end(part);
+        rest.into_iter().for_each(|length| self.timeline.delta(part, length));
+        self.timeline.end(part);
         Ok(())
     }
 
@@ -181,8 +181,8 @@ impl Fold {
             if part.state == PartState::Open {
                 part.state = state(part);
                 let number = u16::try_from(index).unwrap_or(u16::MAX);
-                part.show_the_rest().into_iter().for_each(|length| self.flow.delta(number, length));
-                self.flow.end(number);
+                part.show_the_rest().into_iter().for_each(|length| self.timeline.delta(number, length));
+                self.timeline.end(number);
             }
         }
     }
@@ -235,13 +235,13 @@ impl Fold {
     }
 
     /// Returns the order and lengths of the pieces so far.
-    pub fn flow(&self) -> &Flow {
-        &self.flow
+    pub fn timeline(&self) -> &AnswerTimeline {
+        &self.timeline
     }
 
     /// Returns the order and lengths of the pieces, if the text is kept elsewhere.
-    pub(crate) fn into_flow(self) -> Flow {
-        self.flow
+    pub(crate) fn into_timeline(self) -> AnswerTimeline {
+        self.timeline
     }
 
     /// Returns the text of a part so far.

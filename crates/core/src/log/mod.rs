@@ -294,7 +294,14 @@ impl TurnLog {
         let (provider, model) = (provider.into(), model.into());
         self.stage(
             at,
-            Recorded::Attempt { step, provider, model, flow: Default::default(), message: None, withdrawn: Vec::new() },
+            Recorded::Attempt {
+                step,
+                provider,
+                model,
+                timeline: Default::default(),
+                message: None,
+                withdrawn: Vec::new(),
+            },
         );
         self.open = Some(Fold::new(self.turn, step));
         self.reveal();
@@ -341,13 +348,13 @@ impl TurnLog {
     /// Closes the attempt. Its text is in message number `message_index` of the turn; without one, its output is void.
     pub fn close_attempt(&mut self, message_index: Option<u32>) {
         let Some(fold) = self.open.take() else { return };
-        if let Some(Recorded::Attempt { flow, message, withdrawn, .. }) =
+        if let Some(Recorded::Attempt { timeline, message, withdrawn, .. }) =
             self.slots.last_mut().map(|slot| &mut slot.entry.kind)
         {
             if message_index.is_none() {
                 *withdrawn = fold.clone().abandon().parts;
             }
-            *flow = fold.into_flow();
+            *timeline = fold.into_timeline();
             *message = message_index;
         }
     }
@@ -404,7 +411,7 @@ impl TurnLog {
     /// Returns the number of the last event of the entry in a slot.
     fn last_seq_of(&self, index: usize) -> u32 {
         let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
-        let events = open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.flow().events());
+        let events = open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.timeline().events());
         self.slots[index].first.saturating_add(events - 1)
     }
 }

@@ -48,6 +48,6 @@ pub use store::Store;
 pub use tool::{ReportProgress, Tool, ToolContext};
 pub use tool_set::ToolSet;
 pub use tool_source::{ToolSource, ToolSourceError};
-pub use turn_store::{ForgetOutcome, TurnStore};
+pub use turn_store::{DeletedData, TurnStore};
 pub use wait_page::{WaitList, WaitPage};
 pub use worker_store::WorkerStore;

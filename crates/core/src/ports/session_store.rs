@@ -359,8 +359,8 @@ pub trait SessionStore: Send + Sync {
     ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>>;
 
     /// Deletes a session and all of its data, even if its stored form is damaged. The session is gone at once. Its data
-    /// is removed before this returns, or by [`TurnStore::forget`](super::TurnStore::forget) if the process dies
-    /// meanwhile.
+    /// is removed before this returns, or by [`TurnStore::delete_expired`](super::TurnStore::delete_expired) if
+    /// the process dies meanwhile.
     ///
     /// # Errors
     /// `NotFound`; `Conflict` while the session has an unfinished turn; otherwise storage failed.

@@ -8,12 +8,12 @@ use crate::{
 };
 use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId};
 
-/// The data that [`TurnStore::forget`] removed.
+/// The data that [`TurnStore::delete_expired`] deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ForgetOutcome {
-    /// The number of turns whose logs were removed.
+pub struct DeletedData {
+    /// The number of turns whose logs were deleted.
     pub turns: u64,
-    /// The ephemeral sessions that were removed.
+    /// The ephemeral sessions that were deleted.
     pub sessions: Vec<SessionId>,
 }
 
@@ -45,7 +45,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
 
     /// Writes a boundary of a claimed turn. If the turn ends, the next turn of the session is claimed and all pending
     /// waits of the ended turn are decided. After a checkpoint of a waiting turn, the claim is void, unless the
-    /// decisions are returned with it.
+    /// resolutions are returned with it.
     ///
     /// # Errors
     /// `Fenced` if another worker owns the turn; otherwise storage failed.
@@ -145,8 +145,8 @@ pub trait TurnStore: WorkerStore + GrantStore {
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
     fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>>;
 
-    /// Stores the decision of a wait, unless the wait was decided before, has expired by `at`, or its turn has ended or
-    /// is to stop. After the last decision that a turn waits for, the turn can be claimed. If the decision takes
+    /// Stores the resolution of a wait, unless the wait was decided before, has expired by `at`, or its turn has ended
+    /// or is to stop. After the last resolution that a turn waits for, the turn can be claimed. If the resolution takes
     /// effect, `grant` is stored with it. If the scope already has a grant for the same calls, the existing one is
     /// kept; it also holds after external text if either of the two does.
     ///
@@ -206,13 +206,17 @@ pub trait TurnStore: WorkerStore + GrantStore {
         })
     }
 
-    /// Removes the logs of turns that ended before `before`, idempotency keys used before it, and ephemeral sessions
-    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Also removes the remaining data
+    /// Deletes the logs of turns that ended before `before`, idempotency keys used before it, and ephemeral sessions
+    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Also deletes the remaining data
     /// of sessions whose removal was interrupted.
     ///
     /// # Errors
     /// Storage failed.
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>>;
+    fn delete_expired<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        before: Timestamp,
+    ) -> BoxFuture<'a, Result<DeletedData, StoreError>>;
 
     /// Returns the error of the last write, if it failed. Returns `None` as soon as a write succeeds.
     fn write_failure(&self) -> Option<StoreError> {

@@ -26,7 +26,7 @@ pub(crate) trait Environment: Sync {
     /// Waits for an interruption of a model call. `expiry` completes at the turn's deadline.
     fn interrupted(&self, expiry: Pin<&mut Sleep>) -> impl Future<Output = Interruption> + Send;
 
-    /// Returns the reason for which the turn is to stop while it waits for decisions about `calls`.
+    /// Returns the reason for which the turn is to stop while it waits for resolutions of `calls`.
     fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason>;
 
     /// Returns the wait of a call: the result of `ask` or, in a replay, the recorded one.

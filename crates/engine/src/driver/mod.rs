@@ -70,7 +70,7 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<UncommittedEffects>,
-    /// The decisions that the turn waits for, if all of them arrived before it began to wait.
+    /// The resolutions that the turn waits for, if all of them arrived before it began to wait.
     pub(crate) decided: Vec<DecidedWait>,
     /// Whether the session's queue may begin with messages for the turn.
     pub(crate) is_steered: bool,

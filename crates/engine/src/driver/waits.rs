@@ -53,9 +53,9 @@ impl<E: Environment> Driver<'_, E> {
         self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[], None)).collect()
     }
 
-    /// Returns the decisions that were stored before the turn began to wait, or else how the run ends. A process that
+    /// Returns the resolutions that were stored before the turn began to wait, or else how the run ends. A process that
     /// is stopping leaves them to the next owner, because it could not finish what they start. A turn is released when
-    /// it begins to wait. One that is owned and has no decisions therefore cannot continue.
+    /// it begins to wait. One that is owned and has no resolutions therefore cannot continue.
     pub(super) async fn decided_meanwhile(&mut self) -> Result<Input, Exit> {
         let mut decided = std::mem::take(&mut self.decided);
         if decided.is_empty() {

@@ -19,10 +19,10 @@ pub use run_event::{OpenParts, RunEvent};
 use crate::agent::AgentSettings;
 use crate::catalog::OfferedTools;
 use crate::context::{Assembly, InstructionCache};
-use crate::decision::{InvalidDecision, check_decision};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
+use crate::resolution::{InvalidResolution, check_resolution};
 use crate::tools::Toolbox;
 
 /// Runs turns for a host that stores its sessions itself.
@@ -78,13 +78,13 @@ pub enum ResumeError {
     /// Another version wrote the turn.
     #[error(transparent)]
     Incompatible(#[from] IncompatibleMachine),
-    /// The host's decision does not fit the call. The session is unchanged.
+    /// The host's resolution does not fit the call. The session is unchanged.
     #[error("the decision about call {call}: {why}")]
-    Decision {
+    Resolution {
         /// The call that waits.
         call: CallUid,
         /// The reason.
-        why: InvalidDecision,
+        why: InvalidResolution,
     },
 }
 
@@ -129,15 +129,15 @@ impl Engine {
         self.drive(flow, session, machine, log, Vec::new(), 0)
     }
 
-    /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
+    /// Continues the session's open turn: one that waits, with the host's resolutions, or one whose stream was dropped.
     ///
-    /// A call without a decision keeps waiting: with no decisions, the stream reports the same waits again. A call that
-    /// was started and may have taken effect is not run again; the model reads that its outcome is unknown. Grants of
-    /// the decisions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
+    /// A call without a resolution keeps waiting: with no resolutions, the stream reports the same waits again. A call
+    /// that was started and may have taken effect is not run again; the model reads that its outcome is unknown. Grants
+    /// of the resolutions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
     /// stream is first read.
     ///
     /// # Errors
-    /// There is no open turn, another version wrote it, or a decision does not fit the wait of its call.
+    /// There is no open turn, another version wrote it, or a resolution does not fit the wait of its call.
     pub fn resume<'a>(
         &'a self,
         flow: &'a dyn AgentFlow,
@@ -245,12 +245,12 @@ fn close_open_turn(session: &mut Session) {
     session.history.end_turn();
 }
 
-/// Checks that the decisions fit the waits of a turn.
+/// Checks that the resolutions fit the waits of a turn.
 fn check(machine: &TurnMachine, decisions: &[DecidedWait]) -> Result<(), ResumeError> {
     let waiting = machine.waiting();
     decisions.iter().try_for_each(|DecidedWait { id, resolution, .. }| {
         let Some((_, kind)) = waiting.iter().find(|(waiting, _)| waiting == id) else { return Ok(()) };
-        let checked = check_decision(*kind, machine.question(id.call), resolution);
-        checked.map_err(|why| ResumeError::Decision { call: id.call, why })
+        let checked = check_resolution(*kind, machine.question(id.call), resolution);
+        checked.map_err(|why| ResumeError::Resolution { call: id.call, why })
     })
 }

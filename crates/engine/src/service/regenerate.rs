@@ -73,7 +73,7 @@ impl TurnService {
             error => error.into(),
         })?;
         if turn.ended_at.is_none() {
-            return Err(AcceptError::TurnNotOver);
+            return Err(AcceptError::TurnNotEnded);
         }
         let first = MessagePage { limit: 1, before: Some((turn.number, 1)), context: false };
         let said = parts.store.message_page(scope, turn.session, first).await?;

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use turnkit_core::ports::ForgetOutcome;
+use turnkit_core::ports::DeletedData;
 use turnkit_core::{Claim, Claimed, ClaimedTurns, OrphanedTurn, Release, StoreError, Sweep, Timestamp, TurnId};
 
 use super::TurnService;
@@ -108,10 +108,10 @@ impl TurnService {
     ///
     /// # Errors
     /// Storage failed.
-    pub async fn forget_old(&self) -> Result<u64, StoreError> {
+    pub async fn delete_expired(&self) -> Result<u64, StoreError> {
         let parts = &self.inner.parts;
         let before = Timestamp::from_millis(parts.clock.now().millis().saturating_sub(LOGS_KEPT_MS));
-        let ForgetOutcome { turns, sessions } = parts.store.forget(&self.sweep(), before).await?;
+        let DeletedData { turns, sessions } = parts.store.delete_expired(&self.sweep(), before).await?;
         for session in sessions {
             self.inner.cache.forget(session);
             parts.broker.changed(session);

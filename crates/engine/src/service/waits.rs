@@ -1,4 +1,4 @@
-//! Waits of turns: listed, decided, and denied if no decision arrives in time.
+//! Waits of turns: listed, decided, and denied if no resolution arrives in time.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, Wait, WaitId};
 
 use super::{Inner, TurnService};
-use crate::decision::{InvalidDecision, check_decision};
+use crate::resolution::{InvalidResolution, check_resolution};
 
 /// The bounds of the pause until waits are checked again, which is when the next one expires. The upper bound ensures
 /// that a change of the clock is noticed.
@@ -20,9 +20,9 @@ const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// The reason why a wait is not decided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// The decision is not valid for this wait.
+    /// The resolution is not valid for this wait.
     #[error(transparent)]
-    Invalid(#[from] InvalidDecision),
+    Invalid(#[from] InvalidResolution),
     /// The approval cannot apply to later calls as well. Contains the reason.
     #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
     Ungrantable(String),
@@ -51,7 +51,7 @@ impl TurnService {
     /// Decides a wait. When no wait of the turn is pending any more, the turn continues at once.
     ///
     /// # Errors
-    /// The decision does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
+    /// The resolution does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
     /// storage failed.
     pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
@@ -61,7 +61,7 @@ impl TurnService {
     async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
         let parts = &self.inner.parts;
         let asked = parts.store.wait(scope, wait).await?;
-        check_decision(asked.kind, asked.question.question.as_deref(), &resolution)?;
+        check_resolution(asked.kind, asked.question.question.as_deref(), &resolution)?;
         let grant = self.grant_of(scope, &asked, &resolution).await?;
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");

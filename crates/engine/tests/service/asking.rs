@@ -7,7 +7,7 @@ use turnkit_core::{
     EventKind, RawJson, Reply as PersonsReply, Resolution, Resolved, ToolAnswer, ToolError, ToolFlags, ToolQuestion,
     TurnStatus, WaitKind,
 };
-use turnkit_engine::InvalidDecision;
+use turnkit_engine::InvalidResolution;
 use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::{Ledger, Reply};
 
@@ -106,9 +106,9 @@ fn an_answer_that_the_question_does_not_take_is_refused_and_the_turn_waits_on() 
             let accepted = host.can_be_asked("book").await;
             let wait = host.waits_for(accepted.turn).await;
             let refused = host.service.resolve(&ada(), wait.id, Resolution::Answered { answer }).await;
-            assert_eq!(refused, Err(InvalidDecision::Answer(why.to_owned()).into()));
+            assert_eq!(refused, Err(InvalidResolution::Answer(why.to_owned()).into()));
             let refused = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-            assert_eq!(refused, Err(InvalidDecision::Unfit(WaitKind::Question).into()));
+            assert_eq!(refused, Err(InvalidResolution::Unfit(WaitKind::Question).into()));
             assert_eq!(host.waits_for(accepted.turn).await, wait);
         });
     }

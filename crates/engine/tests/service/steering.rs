@@ -343,7 +343,7 @@ fn a_turn_is_drawn_with_the_message_after_its_events_are_gone() {
     });
     world.life(Vec::new(), async |host| {
         host.clock.advance(Duration::from_secs(25 * 60 * 60));
-        assert_eq!(host.service.forget_old().await.unwrap(), 2);
+        assert_eq!(host.service.delete_expired().await.unwrap(), 2);
         let drawn = host.service.rendered_turn(&ada(), &host.record(first.turn).await).await.unwrap();
         assert_eq!((&drawn.view, drawn.messages), (&before, Vec::new()));
         let mut feed = host.service.follow_session(&ada(), first.session, None).await.unwrap();

@@ -16,7 +16,7 @@ use turnkit_core::{
     WaitKind,
 };
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, Budget, Budgets, ContextPipeline, InvalidDecision, Replay, TaskTool};
+use turnkit_engine::{Agent, Budget, Budgets, ContextPipeline, InvalidResolution, Replay, TaskTool};
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
@@ -192,7 +192,7 @@ fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
             assert_eq!(above.state, TurnState::Waiting);
             let whole = WaitId { call: CallUid { turn: accepted.turn, step: 1, ordinal: 0 }, number: 0 };
             let refused = host.service.resolve(&ada(), whole, Resolution::denied(None)).await;
-            assert_eq!(refused, Err(InvalidDecision::Unfit(WaitKind::Child).into()));
+            assert_eq!(refused, Err(InvalidResolution::Unfit(WaitKind::Child).into()));
             let decided = host.service.resolve(&ada(), wait.id, resolution).await;
             assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);

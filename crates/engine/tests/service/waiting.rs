@@ -9,7 +9,7 @@ use turnkit_core::{
     Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, StoreError,
     ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnState, TurnStatus, WaitKind,
 };
-use turnkit_engine::InvalidDecision;
+use turnkit_engine::InvalidResolution;
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
 use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
@@ -134,7 +134,7 @@ fn a_decision_of_another_kind_is_refused_and_leaves_the_turn_waiting() {
         let wait = host.waits_for(accepted.turn).await;
         let outcome = Resolution::Outcome { outcome: KnownOutcome::Done, note: None };
         let refused = host.service.resolve(&ada(), wait.id, outcome).await;
-        assert_eq!(refused, Err(InvalidDecision::Unfit(WaitKind::Approval).into()));
+        assert_eq!(refused, Err(InvalidResolution::Unfit(WaitKind::Approval).into()));
         assert_eq!(host.pending(accepted.turn).await.len(), 1);
     });
 }

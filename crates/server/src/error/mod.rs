@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnkit_core::{AcceptError, ConflictKind, StoreError};
-use turnkit_engine::{FollowError, InvalidDecision, ResolveError};
+use turnkit_engine::{FollowError, InvalidResolution, ResolveError};
 
 pub(crate) use self::body::ErrorBody;
 pub use self::code::Code;
@@ -114,7 +114,7 @@ impl From<StoreError> for ApiError {
                 return Self::new(Code::SessionBusy, "the session has a turn that has not ended");
             }
             StoreError::Conflict(ConflictKind::NameTaken) => return Self::field("name", "another session has it"),
-            StoreError::Conflict(ConflictKind::TurnNotOver) => {
+            StoreError::Conflict(ConflictKind::TurnNotEnded) => {
                 return Self::new(Code::SessionBusy, "the turn has not ended");
             }
             StoreError::Conflict(ConflictKind::NotInSession) => {
@@ -151,7 +151,7 @@ impl From<AcceptError> for ApiError {
             AcceptError::Invalid { field, why } => Self::field(field, why),
             AcceptError::FileTooLarge { .. } => Self::new(Code::BodyTooLarge, error.to_string()),
             AcceptError::FileUnreadable { .. } => Self::new(Code::UnsupportedMediaType, error.to_string()),
-            AcceptError::Busy | AcceptError::TurnNotOver => Self::new(Code::SessionBusy, error.to_string()),
+            AcceptError::Busy | AcceptError::TurnNotEnded => Self::new(Code::SessionBusy, error.to_string()),
             AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
             AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
             AcceptError::SessionDeleted(_) => Self::new(Code::SessionDeleted, error.to_string()),
@@ -163,8 +163,8 @@ impl From<AcceptError> for ApiError {
 impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Invalid(InvalidDecision::Answer(why)) => Self::field("answer", why),
-            ResolveError::Invalid(InvalidDecision::Unfit(_)) | ResolveError::Ungrantable(_) => {
+            ResolveError::Invalid(InvalidResolution::Answer(why)) => Self::field("answer", why),
+            ResolveError::Invalid(InvalidResolution::Unfit(_)) | ResolveError::Ungrantable(_) => {
                 Self::field("decision", error)
             }
             ResolveError::Store(error) => error.into(),

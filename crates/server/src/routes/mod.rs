@@ -29,7 +29,7 @@ use utoipa_axum::router::OpenApiRouter;
 pub use files::FileBody;
 pub use grants::GrantBody;
 pub use health::{Health, Readiness};
-pub use interactions::{DecisionBody, InteractionBody, QuestionBody};
+pub use interactions::{InteractionBody, QuestionBody, ResolutionBody};
 pub use keys::{CreatedKey, KeyView, NewKey};
 pub use list::List;
 pub use messages::MessageBody;

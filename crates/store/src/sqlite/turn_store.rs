@@ -3,7 +3,7 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, ForgetOutcome, TurnStore, WaitList, WaitPage};
+use turnkit_core::ports::{BoxFuture, DeletedData, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, Grant,
     History, Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SteeringMessage,
@@ -17,7 +17,7 @@ use super::partials::NewPartial;
 use super::search_index::{SLICE, is_behind_by};
 use super::stop::StopRequest;
 use super::waits::{self, Answer};
-use super::{SqliteStore, claim, consumption, deaths, forget, health, log, steering, turn_list, wait_list};
+use super::{SqliteStore, claim, consumption, deaths, expired, health, log, steering, turn_list, wait_list};
 
 impl TurnStore for SqliteStore {
     fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
@@ -208,30 +208,31 @@ impl TurnStore for SqliteStore {
         })
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>> {
+    fn delete_expired<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<DeletedData, StoreError>> {
         Box::pin(async move {
-            let (mut forgotten, mut last) = (ForgetOutcome::default(), 0);
+            let (mut deleted, mut last) = (DeletedData::default(), 0);
             loop {
-                let turns = self.read(move |connection| forget::candidates(connection, before, last)).await?;
+                let turns = self.read(move |connection| expired::candidates(connection, before, last)).await?;
                 let Some(end) = turns.last() else { break };
                 last = *end;
-                forgotten.turns +=
-                    self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
+                deleted.turns +=
+                    self.write(JobKind::Other, move |connection| expired::delete_logs(connection, &turns)).await?;
             }
-            while self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await? {}
+            while self.write(JobKind::Other, move |connection| expired::delete_old_keys(connection, before)).await? {}
             let mut last = (i64::MIN, 0);
             loop {
-                let sessions = self.read(move |connection| forget::ephemeral(connection, before, last)).await?;
+                let sessions = self.read(move |connection| expired::ephemeral(connection, before, last)).await?;
                 let Some(end) = sessions.last() else { break };
                 last = *end;
-                let removed =
-                    self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
-                forgotten.sessions.extend(removed);
+                let removed = self
+                    .write(JobKind::Other, move |connection| expired::remove(connection, before, &sessions))
+                    .await?;
+                deleted.sessions.extend(removed);
             }
             self.remove_remains().await?;
             // If they are few, the next search adds the turns.
             self.index_turns(|connection| is_behind_by(connection, SLICE)).await?;
-            Ok(forgotten)
+            Ok(deleted)
         })
     }
 }

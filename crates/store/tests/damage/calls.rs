@@ -119,7 +119,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
         Err(error) => answers.push(("claim", Some(error))),
     }
     answers.push(("request_stop", store.request_stop(&scope, turn(3), StopReason::Cancelled, AT).await.err()));
-    answers.push(("forget", store.forget(&sweep, AT).await.err()));
+    answers.push(("delete_expired", store.delete_expired(&sweep, AT).await.err()));
     answers.push(("open_blob", store.open(&scope, blob()).await.err()));
     answers.push(("delete_unreferenced", store.delete_unreferenced(&sweep, AT).await.err()));
     answers

@@ -10,10 +10,10 @@ use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk,
-    Claim, ClientCaps, Entry, FinishReason, Flow, Grant, GrantId, GrantReach, Idempotency, KeyId, LogEntry, Message,
-    NewBlob, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText, SchemaHash, Scope, SessionId,
-    SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
+    Accept, Accepted, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid,
+    Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantId, GrantReach, Idempotency, KeyId,
+    LogEntry, Message, NewBlob, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText, SchemaHash,
+    Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -174,7 +174,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
                 step: 1,
                 provider,
                 model,
-                flow: Flow::default(),
+                timeline: AnswerTimeline::default(),
                 message: None,
                 withdrawn: Vec::new(),
             };

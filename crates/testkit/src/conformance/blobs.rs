@@ -26,7 +26,7 @@ async fn read<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<(Blob, V
     Ok((open.blob, pieces.concat()))
 }
 
-async fn forget<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
+async fn delete_unreferenced<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
     fixture.store().delete_unreferenced(&fixture.sweep(), fixture.now()).await
 }
 
@@ -92,7 +92,7 @@ pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome 
         assert_eq!(read(&fixture, kept.id).await?.0, *kept);
     }
     fixture.store().delete(&fixture.scope(), session).await?;
-    assert_eq!(forget(&fixture).await?, 2);
+    assert_eq!(delete_unreferenced(&fixture).await?, 2);
     assert_eq!(read(&fixture, named.id).await, Err(StoreError::NotFound));
     Ok(())
 }
@@ -106,14 +106,14 @@ pub async fn the_whole_content_of_a_result_is_kept_as_long_as_its_turn<B: Backen
     let gone = BlobId(fixture.uuid());
     let boundary = Checkpoint { blobs: vec![kept.id, gone], ..fixture.boundary(&claimed.claim, 2, "half")? };
     fixture.store().checkpoint(&claimed.claim, boundary).await?;
-    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(delete_unreferenced(&fixture).await?, 1);
     let end = fixture.ending(&claimed.claim, 3, TurnStatus::Completed, "half of it")?;
     fixture.store().checkpoint(&claimed.claim, end).await?;
     assert_eq!(read(&fixture, lost.id).await, Err(StoreError::NotFound));
     let fixture = fixture.restart().await?;
     assert_eq!(read(&fixture, kept.id).await?, (kept.clone(), b"a long result".into()));
     fixture.store().delete(&fixture.scope(), claimed.session.id).await?;
-    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(delete_unreferenced(&fixture).await?, 1);
     assert_eq!(read(&fixture, kept.id).await, Err(StoreError::NotFound));
     Ok(())
 }
@@ -127,9 +127,9 @@ pub async fn a_fork_keeps_the_files_of_its_turns<B: Backend>() -> Outcome {
     let fork = Fork { from: session, after: None, new, turn, title: None, at: fixture.now() };
     let fork = fixture.store().fork(&fixture.scope(), fork).await?;
     fixture.store().delete(&fixture.scope(), session).await?;
-    assert_eq!(forget(&fixture).await?, 0);
+    assert_eq!(delete_unreferenced(&fixture).await?, 0);
     assert_eq!(read(&fixture, blob.id).await?.1, b"shared");
     fixture.store().delete(&fixture.scope(), fork.id).await?;
-    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(delete_unreferenced(&fixture).await?, 1);
     Ok(())
 }

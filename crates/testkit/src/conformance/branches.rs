@@ -138,8 +138,8 @@ pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B:
     let before = store.summary(&scope, session).await?;
 
     let refusals = [
-        (runs.claim.turn(), ConflictKind::TurnNotOver),
-        (queued, ConflictKind::TurnNotOver),
+        (runs.claim.turn(), ConflictKind::TurnNotEnded),
+        (queued, ConflictKind::TurnNotEnded),
         (foreign, ConflictKind::NotInSession),
         (TurnId(fixture.uuid()), ConflictKind::NotInSession),
     ];

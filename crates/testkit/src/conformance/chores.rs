@@ -157,7 +157,7 @@ pub async fn lists_name_the_purpose_of_a_turn<B: Backend>() -> Outcome {
     assert_eq!(fixture.store().turn(&fixture.scope(), chore).await?.kind, TurnKind::Compact);
     fixture.end(&claimed.claim, "tidy").await?;
     let after = Timestamp::from_millis(fixture.now().millis() + 1);
-    fixture.store().forget(&fixture.sweep(), after).await?;
+    fixture.store().delete_expired(&fixture.sweep(), after).await?;
     let page = TurnPage { session: Some(session), state: None, limit: 10, after: None };
     let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
     let kinds: Vec<_> = turns.iter().map(|turn| turn.kind).collect();

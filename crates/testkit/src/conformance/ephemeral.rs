@@ -1,6 +1,6 @@
 //! Ephemeral sessions, which are made for one turn.
 
-use turnkit_core::ports::{ForgetOutcome, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{DeletedData, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
 use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
 
 use super::fixture::{answer, key, sent, texts};
@@ -76,7 +76,7 @@ pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcom
 }
 
 /// An ephemeral session is removed with all its data some time after its last turn has ended. Other sessions stay.
-pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outcome {
+pub async fn it_is_deleted_some_time_after_its_last_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let mut accept = fixture.says(SessionKey::Ephemeral(said_before()), "old");
@@ -92,7 +92,7 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     let again = running(store.accept(&scope, fixture.says(SessionKey::Id(continued.session.id), "again")).await?)?;
     fixture.end(&again.claim, "done").await?;
     let old_id = old.session.id;
-    assert_eq!(store.forget(&fixture.sweep(), before).await?.sessions, [old_id]);
+    assert_eq!(store.delete_expired(&fixture.sweep(), before).await?.sessions, [old_id]);
 
     assert_eq!(store.session(&scope, old_id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.turn(&scope, old.claim.turn()).await.err(), Some(StoreError::NotFound));
@@ -102,8 +102,8 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     (accept.turn, accept.new_session) = (TurnId(fixture.uuid()), turnkit_core::SessionId(fixture.uuid()));
     running(store.accept(&scope, accept).await?)?;
 
-    let forgotten = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
-    assert_eq!(forgotten.sessions, [continued.session.id]);
+    let deleted = store.delete_expired(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    assert_eq!(deleted.sessions, [continued.session.id]);
     assert_eq!(store.session(&scope, continued.session.id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.history(&running_on.claim).await?.len(), 4);
     Ok(())
@@ -129,7 +129,7 @@ pub async fn one_that_is_edited_is_kept<B: Backend>() -> Outcome {
     store.edit(&scope, fleeting.session.id, nothing).await?;
     fixture.end(&fleeting.claim, "3").await?;
 
-    let ForgetOutcome { sessions, .. } = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    let DeletedData { sessions, .. } = store.delete_expired(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
     assert_eq!(sessions, [fleeting.session.id]);
     let list = store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), kept);

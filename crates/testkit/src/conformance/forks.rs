@@ -173,7 +173,7 @@ pub async fn a_turn_that_is_not_over_is_not_taken_over<B: Backend>() -> Outcome 
     let dropped = fixture.enqueue(first.session.id, "four").await?;
     fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
 
-    let not_over = Some(StoreError::Conflict(ConflictKind::TurnNotOver));
+    let not_over = Some(StoreError::Conflict(ConflictKind::TurnNotEnded));
     for turn in [second.claim.turn(), queued, dropped] {
         assert_eq!(fork(&fixture, first.session.id, Some(turn)).await.err(), not_over);
     }

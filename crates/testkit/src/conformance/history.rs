@@ -2,8 +2,9 @@
 
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Anchor, Arguments, Blank, BlankedResult, BranchPoint, CallUid, Checkpoint, Claim, Claimed, Edits, Entry,
-    History, Message, Part, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId, TurnStatus,
+    Accept, Anchor, Arguments, BranchPoint, CallUid, Checkpoint, Claim, Claimed, Edits, Entry, History, Message, Part,
+    PruneReason, PrunedResult, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId,
+    TurnStatus,
 };
 
 use super::fixture::{Error, answer, sent, texts};
@@ -183,7 +184,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     last.messages.splice(0..0, round.map(Entry::new));
     fixture.store().checkpoint(&first.claim, last).await?;
     let second = say(&fixture, first.session.id, "two").await?;
-    let blank = vec![BlankedResult { place: 2, part: 0, why: Blank::Stale }];
+    let blank = vec![PrunedResult { place: 2, part: 0, reason: PruneReason::Stale }];
     let mut last = fixture.ending(&second.claim, 2, TurnStatus::Completed, "2")?;
     last.messages.insert(0, Entry::new(Message::of_edits(Edits { blank })));
     fixture.store().checkpoint(&second.claim, last).await?;
@@ -197,7 +198,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     let history = fixture.store().session_history(&fixture.scope(), session).await?;
     assert_eq!(
         (contents(&history), history.branch_len(), history.len()),
-        (vec![Blank::Stale.placeholder().to_owned()], 7, 6)
+        (vec![PruneReason::Stale.placeholder().to_owned()], 7, 6)
     );
     let whole = vec!["fn main() {}".to_owned()];
     let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));

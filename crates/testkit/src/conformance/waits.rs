@@ -374,7 +374,7 @@ pub async fn waits_are_removed_with_their_turns<B: Backend>() -> Outcome {
     store.delete(&scope, asked[0].0).await?;
     assert_eq!(store.wait(&scope, asked[0].1).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.waits(&scope, page(false)).await?.waits.len(), 2);
-    store.forget(&fixture.sweep(), fixture.later()).await?;
+    store.delete_expired(&fixture.sweep(), fixture.later()).await?;
     assert_eq!(store.wait(&scope, asked[1].1).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.waits(&scope, page(false)).await?.waits, []);
     Ok(())

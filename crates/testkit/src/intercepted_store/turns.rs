@@ -1,6 +1,6 @@
 //! Intercepted calls about turns and workers.
 
-use turnkit_core::ports::{ForgetOutcome, TurnStore, WaitList, WaitPage, WorkerStore};
+use turnkit_core::ports::{DeletedData, TurnStore, WaitList, WaitPage, WorkerStore};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, Expired,
     Grant, History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope,
@@ -122,8 +122,8 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         self.interceptor.intercept("total_consumed", self.inner.total_consumed(scope, from, to))
     }
 
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, ForgetOutcome> {
-        self.interceptor.intercept("forget", self.inner.forget(sweep, before))
+    fn delete_expired<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, DeletedData> {
+        self.interceptor.intercept("delete_expired", self.inner.delete_expired(sweep, before))
     }
 
     fn write_failure(&self) -> Option<StoreError> {

@@ -114,7 +114,7 @@ impl Rows {
         };
         match [asked, last].iter().all(|row| row.ended_at.is_some()) {
             true => Ok(Some(last.number)),
-            false => Err(StoreError::Conflict(ConflictKind::TurnNotOver)),
+            false => Err(StoreError::Conflict(ConflictKind::TurnNotEnded)),
         }
     }
 

@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, Clock, ForgetOutcome, TurnStore, WaitList, WaitPage};
+use turnkit_core::ports::{BoxFuture, Clock, DeletedData, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
     Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired, Grant,
     History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
@@ -366,7 +366,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(move |rows, _| Ok(rows.consumed_by_users(tenant, from, to))))
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>> {
-        Box::pin(self.commit(move |rows, _| Ok(rows.forget(before))))
+    fn delete_expired<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<DeletedData, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.delete_expired(before))))
     }
 }

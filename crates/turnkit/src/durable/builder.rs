@@ -103,7 +103,7 @@ impl TurnkitBuilder {
         let provider = Providers { of_agents: agents.providers, _directory: Arc::clone(&directory) };
         let builder = TurnService::builder(Arc::clone(&store) as _, broker, Arc::new(provider));
         let service = agents.agents.into_iter().fold(builder, turnkit_engine::ServiceBuilder::agent).build();
-        service.forget_old().await.map_err(OpenError::Resume)?;
+        service.delete_expired().await.map_err(OpenError::Resume)?;
         service.resume_unfinished().await.map_err(OpenError::Resume)?;
         let scope = Scope::local();
         let handlers = agents.handlers;

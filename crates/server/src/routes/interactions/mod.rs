@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use body::{DecisionBody, InteractionBody, QuestionBody};
+pub use body::{InteractionBody, QuestionBody, ResolutionBody};
 use decision::DecisionRequest;
 
 use super::extract::{Id, Query};

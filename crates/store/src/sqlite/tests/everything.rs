@@ -22,7 +22,7 @@ use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
 use super::super::waits::{self, Answer};
 use super::super::{
-    claim, consumption, deaths, forget, fork, grants, key_store, log, messages, removal, search, search_index,
+    claim, consumption, deaths, expired, fork, grants, key_store, log, messages, removal, search, search_index,
     session_list, session_state, turn_list, wait_list,
 };
 use super::*;
@@ -96,16 +96,16 @@ pub(super) fn use_everything(connection: &Connection) {
     branch_off(connection);
     decide(connection);
     let later = AT.plus(Duration::from_millis(1));
-    let turns = forget::candidates(connection, later, 0).unwrap();
-    forget::forget(connection, &turns).unwrap();
-    forget::forget_keys(connection, AT).unwrap();
+    let turns = expired::candidates(connection, later, 0).unwrap();
+    expired::delete_logs(connection, &turns).unwrap();
+    expired::delete_old_keys(connection, AT).unwrap();
     let mut ephemeral = request(6, SessionKey::Ephemeral(vec![Message::user("before")]));
     ephemeral.new_session = SessionId(Uuid::from_u128(60));
     let sixth = running(accept(ephemeral));
     checkpoint(&sixth.claim, boundary(&sixth.claim, 2, 0, Some(TurnStatus::Completed)));
-    let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
+    let sessions = expired::ephemeral(connection, later, (0, 0)).unwrap();
     assert_eq!(sessions.len(), 1);
-    forget::remove(connection, later, &sessions).unwrap();
+    expired::remove(connection, later, &sessions).unwrap();
     removal::delete_slice(connection).unwrap();
     assert!(!removal::has_remaining_rows(connection).unwrap());
     use_keys(connection);

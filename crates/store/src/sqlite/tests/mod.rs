@@ -6,10 +6,10 @@ mod cutting;
 mod damaged_index;
 mod days;
 mod everything;
+mod expired;
 #[cfg(feature = "failpoints")]
 mod failpoints;
 mod faults;
-mod forgetting;
 mod group_commit;
 mod opening;
 mod past;
@@ -126,7 +126,7 @@ fn step(mut boundary: Checkpoint) -> Checkpoint {
         step: 1,
         provider,
         model,
-        flow: turnkit_core::Flow::default(),
+        timeline: turnkit_core::AnswerTimeline::default(),
         message: None,
         withdrawn: Vec::new(),
     };

@@ -10,7 +10,7 @@ use super::*;
 
 /// Other turns can commit in between.
 #[tokio::test]
-async fn old_logs_and_keys_are_forgotten_in_many_small_transactions() {
+async fn old_logs_and_keys_are_deleted_in_many_small_transactions() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     for number in 1..=600 {
@@ -24,8 +24,8 @@ async fn old_logs_and_keys_are_forgotten_in_many_small_transactions() {
         }
     }
     let commits = count_commits(&store).await;
-    let forgotten = store.forget(&Sweep::by(worker()), AT.plus(Duration::from_millis(1))).await.unwrap();
-    assert_eq!(forgotten.turns, 300);
+    let deleted = store.delete_expired(&Sweep::by(worker()), AT.plus(Duration::from_millis(1))).await.unwrap();
+    assert_eq!(deleted.turns, 300);
     assert_eq!(
         commits.load(Ordering::Relaxed),
         2 + 3 + 4,
@@ -48,7 +48,7 @@ async fn sessions_of_one_turn_are_removed_in_small_transactions_with_all_their_r
     }
     let commits = count_commits(&store).await;
     let later = AT.plus(Duration::from_millis(1));
-    assert_eq!(store.forget(&Sweep::by(worker()), later).await.unwrap().turns, 99);
+    assert_eq!(store.delete_expired(&Sweep::by(worker()), later).await.unwrap().turns, 99);
     assert_eq!(commits.load(Ordering::Relaxed), 1 + 1 + 1 + 3, "99 logs, 100 keys, 99 sessions, 5 rows of each");
 
     let left = |table| format!("SELECT count(*) FROM {table}");
