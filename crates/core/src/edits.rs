@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Leaves the contents of tool results out of model requests. A message with [`Mark::Edits`](crate::Mark) holds one.
 ///
 /// ```
-/// use turnkit_core::{PruneReason, PrunedResult, Edits, History, Message, Part, Role, ToolResult};
+/// use turnkit_core::{Edits, History, Message, Part, PruneReason, PrunedResult, Role, ToolResult};
 ///
 /// let result: ToolResult = serde_json::from_str(
 ///     r#"{"uid":"00000000-0000-0000-0000-000000000001.1.0","name":"read","ok":true,"content":"fn main() {}"}"#,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Arguments, CallUid, ChildPlace, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Shortened, Timestamp,
+    Arguments, CallUid, ChildId, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Shortening, Timestamp,
     ToolQuestion, WaitId, WaitKind,
 };
 
@@ -36,7 +36,7 @@ pub struct InteractionRequest {
     pub question: Option<Box<ToolQuestion>>,
     /// The sub-agent turn that the call waits for. The events of that turn report its progress and its own waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub child: Option<Box<ChildPlace>>,
+    pub child: Option<Box<ChildId>>,
     /// When an undecided call counts as denied.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
@@ -66,7 +66,7 @@ pub struct InteractionResolution {
     pub content: Option<String>,
     /// Present if the content was too long for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shortened: Option<Shortened>,
+    pub shortened: Option<Shortening>,
     /// Which later calls also run without approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,

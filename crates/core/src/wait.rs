@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{
-    Arguments, BlobId, CallUid, ChildPlace, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason,
-    Timestamp, ToolQuestion, TurnStatus,
+    Arguments, BlobId, CallUid, ChildId, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp,
+    ToolQuestion, TurnStatus,
 };
 
 /// A new wait: a call that needs a decision, as the turn's owner stores it. It is stored before any client sees it.
@@ -80,7 +80,7 @@ pub struct WaitQuestion {
     pub grantable: Option<Grantable>,
     /// The sub-agent turn that the call waits for, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub child: Option<Box<ChildPlace>>,
+    pub child: Option<Box<ChildId>>,
 }
 
 /// The resolution of a wait.
@@ -128,7 +128,7 @@ pub enum Resolution {
         content: String,
         /// Present if the content was too long for the model. Clients never send this.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        shortened: Option<Shortened>,
+        shortened: Option<Shortening>,
     },
     /// The sub-agent turn ended.
     Child(Box<ChildReport>),
@@ -175,7 +175,8 @@ impl Resolution {
 
 /// How a result was shortened that was too long for the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct Shortened {
+#[schemars(rename = "Shortened")]
+pub struct Shortening {
     /// The file with the full result, if it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -240,25 +241,25 @@ pub struct DecidedWait {
     pub binding: [u8; 32],
 }
 
-/// The outcome of a decision.
+/// The outcome of resolving a wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resolved {
-    /// The decision was stored and takes effect.
+pub enum ResolveOutcome {
+    /// The resolution was stored and takes effect.
     Decided {
         /// Whether the turn has no other pending waits, so that it can be claimed now.
         ready: bool,
     },
-    /// The same decision was stored before.
+    /// The same resolution was stored before.
     Repeated,
-    /// Another decision was stored before.
-    DecidedOtherwise(Resolution),
+    /// Another resolution was stored before.
+    AlreadyResolved(Resolution),
     /// The wait is no longer pending: it expired, or its turn has ended or is to stop.
     TooLate,
 }
 
-/// The result of expiring waits.
+/// The outcome of expiring waits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Expired {
+pub struct ExpiryOutcome {
     /// The turns that have no more pending waits, so that they can be claimed now.
     pub ready: Vec<crate::TurnId>,
     /// When the next pending wait expires, if any.
@@ -301,7 +302,7 @@ impl FromStr for WaitId {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        let error = || IdError { what: "interaction id", why: "expected turn.step.ordinal.number" };
+        let error = || IdError { what: "interaction id", reason: "expected turn.step.ordinal.number" };
         let (call, number) = text.rsplit_once('.').ok_or_else(error)?;
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
         let number = number.parse().ok().filter(|_| digits).ok_or_else(error)?;

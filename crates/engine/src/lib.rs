@@ -47,8 +47,8 @@ mod tool_schemas;
 mod tools;
 mod transfer;
 
-pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
-pub use answer_schema::json_in;
+pub use agent::{Agent, AgentSettings, Instructions, ToolCallLimits};
+pub use answer_schema::strip_code_fence;
 pub use budget::{Budget, Budgets};
 pub use catalog::ToolSources;
 pub use context::{
@@ -58,11 +58,11 @@ pub use context::{
 pub use embedded::{Engine, EngineBuilder, OpenParts, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::HistogramSnapshot;
-pub use replay::{Replay, ReplayError, Replayed};
+pub use replay::{Replay, ReplayError, ReplayOutcome};
 pub use resolution::{InvalidResolution, check_resolution};
 pub use service::{
-    CompactRequest, ContextPaths, FeedItem, FollowError, FollowFrom, Overview, Receipt, RegenerateRequest,
-    RenderedTurn, ResolveError, ServiceBuilder, ServiceMetrics, ServiceParts, SessionFeed, SessionUpdate, TurnFeed,
+    CompactRequest, ContextPaths, FeedItem, FollowError, FollowFrom, Receipt, RegenerateRequest, RenderedTurn,
+    ResolveError, ServiceBuilder, ServiceCounts, ServiceMetrics, ServiceParts, SessionFeed, SessionUpdate, TurnFeed,
     TurnRequest, TurnService, TurnUpdate,
 };
 pub use system::{RandomIds, SystemClock};

@@ -9,12 +9,12 @@ pub enum AcceptError {
     #[error("{0} not found")]
     NotFound(&'static str),
     /// A field of the request is invalid.
-    #[error("{field}: {why}")]
+    #[error("{field}: {reason}")]
     Invalid {
         /// The name of the field.
         field: &'static str,
-        /// Why the field is invalid.
-        why: String,
+        /// The reason why the field is invalid.
+        reason: String,
     },
     /// A file exceeds the size limit for its type.
     #[error("the file {name} is larger than {limit} bytes, the most that a turn takes of {media_type}")]
@@ -60,7 +60,7 @@ pub enum AcceptError {
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
         use crate::ConflictKind::{
-            KeyReused, NotInSession, OfSubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotEnded,
+            KeyReused, NotInSession, OwnedBySubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotEnded,
         };
         match error {
             StoreError::NotFound => Self::NotFound("session"),
@@ -70,11 +70,11 @@ impl From<StoreError> for AcceptError {
             StoreError::Conflict(QueueFull) => Self::QueueFull,
             StoreError::Conflict(TurnNotEnded) => Self::TurnNotEnded,
             StoreError::Conflict(NotInSession) => {
-                Self::Invalid { field: "after", why: "the session has no such turn".to_owned() }
+                Self::Invalid { field: "after", reason: "the session has no such turn".to_owned() }
             }
-            StoreError::Conflict(OfSubAgent) => Self::Invalid {
+            StoreError::Conflict(OwnedBySubAgent) => Self::Invalid {
                 field: "session",
-                why: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
+                reason: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
             },
             other => Self::Store(other),
         }

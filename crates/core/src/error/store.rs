@@ -28,7 +28,7 @@ pub enum ConflictKind {
     NotInSession,
     /// The session belongs to a sub-agent. Only the turns above it can add turns to it.
     #[error("the session belongs to a sub-agent")]
-    OfSubAgent,
+    OwnedBySubAgent,
 }
 
 /// A failed read or write. No write is partial.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    AnswerTimeline, Arguments, CallUid, ChildPlace, FinishReason, InteractionRequest, InteractionResolution, Lineage,
+    AnswerTimeline, Arguments, CallUid, ChildId, FinishReason, InteractionRequest, InteractionResolution, Lineage,
     Part, PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind,
     ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
@@ -328,7 +328,7 @@ recorded {
         question: Option<Box<ToolQuestion>>,
         /// The sub-agent turn that the call waits for, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        child: Option<Box<ChildPlace>>,
+        child: Option<Box<ChildId>>,
         /// When an undecided call counts as denied.
         expires_at: Timestamp,
     }

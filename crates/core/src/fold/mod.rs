@@ -4,7 +4,7 @@ mod answer;
 mod error;
 mod open_part;
 
-pub use answer::{Answer, Partial};
+pub use answer::{Answer, PartialAnswer};
 pub use error::FoldError;
 use open_part::{OpenPart, PartState, length};
 
@@ -196,17 +196,17 @@ impl Fold {
             return Err(ProviderError::new(ProviderErrorKind::Truncated, "the answer ended without a finish reason"));
         };
         let usage = self.usage.clone().unwrap_or_else(Usage::unmetered);
-        let Partial { parts, cut, .. } = self.abandon();
+        let PartialAnswer { parts, cut, .. } = self.abandon();
         Ok(Answer { parts, finish, usage, cut })
     }
 
     /// Returns the parts received so far, for an answer that will not be completed.
-    pub fn abandon(mut self) -> Partial {
+    pub fn abandon(mut self) -> PartialAnswer {
         self.break_off();
         let unmetered = u32::from(self.finish.is_none());
         let usage = self.usage.map(|usage| Usage { unmetered_calls: unmetered, ..usage });
         let cut = self.parts.iter().filter(|part| part.state == PartState::Cut).filter_map(|part| part.uid).collect();
-        Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage, cut }
+        PartialAnswer { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage, cut }
     }
 
     /// Returns `true` if any output has arrived that a user could have seen.
@@ -220,18 +220,18 @@ impl Fold {
     }
 
     /// Returns the text and reasoning added since `extent`, and advances `extent`.
-    pub(crate) fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
+    pub(crate) fn take_new_text(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
         let saved = &mut extent.0;
         saved.resize(self.parts.len(), 0);
         let parts = (0..).zip(&self.parts).zip(saved);
         let parts = parts.filter(|((_, open), _)| matches!(open.kind, PartKind::Text | PartKind::Reasoning));
-        let grown = parts.filter_map(|((part, open), saved)| {
+        let new = parts.filter_map(|((part, open), saved)| {
             let text = open.text.get(*saved..).filter(|text| !text.is_empty())?;
             let from = u32::try_from(*saved).unwrap_or(u32::MAX);
             *saved = open.text.len();
             Some(SavedText { part, kind: open.kind, from, text: text.into() })
         });
-        grown.collect()
+        new.collect()
     }
 
     /// Returns the order and lengths of the pieces so far.

@@ -21,7 +21,7 @@ use replay::AttemptText;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, CallUid, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, Partial, ProviderError, Recorded,
+    Answer, CallUid, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, PartialAnswer, ProviderError, Recorded,
     SamplingParams, SavedExtent, SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId,
     TurnKind, TurnRoute,
 };
@@ -326,8 +326,8 @@ impl TurnLog {
     }
 
     /// Returns the text that the running attempt added since `extent`, and advances `extent`.
-    pub fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
-        self.open.as_ref().map(|fold| fold.grown(extent)).unwrap_or_default()
+    pub fn take_new_text(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
+        self.open.as_ref().map(|fold| fold.take_new_text(extent)).unwrap_or_default()
     }
 
     /// Returns the complete answer of the running attempt.
@@ -339,7 +339,7 @@ impl TurnLog {
     }
 
     /// Ends the open parts of an interrupted attempt, and returns the parts received so far.
-    pub fn break_off(&mut self) -> Option<Partial> {
+    pub fn break_off(&mut self) -> Option<PartialAnswer> {
         let fold = self.open.as_mut()?;
         fold.break_off();
         Some(fold.clone().abandon())

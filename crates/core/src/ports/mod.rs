@@ -37,8 +37,8 @@ pub use history_compactor::{CompactError, Compacted, CompactionCalls, HistoryCom
 pub use id_source::IdSource;
 pub use imported_turns::{ImportedTurn, ImportedTurns};
 pub use key_store::{ApiKey, KeyStore};
-pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, Opened, OpeningNotice};
-pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
+pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, OpenedAnswer, OpeningNotice};
+pub use provider_directory::{Freeze, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
 pub use session_store::{
     Fork, MessagePage, NewSession, SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage,

@@ -222,8 +222,8 @@ pub trait SessionStore: Send + Sync {
     ///
     /// # Errors
     /// `NotFound`. `Conflict` if the name is taken, if the new head is not a finished turn of the session, or if the
-    /// head is moved while a turn is active or queued. An active [chore](crate::Accept::chore) is not a conflict; it is
-    /// stopped. Otherwise storage failed.
+    /// head is moved while a turn is active or queued. An active [chore](crate::NewTurn::chore) is not a conflict; it
+    /// is stopped. Otherwise storage failed.
     fn edit<'a>(
         &'a self,
         scope: &'a Scope,

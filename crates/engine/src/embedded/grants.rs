@@ -19,7 +19,7 @@ impl Engine {
             let is_asked = driver.machine.waiting().contains(&(decision.id, WaitKind::Approval));
             let granted = is_asked.then(|| self.grant_of(driver, decision)).flatten();
             let Some(grant) = granted else { continue };
-            match driver.session.grants.iter_mut().find(|known| known.is_about_the_same(&grant)) {
+            match driver.session.grants.iter_mut().find(|known| known.has_same_coverage(&grant)) {
                 Some(known) => known.untrusted |= grant.untrusted,
                 None => driver.session.grants.push(grant),
             }

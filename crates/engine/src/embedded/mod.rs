@@ -29,7 +29,7 @@ use crate::tools::Toolbox;
 ///
 /// ```
 /// use futures_util::StreamExt;
-/// use turnkit_core::ports::{AgentFlow, BoxFuture, CallContext, LlmProvider, Opened};
+/// use turnkit_core::ports::{AgentFlow, BoxFuture, CallContext, LlmProvider, OpenedAnswer};
 /// use turnkit_core::{ChatRequest, Delta, FinishReason, PartKind, ProviderError, Session};
 /// use turnkit_engine::Engine;
 ///
@@ -42,10 +42,15 @@ use crate::tools::Toolbox;
 ///
 /// struct Model;
 /// impl LlmProvider for Model {
-///     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+///     fn stream<'a>(
+///         &'a self,
+///         _: ChatRequest,
+///         _: &'a CallContext,
+///     ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
 ///         let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Hello!"), Delta::Finish(FinishReason::Stop)];
 ///         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
-///         let opened = Opened { provider: "mine".into(), model: "small".into(), prices: None, notices: vec![], deltas };
+///         let (provider, model) = ("mine".into(), "small".into());
+///         let opened = OpenedAnswer { provider, model, prices: None, notices: vec![], deltas };
 ///         Box::pin(std::future::ready(Ok(opened)))
 ///     }
 /// }
@@ -79,12 +84,12 @@ pub enum ResumeError {
     #[error(transparent)]
     Incompatible(#[from] IncompatibleMachine),
     /// The host's resolution does not fit the call. The session is unchanged.
-    #[error("the decision about call {call}: {why}")]
+    #[error("the decision about call {call}: {reason}")]
     Resolution {
         /// The call that waits.
         call: CallUid,
         /// The reason.
-        why: InvalidResolution,
+        reason: InvalidResolution,
     },
 }
 
@@ -251,6 +256,6 @@ fn check(machine: &TurnMachine, decisions: &[DecidedWait]) -> Result<(), ResumeE
     decisions.iter().try_for_each(|DecidedWait { id, resolution, .. }| {
         let Some((_, kind)) = waiting.iter().find(|(waiting, _)| waiting == id) else { return Ok(()) };
         let checked = check_resolution(*kind, machine.question(id.call), resolution);
-        checked.map_err(|why| ResumeError::Resolution { call: id.call, why })
+        checked.map_err(|reason| ResumeError::Resolution { call: id.call, reason })
     })
 }

@@ -82,8 +82,8 @@ impl TurnService {
         match said {
             Some(said) => Ok((turn, said.message)),
             None => {
-                let why = "it has no user message to answer again: start a turn with the message instead".to_owned();
-                Err(AcceptError::Invalid { field: "id", why })
+                let reason = "it has no user message to answer again: start a turn with the message instead".to_owned();
+                Err(AcceptError::Invalid { field: "id", reason })
             }
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, Wait, WaitId};
+use turnkit_core::{ExpiryOutcome, Resolution, ResolveOutcome, Scope, StoreError, Timestamp, Wait, WaitId};
 
 use super::{Inner, TurnService};
 use crate::resolution::{InvalidResolution, check_resolution};
@@ -53,12 +53,22 @@ impl TurnService {
     /// # Errors
     /// The resolution does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
     /// storage failed.
-    pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
+    pub async fn resolve(
+        &self,
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+    ) -> Result<ResolveOutcome, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
         self.run_to_completion(async move { service.decide(&scope, wait, resolution).await }).await
     }
 
-    async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
+    async fn decide(
+        &self,
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+    ) -> Result<ResolveOutcome, ResolveError> {
         let parts = &self.inner.parts;
         let asked = parts.store.wait(scope, wait).await?;
         check_resolution(asked.kind, asked.question.question.as_deref(), &resolution)?;
@@ -66,7 +76,7 @@ impl TurnService {
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
         // The response to the first attempt may have been lost after its commit.
-        let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);
+        let may_be_ready = matches!(resolved, ResolveOutcome::Decided { ready: true } | ResolveOutcome::Repeated);
         // A process that is stopping leaves the turn to the next process.
         if may_be_ready && !self.inner.closing.is_cancelled() {
             self.resume(wait.call.turn).await;
@@ -99,7 +109,7 @@ impl TurnService {
     async fn expire(&self) -> Option<Duration> {
         let parts = &self.inner.parts;
         let expired = parts.store.expire(&self.sweep(), parts.clock.now()).await;
-        let Expired { ready, next } = match expired {
+        let ExpiryOutcome { ready, next } = match expired {
             Ok(expired) => expired,
             Err(error) => {
                 tracing::warn!(%error, "could not deny the waits that have expired");

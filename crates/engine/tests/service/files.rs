@@ -31,7 +31,7 @@ impl Host {
 
     /// Removes the files that no turn references, and returns their number.
     async fn deletes_unnamed(&self) -> u64 {
-        let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
+        let (sweep, later) = (Sweep::new(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
         self.sqlite.delete_unreferenced(&sweep, later).await.unwrap()
     }
 }

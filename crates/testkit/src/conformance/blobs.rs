@@ -4,7 +4,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Fork, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Blob, BlobId, Checkpoint, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId, TurnStatus,
+    Blob, BlobId, Checkpoint, NewBlob, NewTurn, Scope, SessionId, SessionKey, StoreError, TurnId, TurnStatus,
 };
 
 use super::fixture::Error;
@@ -32,7 +32,7 @@ async fn delete_unreferenced<B: Backend>(fixture: &Fixture<B>) -> Result<u64, St
 
 /// Starts a turn that names `blob`, ends it, and returns its session.
 async fn name<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<SessionId, Error> {
-    let accept = Accept { blobs: vec![blob], ..fixture.says(SessionKey::New, "look") };
+    let accept = NewTurn { blobs: vec![blob], ..fixture.says(SessionKey::New, "look") };
     let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
     fixture.end(&claimed.claim, "a file").await?;
     Ok(claimed.session.id)
@@ -71,7 +71,7 @@ pub async fn another_owners_file_is_not_found<B: Backend>() -> Outcome {
     let blob = put(&fixture, &[b"mine"]).await?;
     for (scope, id) in [(Scope::new("acme", "bob"), blob.id), (fixture.scope(), BlobId(fixture.uuid()))] {
         assert!(matches!(fixture.store().open(&scope, id).await, Err(StoreError::NotFound)));
-        let accept = Accept { blobs: vec![id], ..fixture.says(SessionKey::New, "look") };
+        let accept = NewTurn { blobs: vec![id], ..fixture.says(SessionKey::New, "look") };
         let turn = accept.turn;
         assert!(matches!(fixture.store().accept(&scope, accept).await, Err(StoreError::NotFound)));
         assert_eq!(fixture.store().turn(&scope, turn).await, Err(StoreError::NotFound), "nothing was stored");

@@ -1,7 +1,9 @@
 //! Ephemeral sessions, which are made for one turn.
 
 use turnkit_core::ports::{DeletedData, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
-use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
+use turnkit_core::{
+    AcceptOutcome, ClaimedTurn, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus,
+};
 
 use super::fixture::{answer, key, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
@@ -10,7 +12,7 @@ fn said_before() -> Vec<Message> {
     vec![Message::user("one"), answer("1").message().clone(), Message::user("two"), answer("2").message().clone()]
 }
 
-async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result<Claimed, super::fixture::Error> {
+async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result<ClaimedTurn, super::fixture::Error> {
     let accept = fixture.says(SessionKey::Ephemeral(before), "three");
     running(fixture.store().accept(&fixture.scope(), accept).await?)
 }
@@ -46,7 +48,7 @@ pub async fn a_session_without_a_past_begins_with_its_first_turn<B: Backend>() -
 pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let listed = fixture.start("hello").await?.session.id;
-    let Claimed { claim, session, .. } = begin(&fixture, said_before()).await?;
+    let ClaimedTurn { claim, session, .. } = begin(&fixture, said_before()).await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let list = store.list(&scope, SessionPage { limit: 10, after: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [listed]);
@@ -70,7 +72,7 @@ pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcom
     let first = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
     accept.turn = TurnId(fixture.uuid());
     let again = fixture.store().accept(&fixture.scope(), accept).await?;
-    let Accepted::Repeated(again) = again else { return Err("not repeated".into()) };
+    let AcceptOutcome::Repeated(again) = again else { return Err("not repeated".into()) };
     assert_eq!((again.turn, again.session), (first.claim.turn(), first.session.id));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SamplingParams, SessionId, SessionKey,
+    Arguments, CallUid, ClaimedTurn, ConflictKind, Entry, Message, Part, Role, SamplingParams, SessionId, SessionKey,
     SessionName, SessionSummary, StopReason, StoreError, ToolCall, ToolResult, ToolUse, TurnId, TurnState, TurnStatus,
     Usage,
 };
@@ -19,7 +19,7 @@ async fn fork<B: Backend>(
     fixture.store().fork(&fixture.scope(), Fork { from, after, new, turn, title: None, at: fixture.now() }).await
 }
 
-async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<Claimed, Error> {
+async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<ClaimedTurn, Error> {
     running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), text)).await?)
 }
 

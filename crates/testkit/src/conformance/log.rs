@@ -3,7 +3,7 @@
 use futures_util::StreamExt as _;
 use turnkit_core::ports::{DeletedData, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
+    CallUid, Claim, ClaimedTurn, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
     Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, Usage,
     replay,
 };
@@ -13,7 +13,7 @@ use super::{Backend, Fixture, Outcome, ended, running};
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-fn live_log(claimed: &Claimed, input: &Message, at: Timestamp) -> TurnLog {
+fn live_log(claimed: &ClaimedTurn, input: &Message, at: Timestamp) -> TurnLog {
     let mut log = TurnLog::new(claimed.session.id, claimed.claim.turn(), claimed.number, claimed.claim.fence());
     log.stage_message(Entry::new(input.clone()));
     log.stage(at, Recorded::turn_started(&*claimed.agent));

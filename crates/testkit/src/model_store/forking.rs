@@ -15,7 +15,7 @@ impl Rows {
     pub(super) fn fork(&mut self, scope: &Scope, fork: Fork) -> Result<SessionSummary, StoreError> {
         let (place, from) = self.session(scope, fork.from)?;
         if from.parent.is_some() {
-            return Err(StoreError::Conflict(ConflictKind::OfSubAgent));
+            return Err(StoreError::Conflict(ConflictKind::OwnedBySubAgent));
         }
         let last = match fork.after {
             Some(turn) => Some(self.over(place, turn)?.ok_or(StoreError::NotFound)?),

@@ -32,12 +32,12 @@ pub enum OpenError {
     #[error("two agents are called `{0}`; give each a name of its own")]
     TwoAgents(String),
     /// The model of an agent cannot be used.
-    #[error("agent `{agent}`: {why}")]
+    #[error("agent `{agent}`: {reason}")]
     Agent {
         /// The name of the agent.
         agent: String,
         /// The reason why its model cannot be used.
-        why: Error,
+        reason: Error,
     },
     /// The symbolic links in the path cannot be resolved.
     #[error("cannot look for the database: {0}")]
@@ -136,7 +136,7 @@ impl Agents {
                 handlers.insert(name.clone(), handler);
             }
             let agent = setup.into_agent(name.clone());
-            let (mut agent, provider) = agent.map_err(|why| OpenError::Agent { agent: name.clone(), why })?;
+            let (mut agent, provider) = agent.map_err(|reason| OpenError::Agent { agent: name.clone(), reason })?;
             let route = agent.settings.route.as_deref().cloned().unwrap_or_default();
             agent.settings.route = Some(Arc::new(Route { provider: Some(name.as_str().into()), ..route }));
             built.push(agent);

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use turnkit_core::{
-    Arguments, ChildPlace, ChildReport, Denial, GrantScope, InteractionResolution, ResolutionKind, SessionId,
-    Timestamp, ToolQuestion, TurnId, Wait, WaitId, WaitKind, WaitQuestion,
+    Arguments, ChildId, ChildReport, Denial, GrantScope, InteractionResolution, ResolutionKind, SessionId, Timestamp,
+    ToolQuestion, TurnId, Wait, WaitId, WaitKind, WaitQuestion,
 };
 use utoipa::ToSchema;
 
@@ -41,7 +41,7 @@ pub struct InteractionBody {
     /// The turn of the sub-agent that the call waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
-    pub child: Option<ChildPlace>,
+    pub child: Option<ChildId>,
     /// When the interaction was created.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,

@@ -41,7 +41,7 @@ async fn read(store: &SqliteStore, blob: &Blob) -> Result<Vec<Bytes>, StoreError
 }
 
 async fn delete_unreferenced(store: &SqliteStore, millis: i64) -> u64 {
-    let sweep = Sweep::by(worker());
+    let sweep = Sweep::new(worker());
     store.delete_unreferenced(&sweep, Timestamp::from_millis(AT.millis() + millis)).await.unwrap()
 }
 

@@ -78,7 +78,7 @@ async fn turns_continue_and_logs_are_deleted_despite_a_damaged_index() {
             completed(&store, number).await;
         }
         let deleted =
-            store.delete_expired(&Sweep::by(worker()), AT).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+            store.delete_expired(&Sweep::new(worker()), AT).await.unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(deleted.turns, 0, "{what}");
     }
 }
