@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use turnkit_broker::protocol::{Envelope, Message, Node, Recipient, Want};
+use turnkit_broker::protocol::{Envelope, FollowRequest, Message, Node, Recipient};
 use turnkit_core::{
     BrokerError, Fence, LiveTurn, LogOperation, LogPosition, Piece, Recorded, SessionId, StopReason, Timestamp, TurnId,
     TurnLog, WorkerId,
@@ -35,8 +35,8 @@ fn notes(live: &LiveTurn) {
     });
 }
 
-fn want(number: u128) -> Message {
-    Message::Want(Want { turn: turn(number), fence: Fence::default(), after: LogPosition::default() })
+fn request(number: u128) -> Message {
+    Message::Follow(FollowRequest { turn: turn(number), fence: Fence::default(), after: LogPosition::default() })
 }
 
 /// Returns the envelopes that the process sends now.
@@ -75,7 +75,7 @@ fn a_process_without_remote_followers_sends_nothing() {
 #[test]
 fn the_operations_of_all_turns_of_a_follower_share_one_envelope() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1), running(2)]);
-    receives(&mut node, vec![want(1), want(2)], seconds(0), &turns);
+    receives(&mut node, vec![request(1), request(2)], seconds(0), &turns);
     let envelopes = sent(&mut node, seconds(0));
     let [(recipient, messages)] = &envelopes[..] else { panic!("{envelopes:?}") };
     assert_eq!(*recipient, Recipient::Process(process("other")));
@@ -86,9 +86,9 @@ fn the_operations_of_all_turns_of_a_follower_share_one_envelope() {
 #[test]
 fn a_want_that_is_not_renewed_ends_after_fifteen_seconds() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
-    receives(&mut node, vec![want(1)], seconds(0), &turns);
+    receives(&mut node, vec![request(1)], seconds(0), &turns);
     node.tick(seconds(10));
-    receives(&mut node, vec![want(1)], seconds(10), &turns);
+    receives(&mut node, vec![request(1)], seconds(10), &turns);
     for (second, following) in [(15, 1), (24, 1), (25, 0)] {
         node.tick(seconds(second));
         assert_eq!(turns[0].follower_counts().current, following, "after {second} s");
@@ -98,7 +98,7 @@ fn a_want_that_is_not_renewed_ends_after_fifteen_seconds() {
 #[test]
 fn a_leave_removes_a_follower_at_once() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
-    receives(&mut node, vec![want(1)], seconds(0), &turns);
+    receives(&mut node, vec![request(1)], seconds(0), &turns);
     receives(&mut node, vec![Message::Leave(turn(1))], seconds(1), &turns);
     assert_eq!(turns[0].follower_counts().current, 0);
 }
@@ -106,7 +106,7 @@ fn a_leave_removes_a_follower_at_once() {
 #[test]
 fn an_idle_owner_sends_a_heartbeat_each_second() {
     let (mut node, turns) = (Node::new(process("owner")), [running(1)]);
-    receives(&mut node, vec![want(1)], seconds(0), &turns);
+    receives(&mut node, vec![request(1)], seconds(0), &turns);
     assert_eq!(sent(&mut node, seconds(0)).len(), 1);
     for second in 1..10 {
         node.tick(seconds(second));
@@ -121,15 +121,16 @@ fn an_idle_owner_sends_a_heartbeat_each_second() {
 fn an_up_to_date_follower_renews_its_want_at_its_position() {
     let (mut owner, mut reader, turns) = (Node::new(process("other")), Node::new(process("reader")), [running(1)]);
     let _answered = reader.follow(turn(1), &process("other"), seconds(0));
-    assert_eq!(sent(&mut reader, seconds(0)), [(Recipient::Process(process("other")), vec![want(1)])]);
-    owner
-        .receive(Envelope { from: process("reader"), messages: vec![want(1)] }, seconds(0), |_| Some(turns[0].clone()));
+    assert_eq!(sent(&mut reader, seconds(0)), [(Recipient::Process(process("other")), vec![request(1)])]);
+    owner.receive(Envelope { from: process("reader"), messages: vec![request(1)] }, seconds(0), |_| {
+        Some(turns[0].clone())
+    });
     let (_, messages) = sent(&mut owner, seconds(0)).remove(0);
     receives(&mut reader, messages, seconds(0), &[]);
     let mirror = reader.answer(turn(1), &process("other")).unwrap().unwrap();
     let _tail = mirror.tail(0);
     let after = LogPosition { seq: 1, messages: 0 };
-    let renewed = Message::Want(Want { turn: turn(1), fence: Fence(1), after });
+    let renewed = Message::Follow(FollowRequest { turn: turn(1), fence: Fence(1), after });
     for second in 1..=10 {
         receives(&mut reader, vec![Message::Heartbeat], seconds(second), &[]);
         reader.tick(seconds(second));
@@ -197,7 +198,7 @@ fn a_mirror_with_a_gap_asks_once_and_repeats_without_an_answer() {
     let after = LogPosition { seq: 1, messages: 0 };
     let again = vec![(
         Recipient::Process(process("other")),
-        vec![Message::Want(Want { turn: turn(1), fence: Fence(1), after })],
+        vec![Message::Follow(FollowRequest { turn: turn(1), fence: Fence(1), after })],
     )];
     assert_eq!(sent(&mut reader, seconds(1)), again);
     reader.tick(seconds(1));

@@ -1,13 +1,13 @@
 //! Requests to the store to accept a turn, and their outcomes.
 
 use crate::{
-    BlobId, Claimed, ClientCaps, LogEntry, Message, Recorded, SessionId, SessionName, Timestamp, TraceId, TurnId,
+    BlobId, ClaimedTurn, ClientCaps, LogEntry, Message, Recorded, SessionId, SessionName, Timestamp, TraceId, TurnId,
     TurnKind, WorkerId,
 };
 
 /// A turn to store. If its session is idle, the store claims the turn for `worker` in the same transaction.
 #[derive(Debug, Clone)]
-pub struct Accept {
+pub struct NewTurn {
     /// The id of the new turn.
     pub turn: TurnId,
     /// The session of the turn.
@@ -41,7 +41,7 @@ pub struct Accept {
     pub chore: bool,
 }
 
-impl Accept {
+impl NewTurn {
     /// Returns the caller's trace, if the client sent one.
     pub fn caller_trace(&self) -> Option<TraceId> {
         self.started.trace()
@@ -75,11 +75,11 @@ pub enum BranchPoint {
     After(TurnId),
 }
 
-/// The outcome of an [`Accept`].
+/// The outcome of accepting a [`NewTurn`].
 #[derive(Debug, Clone)]
-pub enum Accepted {
+pub enum AcceptOutcome {
     /// The session was idle. The turn runs and is owned by the caller.
-    Running(Box<Claimed>),
+    Running(Box<ClaimedTurn>),
     /// The turn is queued behind another turn of its session.
     Queued {
         /// The session of the turn.

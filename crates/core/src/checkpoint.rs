@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::{
-    Anchor, BlobId, CallUid, ChildReport, Chunk, Claimed, DecidedWait, Entry, LoggedTurn, Message, NewChild, NewWait,
-    PartialSave, RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
+    Anchor, BlobId, CallUid, ChildReport, Chunk, ClaimedTurn, DecidedWait, Entry, LoggedTurn, Message, NewChild,
+    NewWait, PartialSave, RawJson, StopReason, Timestamp, TurnId, TurnStatus, Usage,
 };
 
 /// One boundary of a turn, written by the turn's owner in one transaction.
@@ -23,7 +23,7 @@ pub struct Checkpoint {
     /// Metadata keys to set in the session.
     pub metadata: Map<String, Value>,
     /// The new title of the session, if it changes.
-    pub title: Option<Retitle>,
+    pub title: Option<TitleChange>,
     /// The files with the full contents of shortened results in `messages`. They are kept as long as the turn. A file
     /// that is not stored is ignored.
     pub blobs: Vec<BlobId>,
@@ -31,7 +31,7 @@ pub struct Checkpoint {
     pub waits: Vec<NewWait>,
     /// The sub-agent turns that some of `waits` depend on. They are claimed for the same worker.
     pub children: Vec<NewChild>,
-    /// Whether the turn can only wait for decisions. The store releases the turn, unless all decisions are stored
+    /// Whether the turn can only wait for resolutions. The store releases the turn, unless all are stored
     /// already.
     pub waiting: bool,
     /// Whether earlier checkpoints of the turn stored waits. When the turn ends, its pending waits are denied and the
@@ -69,7 +69,7 @@ pub struct SteeringMessage {
 
 /// The replacement of a session title.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retitle {
+pub struct TitleChange {
     /// The expected current title. A session with a different title, which its user set, keeps that title. A session
     /// without a title gets the new one.
     pub from: Box<str>,
@@ -77,21 +77,21 @@ pub struct Retitle {
     pub to: Box<str>,
 }
 
-/// The outcome of a [`Checkpoint`].
+/// The outcome of storing a [`Checkpoint`].
 #[derive(Debug, Clone)]
-pub enum Checkpointed {
+pub enum CheckpointOutcome {
     /// The checkpoint is durable. If the turn ended, the session's next turn was claimed for the same worker.
     Committed {
         /// The next turn of the session, now claimed.
-        next: Option<Box<Claimed>>,
-        /// The newest decision for each waiting call of the last step, in the order of the calls. Set if the turn waits
-        /// and all decisions are stored already: the claim stays valid and the owner continues. `None`: the turn was
-        /// released to wait.
+        next: Option<Box<ClaimedTurn>>,
+        /// The newest resolution for each waiting call of the last step, in the order of the calls. Set if the turn
+        /// waits and all resolutions are stored already: the claim stays valid and the owner continues. `None`: the
+        /// turn was released to wait.
         decided: Option<Vec<DecidedWait>>,
         /// Whether the turn continues and the session's queue begins with a message for it.
         is_steered: bool,
         /// The sub-agent turns that begin with this checkpoint.
-        children: Vec<Claimed>,
+        children: Vec<ClaimedTurn>,
         /// Unfinished sub-agent turns that were asked to stop because the turn above them has ended.
         stops: Vec<TurnId>,
     },
@@ -101,7 +101,7 @@ pub enum Checkpointed {
     SteeringChanged,
 }
 
-impl Checkpointed {
+impl CheckpointOutcome {
     /// Returns the outcome of a checkpoint that starts and stops no other turn.
     pub fn committed() -> Self {
         Self::Committed { next: None, decided: None, is_steered: false, children: Vec::new(), stops: Vec::new() }
@@ -121,8 +121,8 @@ pub struct StoredTurn {
     pub partials: Vec<PartialSave>,
     /// The size of the last request that a provider counted, from the last checkpoint.
     pub anchor: Option<Anchor>,
-    /// The newest decision for each waiting call of the last step, in the order of the calls. Decisions for other calls
-    /// may be missing. The machine may have applied some of these decisions already.
+    /// The newest resolution for each waiting call of the last step, in the order of the calls. Resolutions for other
+    /// calls may be missing. The machine may have applied some of these resolutions already.
     pub decided: Vec<DecidedWait>,
     /// Whether the session's queue may begin with messages for the turn.
     pub is_steered: bool,

@@ -66,7 +66,8 @@ impl ChildContext {
 
 /// The identity of a sub-agent turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ChildPlace {
+#[schemars(rename = "ChildPlace")]
+pub struct ChildId {
     /// The id of the turn.
     #[serde(rename = "turn_id")]
     #[schemars(with = "String")]

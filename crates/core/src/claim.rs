@@ -41,7 +41,7 @@ impl Claim {
 
 /// A turn that a worker has claimed.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct ClaimedTurn {
     /// The right to write the turn.
     pub claim: Claim,
     /// The number of the turn in its session.
@@ -64,7 +64,7 @@ pub struct Claimed {
     pub stop: Option<StopReason>,
     /// The number of the turn that this turn continues.
     pub after: Option<u32>,
-    /// Whether the turn is a [chore](crate::Accept::chore).
+    /// Whether the turn is a [chore](crate::NewTurn::chore).
     pub chore: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct Sweep {
 
 impl Sweep {
     /// Creates the right to do maintenance on behalf of `worker`.
-    pub fn by(worker: WorkerId) -> Self {
+    pub fn new(worker: WorkerId) -> Self {
         Self { worker }
     }
 

@@ -32,7 +32,7 @@ impl Deaths {
 
     /// Clears the turn's blame, because a process died while the turn was suspended.
     #[must_use]
-    pub fn acquitted(self) -> Self {
+    pub fn without_blame(self) -> Self {
         Self { blame: 0, ..self }
     }
 }

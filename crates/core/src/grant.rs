@@ -75,7 +75,7 @@ impl Grantable {
 
 impl Grant {
     /// Reports whether both grants cover the same calls of the same tool.
-    pub fn is_about_the_same(&self, other: &Self) -> bool {
+    pub fn has_same_coverage(&self, other: &Self) -> bool {
         self.tool == other.tool && self.schema == other.schema && self.reach == other.reach
     }
 }
@@ -90,7 +90,7 @@ impl FromStr for SchemaHash {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        let error = || IdError { what: "schema hash", why: "expected 64 lower-case hexadecimal digits" };
+        let error = || IdError { what: "schema hash", reason: "expected 64 lower-case hexadecimal digits" };
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         if text.len() != 64 || !text.bytes().all(is_digit) {
             return Err(error());

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::blanked::blanked;
 use crate::call_order::{is_late, merged};
+use crate::pruned::pruned;
 use crate::without_calls::{Kept, WithoutCalls};
 use crate::{Edits, Message, Part, Str, Summary};
 
@@ -218,7 +218,7 @@ impl History {
                 Err(_) => self.turn.binary_search_by(is_there).ok().and_then(|at| self.turn.get_mut(at)),
             };
             if let Some(shown) = shown {
-                shown.entry = Entry::new(blanked(shown.entry.message(), results));
+                shown.entry = Entry::new(pruned(shown.entry.message(), results));
             }
         }
     }

@@ -13,12 +13,12 @@ use uuid::fmt::Hyphenated;
 
 /// The error for text that is not a valid id or name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a valid {what}: {why}")]
+#[error("not a valid {what}: {reason}")]
 pub struct IdError {
     /// The expected kind of id.
     pub what: &'static str,
-    /// Why the text is invalid.
-    pub why: &'static str,
+    /// The reason why the text is invalid.
+    pub reason: &'static str,
 }
 
 macro_rules! uuid_id {
@@ -39,7 +39,7 @@ macro_rules! uuid_id {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<Self, IdError> {
-                Uuid::parse_str(text).map(Self).map_err(|_| IdError { what: $what, why: "expected a UUID" })
+                Uuid::parse_str(text).map(Self).map_err(|_| IdError { what: $what, reason: "expected a UUID" })
             }
         }
     };
@@ -106,7 +106,7 @@ impl FromStr for CallUid {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        let error = || IdError { what: "call id", why: "expected turn.step.ordinal" };
+        let error = || IdError { what: "call id", reason: "expected turn.step.ordinal" };
         let mut words = text.split('.');
         let (Some(turn), Some(step), Some(ordinal), None) = (words.next(), words.next(), words.next(), words.next())
         else {
@@ -151,7 +151,7 @@ impl FromStr for SessionName {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        let why = if text.is_empty() {
+        let reason = if text.is_empty() {
             "must not be empty"
         } else if text.len() > Self::MAX_BYTES {
             "must be at most 128 bytes"
@@ -160,7 +160,7 @@ impl FromStr for SessionName {
         } else {
             return Ok(Self(text.into()));
         };
-        Err(IdError { what: "session name", why })
+        Err(IdError { what: "session name", reason })
     }
 }
 

@@ -1,11 +1,11 @@
-//! Waits and their decisions, in the form in which events carry them.
+//! Waits and their resolutions, in the form in which events carry them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Arguments, CallUid, ChildPlace, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Shortened, Timestamp,
+    Arguments, CallUid, ChildId, ChildReport, Denial, GrantScope, KnownOutcome, Resolution, Shortening, Timestamp,
     ToolQuestion, WaitId, WaitKind,
 };
 
@@ -15,7 +15,7 @@ pub struct InteractionRequest {
     /// The interaction: `call_id.number`.
     #[schemars(with = "String")]
     pub id: WaitId,
-    /// The kind of decision that is needed.
+    /// The kind of resolution that is needed.
     pub kind: WaitKind,
     /// The call.
     #[serde(rename = "call_id")]
@@ -36,17 +36,18 @@ pub struct InteractionRequest {
     pub question: Option<Box<ToolQuestion>>,
     /// The sub-agent turn that the call waits for. The events of that turn report its progress and its own waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub child: Option<Box<ChildPlace>>,
+    pub child: Option<Box<ChildId>>,
     /// When an undecided call counts as denied.
     #[schemars(with = "String")]
     pub expires_at: Timestamp,
 }
 
-/// The outcome of an interaction, as clients receive it.
+/// The resolution of an interaction, as clients receive it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct InteractionDecision {
-    /// The decision.
-    pub decision: Decided,
+#[schemars(rename = "InteractionDecision")]
+pub struct InteractionResolution {
+    /// The kind of the resolution.
+    pub decision: ResolutionKind,
     /// The person or event that denied the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Denial>,
@@ -65,7 +66,7 @@ pub struct InteractionDecision {
     pub content: Option<String>,
     /// Present if the content was too long for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shortened: Option<Shortened>,
+    pub shortened: Option<Shortening>,
     /// Which later calls also run without approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,
@@ -74,10 +75,11 @@ pub struct InteractionDecision {
     pub child: Option<Box<ChildReport>>,
 }
 
-/// The kind of decision that was made.
+/// The kind of a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Decided {
+#[schemars(rename = "Decided")]
+pub enum ResolutionKind {
     /// The call runs.
     Approved,
     /// The call does not run.
@@ -98,7 +100,7 @@ pub enum Decided {
     Ended,
 }
 
-impl Decided {
+impl ResolutionKind {
     /// Returns the text form, which is also the JSON form.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -115,8 +117,8 @@ impl Decided {
     }
 }
 
-impl InteractionDecision {
-    fn new(decision: Decided) -> Self {
+impl InteractionResolution {
+    fn new(decision: ResolutionKind) -> Self {
         Self {
             decision,
             by: None,
@@ -131,47 +133,47 @@ impl InteractionDecision {
     }
 }
 
-impl From<Resolution> for InteractionDecision {
+impl From<Resolution> for InteractionResolution {
     fn from(resolution: Resolution) -> Self {
         match resolution {
             Resolution::Approved { arguments, note, grant } => {
-                Self { arguments, note, grant, ..Self::new(Decided::Approved) }
+                Self { arguments, note, grant, ..Self::new(ResolutionKind::Approved) }
             }
-            Resolution::Denied { by, note } => Self { by: Some(by), note, ..Self::new(Decided::Denied) },
+            Resolution::Denied { by, note } => Self { by: Some(by), note, ..Self::new(ResolutionKind::Denied) },
             Resolution::Outcome { outcome, note } => {
                 let decision = match outcome {
-                    KnownOutcome::Retry => Decided::Retry,
-                    KnownOutcome::Done => Decided::Done,
-                    KnownOutcome::Failed => Decided::Failed,
+                    KnownOutcome::Retry => ResolutionKind::Retry,
+                    KnownOutcome::Done => ResolutionKind::Done,
+                    KnownOutcome::Failed => ResolutionKind::Failed,
                 };
                 Self { note, ..Self::new(decision) }
             }
-            Resolution::Answered { answer } => Self { answer: Some(answer), ..Self::new(Decided::Answered) },
+            Resolution::Answered { answer } => Self { answer: Some(answer), ..Self::new(ResolutionKind::Answered) },
             Resolution::Returned { ok, content, shortened } => {
-                let decision = if ok { Decided::Returned } else { Decided::ReturnedError };
+                let decision = if ok { ResolutionKind::Returned } else { ResolutionKind::ReturnedError };
                 Self { content: Some(content), shortened, ..Self::new(decision) }
             }
-            Resolution::Child(report) => Self { child: Some(report), ..Self::new(Decided::Ended) },
+            Resolution::Child(report) => Self { child: Some(report), ..Self::new(ResolutionKind::Ended) },
         }
     }
 }
 
-impl From<InteractionDecision> for Resolution {
-    fn from(told: InteractionDecision) -> Self {
-        let InteractionDecision { decision, by, arguments, note, answer, content, shortened, grant, child } = told;
+impl From<InteractionResolution> for Resolution {
+    fn from(told: InteractionResolution) -> Self {
+        let InteractionResolution { decision, by, arguments, note, answer, content, shortened, grant, child } = told;
         let returned = |ok| Self::Returned { ok, content: content.unwrap_or_default(), shortened };
         let outcome = match decision {
-            Decided::Approved => return Self::Approved { arguments, note, grant },
-            Decided::Denied => return Self::Denied { by: by.unwrap_or(Denial::Person), note },
-            Decided::Answered => return Self::Answered { answer: answer.unwrap_or_default() },
-            Decided::Returned => return returned(true),
-            Decided::ReturnedError => return returned(false),
-            Decided::Ended => {
+            ResolutionKind::Approved => return Self::Approved { arguments, note, grant },
+            ResolutionKind::Denied => return Self::Denied { by: by.unwrap_or(Denial::Person), note },
+            ResolutionKind::Answered => return Self::Answered { answer: answer.unwrap_or_default() },
+            ResolutionKind::Returned => return returned(true),
+            ResolutionKind::ReturnedError => return returned(false),
+            ResolutionKind::Ended => {
                 return child.map_or(Self::Denied { by: Denial::Cancelled, note: None }, Self::Child);
             }
-            Decided::Retry => KnownOutcome::Retry,
-            Decided::Done => KnownOutcome::Done,
-            Decided::Failed => KnownOutcome::Failed,
+            ResolutionKind::Retry => KnownOutcome::Retry,
+            ResolutionKind::Done => KnownOutcome::Done,
+            ResolutionKind::Failed => KnownOutcome::Failed,
         };
         Self::Outcome { outcome, note }
     }

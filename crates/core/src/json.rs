@@ -89,16 +89,16 @@ pub fn is_shallow_metadata(metadata: &Map<String, Value>) -> bool {
 }
 
 /// Reports whether session metadata contains a NUL character, in a key or in a string. Not every store supports NUL.
-pub fn metadata_holds_nul(metadata: &Map<String, Value>) -> bool {
-    metadata.iter().any(|(name, value)| name.contains('\0') || json_holds_nul(value))
+pub fn metadata_contains_nul(metadata: &Map<String, Value>) -> bool {
+    metadata.iter().any(|(name, value)| name.contains('\0') || json_contains_nul(value))
 }
 
 /// Reports whether a JSON value contains a NUL character, in a key or in a string.
-pub fn json_holds_nul(value: &Value) -> bool {
+pub fn json_contains_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(json_holds_nul),
-        Value::Object(fields) => metadata_holds_nul(fields),
+        Value::Array(items) => items.iter().any(json_contains_nul),
+        Value::Object(fields) => metadata_contains_nul(fields),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }

@@ -20,7 +20,7 @@
 //! ```
 
 mod acceptance;
-mod blanked;
+mod answer_timeline;
 mod blob;
 mod call_order;
 mod checkpoint;
@@ -38,7 +38,6 @@ mod edits;
 mod error;
 mod event;
 mod finish_reason;
-mod flow;
 mod fold;
 mod frames;
 mod grant;
@@ -57,6 +56,7 @@ mod partial_save;
 mod piece;
 pub mod ports;
 mod price;
+mod pruned;
 mod request;
 mod sampling_params;
 mod scope;
@@ -87,11 +87,14 @@ mod wakers;
 mod without_calls;
 mod worker;
 
-pub use acceptance::{Accept, Accepted, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, Repeat, SessionKey};
+pub use acceptance::{
+    AcceptOutcome, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, NewTurn, Repeat, SessionKey,
+};
+pub use answer_timeline::{AnswerTimeline, TimelineEntry};
 pub use blob::{Blob, NewBlob};
-pub use checkpoint::{CallRecord, CallState, Checkpoint, Checkpointed, Retitle, SteeringMessage, StoredTurn};
-pub use child_turn::{Ancestor, ChildContext, ChildPlace, ChildReport, ChildTurn, Lineage, MAX_CHILD_DEPTH};
-pub use claim::{Claim, Claimed, Release, Sweep};
+pub use checkpoint::{CallRecord, CallState, Checkpoint, CheckpointOutcome, SteeringMessage, StoredTurn, TitleChange};
+pub use child_turn::{Ancestor, ChildContext, ChildId, ChildReport, ChildTurn, Lineage, MAX_CHILD_DEPTH};
+pub use claim::{Claim, ClaimedTurn, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;
 pub use consumption::{Consumption, Day};
@@ -100,21 +103,20 @@ pub use cost::Cost;
 pub use cursor::{Cursor, CursorError};
 pub use deaths::{Deaths, OrphanedTurn};
 pub use delta::{CallHead, Delta, PartKind};
-pub use edits::{Blank, BlankedResult, Edits};
+pub use edits::{Edits, PruneReason, PrunedResult};
 pub use error::{
     AcceptError, BrokerError, ConflictKind, Phase, ProviderError, ProviderErrorKind, StoreError, ToolError,
     ToolErrorKind,
 };
 pub use event::{ErrorScope, EventKind, PartId, Recorded, TurnEvent};
 pub use finish_reason::FinishReason;
-pub use flow::{Flow, FlowEntry};
-pub use fold::{Answer, Fold, FoldError, Partial};
+pub use fold::{Answer, Fold, FoldError, PartialAnswer};
 pub use frames::Frames;
 pub use grant::{Grant, GrantReach, GrantScope, Grantable, SchemaHash};
 pub use history::{Anchor, Entry, History, SentMessage, WireId};
 pub use ids::{BlobId, CallUid, Fence, GrantId, IdError, KeyId, SessionId, SessionName, TurnId, WorkerId};
-pub use interaction::{Decided, InteractionDecision, InteractionRequest};
-pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_holds_nul, metadata_holds_nul};
+pub use interaction::{InteractionRequest, InteractionResolution, ResolutionKind};
+pub use json::{JSON_DEPTH_LIMIT, RawJson, is_shallow_metadata, json_contains_nul, metadata_contains_nul};
 pub use live::{FollowerCounts, LiveTurn, OperationTail, Tail, TailItem};
 pub use log::{
     Chunk, LOST, LogBatch, LogEntry, LogOperation, LogPosition, LoggedTurn, MirrorError, StagingMark, TurnLog, replay,
@@ -156,7 +158,7 @@ pub use turn_state::{TurnState, TurnStatus, UnknownTurnState};
 pub use usage::Usage;
 pub use view::{PartView, RemarkView, SteeredView, StepView, ToolView, TurnView};
 pub use wait::{
-    DecidedWait, Denial, Expired, KnownOutcome, NewWait, Resolution, Resolved, Shortened, Wait, WaitId, WaitKind,
-    WaitQuestion,
+    DecidedWait, Denial, ExpiryOutcome, KnownOutcome, NewWait, Resolution, ResolveOutcome, Shortening, Wait, WaitId,
+    WaitKind, WaitQuestion,
 };
-pub use worker::{ClaimedTurns, Lease, Swept};
+pub use worker::{ClaimedTurns, Lease, SweepOutcome};

@@ -1,6 +1,6 @@
 //! New sub-agent turns, as a checkpoint stores them.
 
-use crate::{Accept, ChildPlace, WaitId};
+use crate::{ChildId, NewTurn, WaitId};
 
 /// A sub-agent turn, stored and claimed with the checkpoint of the turn that waits for it.
 #[derive(Debug, Clone)]
@@ -9,12 +9,12 @@ pub struct NewChild {
     pub wait: WaitId,
     /// The turn to accept, in a new session or in a child session of the same session. A session that is deleted or
     /// busy is replaced by a new one.
-    pub accept: Accept,
+    pub accept: NewTurn,
 }
 
 impl NewChild {
     /// Returns the identity of the turn.
-    pub fn place(&self) -> ChildPlace {
-        ChildPlace { turn: self.accept.turn, agent: self.accept.agent.to_string() }
+    pub fn place(&self) -> ChildId {
+        ChildId { turn: self.accept.turn, agent: self.accept.agent.to_string() }
     }
 }

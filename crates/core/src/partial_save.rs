@@ -105,19 +105,19 @@ mod tests {
     fn each_save_has_the_added_text_and_reasoning_but_no_calls() {
         let mut log = TurnLog::new(SessionId::default(), TurnId::default(), 1, Fence(1));
         let mut extent = SavedExtent::default();
-        assert_eq!(log.grown(&mut extent), []);
+        assert_eq!(log.take_new_text(&mut extent), []);
         log.open_attempt(Timestamp::default(), 1, "main", "small");
         let mut show = |deltas: &[Delta]| deltas.iter().for_each(|delta| log.show(delta).unwrap());
         show(&[Delta::start(0, PartKind::Reasoning), Delta::text(0, "Hm. "), Delta::text(0, "So.")]);
         show(&[Delta::end(0), Delta::start(1, PartKind::Text), Delta::text(1, "One ")]);
         let text = |part, kind, from, text: &str| SavedText { part, kind, from, text: text.into() };
         let first = [text(0, PartKind::Reasoning, 0, "Hm. So."), text(1, PartKind::Text, 0, "One ")];
-        assert_eq!(log.grown(&mut extent), first);
-        assert_eq!(log.grown(&mut extent), []);
+        assert_eq!(log.take_new_text(&mut extent), first);
+        assert_eq!(log.take_new_text(&mut extent), []);
         let call = [Delta::call(2, "call_2", "pay"), Delta::text(2, "{\"amount\": 1}"), Delta::text(1, "two")];
         call.iter().for_each(|delta| log.show(delta).unwrap());
         let second = [text(1, PartKind::Text, 4, "two")];
-        assert_eq!(log.grown(&mut extent), second);
+        assert_eq!(log.take_new_text(&mut extent), second);
 
         let saves = [first.to_vec(), second.to_vec()].into_iter().zip(0..);
         let saves: Vec<_> = saves.map(|(texts, order)| PartialSave { step: 1, attempt: 1, order, texts }).collect();

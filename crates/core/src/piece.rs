@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CallHead, Opaque, PartKind, Str};
 
-/// A published change of one part: a [`FlowEntry`](crate::FlowEntry) with its text.
+/// A published change of one part: a [`TimelineEntry`](crate::TimelineEntry) with its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
     /// The part begins. `CallHead` is set for tool calls, including those that the provider runs itself.

@@ -30,7 +30,7 @@ impl Route {
     }
 
     /// Returns `true` if a provider with these tags has all required ones.
-    pub fn takes(&self, tags: &[Str]) -> bool {
+    pub fn matches_tags(&self, tags: &[Str]) -> bool {
         self.tags.iter().all(|tag| tags.contains(tag))
     }
 }

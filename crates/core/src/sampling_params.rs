@@ -41,12 +41,12 @@ pub struct SamplingParams {
 
 /// The error for a setting that is out of bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {why}")]
+#[error("{field}: {reason}")]
 pub struct InvalidParam {
     /// The name of the field as in requests and in the configuration: `params.temperature`.
     pub field: &'static str,
     /// What is wrong with the field, without its value.
-    pub why: &'static str,
+    pub reason: &'static str,
 }
 
 impl SamplingParams {
@@ -75,7 +75,7 @@ impl SamplingParams {
     /// # Errors
     /// Names the first field that is out of bounds.
     pub fn check(&self) -> Result<(), InvalidParam> {
-        let invalid = |field, why| Err(InvalidParam { field, why });
+        let invalid = |field, reason| Err(InvalidParam { field, reason });
         if self.temperature.is_some_and(|temperature| !(temperature.is_finite() && temperature >= 0.0)) {
             return invalid("params.temperature", "must be a number of at least 0, such as 0.2");
         }

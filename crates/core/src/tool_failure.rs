@@ -46,9 +46,9 @@ impl ToolResult {
     /// let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     /// let result = ToolResult::failed(uid, "pay", ToolErrorKind::Denied, "not today");
     /// let read = r#"{"error":"Error executing pay: not today","code":"USER_DENIED","retryable":false}"#;
-    /// assert_eq!(result.as_read(), read);
+    /// assert_eq!(result.to_model_text(), read);
     /// ```
-    pub fn as_read(&self) -> Cow<'_, str> {
+    pub fn to_model_text(&self) -> Cow<'_, str> {
         let failure = self.failure().and_then(|failure| serde_json::to_string(&failure).ok());
         failure.map_or(Cow::Borrowed(&self.content), Cow::Owned)
     }
@@ -97,7 +97,7 @@ mod tests {
         let content = "it \"failed\"\n".to_owned();
         let failed = ToolResult::failed(uid, name, ToolErrorKind::Failed, "");
         let result = ToolResult { content, error, ..failed };
-        serde_json::from_str(&result.as_read()).unwrap()
+        serde_json::from_str(&result.to_model_text()).unwrap()
     }
 
     #[test]

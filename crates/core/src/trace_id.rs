@@ -51,7 +51,8 @@ impl FromStr for TraceId {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         let digits = Some(text).filter(|text| text.len() == 32 && text.bytes().all(is_digit));
         let id = digits.and_then(|digits| Uuid::try_parse(digits).ok());
-        let wrong = IdError { what: "trace id", why: "expected 32 lower-case hexadecimal digits that are not all 0" };
+        let wrong =
+            IdError { what: "trace id", reason: "expected 32 lower-case hexadecimal digits that are not all 0" };
         id.and_then(|id| Self::from_bytes(id.into_bytes())).ok_or(wrong)
     }
 }

@@ -13,7 +13,7 @@ use crate::{ModelName, Route, Str, Tier};
 ///
 /// let of_agent = Route { tags: vec!["eu".into()], ..Route::default() };
 /// let asked = TurnRoute { provider: Some("spare".into()), ..TurnRoute::default() };
-/// let (model, route) = asked.over(Some(&ModelName("large".into())), Some(&of_agent));
+/// let (model, route) = asked.merged_with(Some(&ModelName("large".into())), Some(&of_agent));
 /// assert_eq!(model, None, "the other provider has models of its own");
 /// assert_eq!(route.tags, ["eu"]);
 /// ```
@@ -35,8 +35,8 @@ pub struct TurnRoute {
 }
 
 impl TurnRoute {
-    /// Returns the model and the route of a call, given those of the agent.
-    pub fn over(&self, model: Option<&ModelName>, route: Option<&Route>) -> (Option<ModelName>, Arc<Route>) {
+    /// Returns the model and the route of a call: those of the agent, with what this route names in their place.
+    pub fn merged_with(&self, model: Option<&ModelName>, route: Option<&Route>) -> (Option<ModelName>, Arc<Route>) {
         let agents = route.cloned().unwrap_or_default();
         let is_elsewhere = self.provider.is_some() && self.provider != agents.provider;
         let agents_model = model.filter(|_| !is_elsewhere);
@@ -64,7 +64,7 @@ mod tests {
         let large = ModelName("large".into());
         let over = |asked: &str| {
             let asked: TurnRoute = serde_json::from_str(asked).unwrap();
-            let (model, route) = asked.over(Some(&large), Some(&agents));
+            let (model, route) = asked.merged_with(Some(&large), Some(&agents));
             let tags = route.tags.join(" ");
             (
                 route.provider.clone().unwrap(),

@@ -1,4 +1,4 @@
-//! Waits: pending interactions of a turn, and their decisions.
+//! Waits: pending interactions of a turn, and their resolutions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::{
-    Arguments, BlobId, CallUid, ChildPlace, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason,
-    Timestamp, ToolQuestion, TurnStatus,
+    Arguments, BlobId, CallUid, ChildId, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp,
+    ToolQuestion, TurnStatus,
 };
 
 /// A new wait: a call that needs a decision, as the turn's owner stores it. It is stored before any client sees it.
@@ -17,11 +17,11 @@ use crate::{
 pub struct NewWait {
     /// The id of the wait.
     pub id: WaitId,
-    /// The kind of decision that is needed.
+    /// The kind of resolution that is needed.
     pub kind: WaitKind,
     /// The question for the person or program that decides.
     pub question: WaitQuestion,
-    /// SHA-256 of the subject of the decision: the tool with its schema, and the canonical arguments. A call runs only
+    /// SHA-256 of what the resolution is about: the tool with its schema, and the canonical arguments. A call runs only
     /// if the hash is unchanged.
     pub binding: [u8; 32],
     /// When the wait expires. The call is then denied.
@@ -38,13 +38,13 @@ pub struct WaitId {
 }
 
 impl NewWait {
-    /// Returns the decision of this wait with this resolution.
+    /// Returns this wait as decided by this resolution.
     pub fn decided(&self, resolution: Resolution) -> DecidedWait {
         DecidedWait { id: self.id, resolution, binding: self.binding }
     }
 }
 
-/// The kind of decision that a wait needs, and who makes it.
+/// The kind of resolution that a wait needs, and who gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitKind {
@@ -80,7 +80,7 @@ pub struct WaitQuestion {
     pub grantable: Option<Grantable>,
     /// The sub-agent turn that the call waits for, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub child: Option<Box<ChildPlace>>,
+    pub child: Option<Box<ChildId>>,
 }
 
 /// The resolution of a wait.
@@ -128,7 +128,7 @@ pub enum Resolution {
         content: String,
         /// Present if the content was too long for the model. Clients never send this.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        shortened: Option<Shortened>,
+        shortened: Option<Shortening>,
     },
     /// The sub-agent turn ended.
     Child(Box<ChildReport>),
@@ -175,7 +175,8 @@ impl Resolution {
 
 /// How a result was shortened that was too long for the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct Shortened {
+#[schemars(rename = "Shortened")]
+pub struct Shortening {
     /// The file with the full result, if it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -188,7 +189,7 @@ pub struct Shortened {
 pub enum Denial {
     /// A person.
     Person,
-    /// The wait expired without a decision.
+    /// The wait expired without a resolution.
     Expired,
     /// The turn was superseded by another message.
     Superseded,
@@ -217,7 +218,7 @@ pub struct Wait {
     pub id: WaitId,
     /// The session of the turn.
     pub session: SessionId,
-    /// The kind of decision that is needed.
+    /// The kind of resolution that is needed.
     pub kind: WaitKind,
     /// The question for the person or program that decides.
     pub question: WaitQuestion,
@@ -229,7 +230,7 @@ pub struct Wait {
     pub decided: Option<(Resolution, Timestamp)>,
 }
 
-/// A decision as the owner of the turn receives it.
+/// A wait with its resolution, as the owner of the turn receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidedWait {
     /// The id of the wait.
@@ -240,25 +241,25 @@ pub struct DecidedWait {
     pub binding: [u8; 32],
 }
 
-/// The outcome of a decision.
+/// The outcome of resolving a wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resolved {
-    /// The decision was stored and takes effect.
+pub enum ResolveOutcome {
+    /// The resolution was stored and takes effect.
     Decided {
         /// Whether the turn has no other pending waits, so that it can be claimed now.
         ready: bool,
     },
-    /// The same decision was stored before.
+    /// The same resolution was stored before.
     Repeated,
-    /// Another decision was stored before.
-    DecidedOtherwise(Resolution),
+    /// Another resolution was stored before.
+    AlreadyResolved(Resolution),
     /// The wait is no longer pending: it expired, or its turn has ended or is to stop.
     TooLate,
 }
 
-/// The result of expiring waits.
+/// The outcome of expiring waits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Expired {
+pub struct ExpiryOutcome {
     /// The turns that have no more pending waits, so that they can be claimed now.
     pub ready: Vec<crate::TurnId>,
     /// When the next pending wait expires, if any.
@@ -301,7 +302,7 @@ impl FromStr for WaitId {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        let error = || IdError { what: "interaction id", why: "expected turn.step.ordinal.number" };
+        let error = || IdError { what: "interaction id", reason: "expected turn.step.ordinal.number" };
         let (call, number) = text.rsplit_once('.').ok_or_else(error)?;
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
         let number = number.parse().ok().filter(|_| digits).ok_or_else(error)?;

@@ -8,8 +8,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use turnkit_core::{
-    Answer, Arguments, CallUid, Delta, FinishReason, FlowEntry, Fold, FoldError, Image, Opaque, Part, PartKind,
-    ProviderErrorKind, ProviderTool, RawJson, Reasoning, Text, ToolCall, TurnId, Usage,
+    Answer, Arguments, CallUid, Delta, FinishReason, Fold, FoldError, Image, Opaque, Part, PartKind, ProviderErrorKind,
+    ProviderTool, RawJson, Reasoning, Text, TimelineEntry, ToolCall, TurnId, Usage,
 };
 
 const CASES: u32 = 10_000;
@@ -215,7 +215,7 @@ proptest! {
     #[test]
     fn the_flow_counts_the_visible_events(scripted in scripted()) {
         let fold = fold(&scripted.deltas).unwrap();
-        prop_assert_eq!(fold.flow().events() as usize, visible(&scripted.deltas));
+        prop_assert_eq!(fold.timeline().events() as usize, visible(&scripted.deltas));
         prop_assert_eq!(fold.bytes(), scripted.parts.iter().map(|part| part.text.len()).sum::<usize>());
         prop_assert_eq!(fold.has_output(), !scripted.parts.is_empty());
     }
@@ -242,9 +242,9 @@ proptest! {
         if after_finish {
             fold.push(&Delta::Finish(FinishReason::Length)).unwrap();
         }
-        let untouched = (fold.clone().abandon(), fold.flow().clone(), fold.bytes());
+        let untouched = (fold.clone().abandon(), fold.timeline().clone(), fold.bytes());
         prop_assert_eq!(fold.push(&wrong), Err(error));
-        prop_assert_eq!((fold.clone().abandon(), fold.flow().clone(), fold.bytes()), untouched);
+        prop_assert_eq!((fold.clone().abandon(), fold.timeline().clone(), fold.bytes()), untouched);
         if !after_finish {
             for delta in after {
                 prop_assert_eq!(fold.push(delta), Ok(()));
@@ -277,7 +277,7 @@ proptest! {
         for part in 0..number(scripted.parts.len()) {
             prop_assert_eq!(fold.push(&Delta::text(part, "x")), Err(FoldError::NotOpen(part)));
         }
-        let ended = fold.flow().entries().iter().filter(|entry| matches!(entry, FlowEntry::End(_))).count();
+        let ended = fold.timeline().entries().iter().filter(|entry| matches!(entry, TimelineEntry::End(_))).count();
         prop_assert_eq!(ended, scripted.parts.len());
     }
 
@@ -330,8 +330,8 @@ fn a_whole_call_without_arguments_passes_an_empty_object() {
             deltas.extend(ends.then(|| Delta::end(0)));
             deltas.push(Delta::Finish(FinishReason::ToolCalls));
             let fold = fold(&deltas).unwrap();
-            let shown = fold.flow().entries().iter().flat_map(|entry| match entry {
-                FlowEntry::Deltas(_, lengths) => lengths.clone(),
+            let shown = fold.timeline().entries().iter().flat_map(|entry| match entry {
+                TimelineEntry::Deltas(_, lengths) => lengths.clone(),
                 _ => Vec::new(),
             });
             assert_eq!(shown.sum::<u32>() as usize, arguments.len(), "what was shown of {pieces:?}");
@@ -346,7 +346,7 @@ fn arguments_do_not_wait_for_ever() {
     for _ in 0..100 {
         fold.push(&Delta::text(0, " ")).unwrap();
     }
-    assert_eq!(fold.flow().events(), 1 + 100 - 64);
+    assert_eq!(fold.timeline().events(), 1 + 100 - 64);
     fold.push(&Delta::Finish(FinishReason::ToolCalls)).unwrap();
     assert_eq!(fold.finish().unwrap().parts[0].streamed(), " ".repeat(100));
 }

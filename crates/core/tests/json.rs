@@ -10,10 +10,10 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnkit_core::{
-    Ancestor, Arguments, Blank, BlankedResult, BlobId, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
-    FinishReason, Flow, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
-    ProviderTool, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text, Timestamp, ToolCall,
-    ToolErrorKind, ToolResult, ToolUse, TurnId, TurnKind, TurnStatus, Usage, is_shallow_metadata,
+    Ancestor, AnswerTimeline, Arguments, BlobId, CallUid, Context, Cost, Data, Edits, ErrorScope, Fence, File,
+    FinishReason, Image, JSON_DEPTH_LIMIT, Lineage, LogEntry, Mark, Message, Notice, Opaque, OpenTurn, Part,
+    ProviderTool, PruneReason, PrunedResult, RawJson, Reasoning, Recorded, Role, Session, SessionId, Summary, Text,
+    Timestamp, ToolCall, ToolErrorKind, ToolResult, ToolUse, TurnId, TurnKind, TurnStatus, Usage, is_shallow_metadata,
 };
 use uuid::Uuid;
 
@@ -111,7 +111,7 @@ fn part() -> impl Strategy<Value = Part> {
             },
         ),
         vec((any::<u32>(), any::<u32>(), blank()), 0..3).prop_map(|results| {
-            let result = |(place, part, why)| BlankedResult { place, part, why };
+            let result = |(place, part, reason)| PrunedResult { place, part, reason };
             Part::Edits(Edits { blank: results.into_iter().map(result).collect() })
         }),
         (text(), text(), any::<bool>()).prop_map(|(source, text, outside)| Part::Context(Context {
@@ -129,8 +129,13 @@ fn part() -> impl Strategy<Value = Part> {
     ]
 }
 
-fn blank() -> impl Strategy<Value = Blank> {
-    prop::sample::select(vec![Blank::Superseded, Blank::Stale, Blank::FailedThenDone, Blank::Useless])
+fn blank() -> impl Strategy<Value = PruneReason> {
+    prop::sample::select(vec![
+        PruneReason::Superseded,
+        PruneReason::Stale,
+        PruneReason::RetriedSuccessfully,
+        PruneReason::Empty,
+    ])
 }
 
 fn message() -> impl Strategy<Value = Message> {
@@ -159,17 +164,17 @@ fn usage() -> impl Strategy<Value = Usage> {
     )
 }
 
-fn flow() -> impl Strategy<Value = Flow> {
+fn timeline() -> impl Strategy<Value = AnswerTimeline> {
     vec((0_u8..4, any::<u16>(), any::<u32>()), 0..12).prop_map(|changes| {
-        let mut flow = Flow::default();
+        let mut timeline = AnswerTimeline::default();
         for (what, part, bytes) in changes {
             match what {
-                0 => flow.start(part),
-                1 => flow.end(part),
-                _ => flow.delta(part, bytes),
+                0 => timeline.start(part),
+                1 => timeline.end(part),
+                _ => timeline.delta(part, bytes),
             }
         }
-        flow
+        timeline
     })
 }
 
@@ -200,8 +205,8 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             client_tools: Arc::default(),
             lineage: None,
         }),
-        (any::<u16>(), text(), flow(), any::<Option<u32>>()).prop_map(|(step, model, flow, message)| {
-            Recorded::Attempt { step, provider: "p".into(), model: model.into(), flow, message, withdrawn: vec![] }
+        (any::<u16>(), text(), timeline(), any::<Option<u32>>()).prop_map(|(step, model, timeline, message)| {
+            Recorded::Attempt { step, provider: "p".into(), model: model.into(), timeline, message, withdrawn: vec![] }
         }),
         (any::<u16>(), finish, usage()).prop_map(|(step, finish, usage)| Recorded::StepEnded { step, finish, usage }),
         uid().prop_map(|uid| Recorded::ToolStarted { uid }),
@@ -237,10 +242,10 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
     let usage = Usage { fresh: 5, output: 2, raw: Some(RawJson::parse("{\"n\":  7}").unwrap()), ..Usage::default() };
     let unknown = Usage { cost: Cost::UNKNOWN, raw: None, ..usage.clone() };
     let tokens = r#""fresh":5,"cache_read":0,"cache_write":0,"output":2,"reasoning":0,"unmetered_calls":0"#;
-    let flow = serde_json::to_string(&Flow::default()).unwrap();
+    let timeline = serde_json::to_string(&AnswerTimeline::default()).unwrap();
     let attempt = |message, withdrawn| {
         let (provider, model) = ("p".into(), "m".into());
-        Recorded::Attempt { step: 1, provider, model, flow: Flow::default(), message, withdrawn }
+        Recorded::Attempt { step: 1, provider, model, timeline: AnswerTimeline::default(), message, withdrawn }
     };
     let (code, text) = (|| "c".to_owned(), || "t".to_owned());
     let lineage = || {
@@ -310,12 +315,12 @@ fn the_log_is_stored_with_the_bytes_that_earlier_versions_read() {
         ),
         (
             attempt(Some(1), vec![]),
-            format!(r#"{{"attempt":{{"step":1,"provider":"p","model":"m","flow":{flow},"message":1}}}}"#),
+            format!(r#"{{"attempt":{{"step":1,"provider":"p","model":"m","flow":{timeline},"message":1}}}}"#),
         ),
         (
             attempt(None, vec![Part::text("x")]),
             format!(
-                r#"{{"attempt":{{"step":1,"provider":"p","model":"m","flow":{flow},"message":null,"withdrawn":[{{"type":"text","text":"x"}}]}}}}"#
+                r#"{{"attempt":{{"step":1,"provider":"p","model":"m","flow":{timeline},"message":null,"withdrawn":[{{"type":"text","text":"x"}}]}}}}"#
             ),
         ),
         (

@@ -127,7 +127,7 @@ fn session_names() {
         ("\u{85}", "contains a control character"),
     ];
     for (name, why) in cases {
-        assert_eq!(name.parse::<SessionName>().map_err(|error| error.why), Err(why), "{name:?}");
+        assert_eq!(name.parse::<SessionName>().map_err(|error| error.reason), Err(why), "{name:?}");
         let json = serde_json::to_string(name).unwrap();
         assert!(serde_json::from_str::<SessionName>(&json).is_err(), "{name:?}");
     }

@@ -11,11 +11,11 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, Opened, TurnStore};
+use turnkit_core::ports::{BoxFuture, CallContext, IdSource, LlmProvider, OpenedAnswer, TurnStore};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason,
-    LogEntry, Message, Part, PartKind, ProviderError, Recorded, Role, SamplingParams, Scope, SessionId, SessionKey,
-    Timestamp, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, BranchPoint, BusyPolicy, ChatRequest, Checkpoint, Chunk, ClientCaps, Delta, Entry, FinishReason,
+    LogEntry, Message, NewTurn, Part, PartKind, ProviderError, Recorded, Role, SamplingParams, Scope, SessionId,
+    SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::{
     Agent, AgentSettings, Failpoints, FollowFrom, Instructions, RandomIds, ServiceParts, SystemClock, TurnRequest,
@@ -29,12 +29,12 @@ const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 struct AgreeingModel;
 
 impl LlmProvider for AgreeingModel {
-    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         let said =
             vec![Delta::start(0, PartKind::Text), Delta::text(0, "AgreeingModel."), Delta::Finish(FinishReason::Stop)];
         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
         let opened =
-            Opened { provider: "bench".into(), model: "yes".into(), prices: None, notices: Vec::new(), deltas };
+            OpenedAnswer { provider: "bench".into(), model: "yes".into(), prices: None, notices: Vec::new(), deltas };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }
@@ -81,7 +81,7 @@ impl Bench {
     /// A session in which so much was said, all of it in one turn.
     async fn session(&self, messages: usize) -> SessionId {
         let kind = Recorded::turn_started("bench");
-        let accept = Accept {
+        let accept = NewTurn {
             turn: RandomIds.turn(AT),
             session: SessionKey::New,
             new_session: RandomIds.session(AT),
@@ -98,7 +98,7 @@ impl Bench {
             worker: worker(),
             at: AT,
         };
-        let Accepted::Running(claimed) = self.store.accept(&self.scope, accept).await.unwrap() else {
+        let AcceptOutcome::Running(claimed) = self.store.accept(&self.scope, accept).await.unwrap() else {
             return SessionId::default();
         };
         let said = |index: usize| {

@@ -51,7 +51,7 @@ pub struct AgentSettings {
     /// Rules that decide about tool calls.
     pub rules: Vec<Rule>,
     /// Timeout, parallelism and result size of tool calls.
-    pub tool_runs: ToolRuns,
+    pub tool_call_limits: ToolCallLimits,
     /// The time a person has to decide about a call, after which the call is denied. 7 days by default.
     pub approval_ttl: Duration,
     /// How a message is handled if its session already has a turn in progress.
@@ -121,7 +121,7 @@ impl AgentSettings {
 
 /// Limits of tool calls.
 #[derive(Debug, Clone, Copy)]
-pub struct ToolRuns {
+pub struct ToolCallLimits {
     /// The most calls of one step that run in parallel, of tools that allow it. 4 by default.
     pub concurrency: usize,
     /// The timeout of a call whose tool has none of its own. 30 seconds by default.
@@ -142,7 +142,7 @@ impl Default for AgentSettings {
             context: ContextSettings::default(),
             partial_save: None,
             rules: Vec::new(),
-            tool_runs: ToolRuns::default(),
+            tool_call_limits: ToolCallLimits::default(),
             approval_ttl: Duration::from_secs(7 * 24 * 60 * 60),
             busy: BusyPolicy::default(),
             context_pipeline: None,
@@ -157,7 +157,7 @@ impl Default for AgentSettings {
     }
 }
 
-impl Default for ToolRuns {
+impl Default for ToolCallLimits {
     fn default() -> Self {
         Self { concurrency: 4, timeout: Duration::from_secs(30), result_max_chars: 20_000 }
     }

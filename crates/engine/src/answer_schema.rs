@@ -21,10 +21,10 @@ const REFUSED: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef", "unevaluatedP
 /// Returns `text` without the Markdown fence that models often put around JSON.
 ///
 /// ```
-/// assert_eq!(turnkit_engine::json_in("```json\n[1]\n```"), "[1]");
-/// assert_eq!(turnkit_engine::json_in(" [1]"), "[1]");
+/// assert_eq!(turnkit_engine::strip_code_fence("```json\n[1]\n```"), "[1]");
+/// assert_eq!(turnkit_engine::strip_code_fence(" [1]"), "[1]");
 /// ```
-pub fn json_in(text: &str) -> &str {
+pub fn strip_code_fence(text: &str) -> &str {
     let text = text.trim();
     let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
     fenced.and_then(|text| text.strip_suffix("```")).map_or(text, str::trim)

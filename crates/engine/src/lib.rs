@@ -31,7 +31,6 @@ mod answer_schema;
 mod budget;
 mod catalog;
 mod context;
-mod decision;
 mod driver;
 mod embedded;
 mod failpoint;
@@ -39,6 +38,7 @@ mod histogram;
 pub mod machine;
 pub mod permission;
 mod replay;
+mod resolution;
 mod service;
 mod shorten;
 mod system;
@@ -47,22 +47,22 @@ mod tool_schemas;
 mod tools;
 mod transfer;
 
-pub use agent::{Agent, AgentSettings, Instructions, ToolRuns};
-pub use answer_schema::json_in;
+pub use agent::{Agent, AgentSettings, Instructions, ToolCallLimits};
+pub use answer_schema::strip_code_fence;
 pub use budget::{Budget, Budgets};
 pub use catalog::ToolSources;
 pub use context::{
     BootstrapFiles, ContextPipeline, ContextReport, ContextSettings, Modes, Prompt, Prompts, Pruning, ReadSkill,
     ReportedCut, ReportedItem, SkillError, Skills, TemplateError, ToolsHint,
 };
-pub use decision::{InvalidDecision, check_decision};
 pub use embedded::{Engine, EngineBuilder, OpenParts, ResumeError, Run, RunEvent};
 pub use failpoint::Failpoints;
 pub use histogram::HistogramSnapshot;
-pub use replay::{Replay, ReplayError, Replayed};
+pub use replay::{Replay, ReplayError, ReplayOutcome};
+pub use resolution::{InvalidResolution, check_resolution};
 pub use service::{
-    CompactRequest, ContextPaths, FeedItem, FollowError, FollowFrom, Overview, Receipt, RegenerateRequest,
-    RenderedTurn, ResolveError, ServiceBuilder, ServiceMetrics, ServiceParts, SessionFeed, SessionUpdate, TurnFeed,
+    CompactRequest, ContextPaths, FeedItem, FollowError, FollowFrom, Receipt, RegenerateRequest, RenderedTurn,
+    ResolveError, ServiceBuilder, ServiceCounts, ServiceMetrics, ServiceParts, SessionFeed, SessionUpdate, TurnFeed,
     TurnRequest, TurnService, TurnUpdate,
 };
 pub use system::{RandomIds, SystemClock};

@@ -1,7 +1,7 @@
 //! Titles of sessions: the first line of the user's first message, or a title that a model writes.
 
 use turnkit_core::ports::CompactionCalls;
-use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Retitle, Role, Thinking, ToolChoice};
+use turnkit_core::{ChatRequest, Entry, History, Message, Params, Part, Role, Thinking, TitleChange, ToolChoice};
 
 use crate::shorten::shorten;
 
@@ -71,7 +71,7 @@ impl TitleJob {
     ///
     /// # Errors
     /// The model wrote no title.
-    pub(crate) fn title(&self, answer: Option<&str>) -> Result<Retitle, String> {
+    pub(crate) fn title(&self, answer: Option<&str>) -> Result<TitleChange, String> {
         let mut line = answer.map(first_line).unwrap_or_default();
         line.retain(|c| !c.is_control());
         let is_decoration = |c: char| c.is_whitespace() || "\"'`*“”„«»".contains(c);
@@ -81,7 +81,7 @@ impl TitleJob {
         if title.is_empty() {
             return Err("the model wrote no title".to_owned());
         }
-        Ok(Retitle { from: self.from.as_str().into(), to: title.into() })
+        Ok(TitleChange { from: self.from.as_str().into(), to: title.into() })
     }
 }
 

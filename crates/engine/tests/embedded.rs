@@ -19,7 +19,7 @@ use turnkit_core::{
 };
 use turnkit_engine::machine::{Limits, OnLimit, OnStreamFailure};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, SubjectPattern};
-use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent, ToolRuns};
+use turnkit_engine::{Budget, Budgets, Engine, EngineBuilder, Instructions, ResumeError, RunEvent, ToolCallLimits};
 use turnkit_testkit::tools::{TestTool, failing, lookup, panicking, pay, remember, slow, upsert};
 use turnkit_testkit::transcript::check_history;
 use turnkit_testkit::{Call, Gate, Ledger, Reply, ScriptedProvider, SeededIds, TestSource, VirtualClock};
@@ -1086,7 +1086,7 @@ async fn no_more_calls_run_at_once_than_the_bound() {
     let engine = builder(&provider).tool(count).build();
     let mut session = engine.new_session("brief");
     turn(&engine, &mut session, "count").await;
-    assert_eq!(most.load(Ordering::SeqCst), ToolRuns::default().concurrency);
+    assert_eq!(most.load(Ordering::SeqCst), ToolCallLimits::default().concurrency);
     assert_eq!(provider.calls()[1].transcript().len(), 21);
 }
 

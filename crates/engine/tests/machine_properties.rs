@@ -10,7 +10,7 @@ use serde_json::Map;
 use turnkit_core::ports::CompactionCalls;
 use turnkit_core::{
     Answer, Arguments, CallRecord, CallState, CallUid, ChildReport, ChildTurn, DecidedWait, FinishReason, KnownOutcome,
-    Message, Part, Partial, ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, SessionId,
+    Message, Part, PartialAnswer, ProviderError, ProviderErrorKind, RawJson, Recorded, Resolution, Role, SessionId,
     Timestamp, Tokens, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnStatus, Usage, WaitId, WaitKind,
 };
 use turnkit_engine::machine::{
@@ -305,11 +305,11 @@ fn approval(call: CallUid) -> DecidedWait {
     DecidedWait { id: WaitId { call, number: 0 }, resolution: Resolution::APPROVED, binding: [7; 32] }
 }
 
-fn partial(answer: Answer) -> Partial {
-    Partial { parts: answer.parts, usage: Some(answer.usage), cut: answer.cut }
+fn partial(answer: Answer) -> PartialAnswer {
+    PartialAnswer { parts: answer.parts, usage: Some(answer.usage), cut: answer.cut }
 }
 
-fn stop(tape: &mut Tape<'_>, partial: Option<Partial>, finished: Vec<FinishedCall>) -> Input {
+fn stop(tape: &mut Tape<'_>, partial: Option<PartialAnswer>, finished: Vec<FinishedCall>) -> Input {
     let status = [TurnStatus::Cancelled, TurnStatus::Interrupted, TurnStatus::Failed][tape.pick(3)];
     let error = (status == TurnStatus::Failed).then(|| ("internal".to_owned(), "it broke".to_owned()));
     Input::Stop { status, error, partial, finished }

@@ -26,4 +26,4 @@ mod text_file;
 
 pub use roots::{Root, RootFile, Roots};
 pub use search::{MatchingLine, SearchResult};
-pub use text_file::{off_thread, read_text, stamp_of};
+pub use text_file::{read_text, run_blocking, stamp_of};

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
 
 use crate::secrets::{PRIVATE, Secrets, is_private, names};
-use crate::text_file::off_thread;
+use crate::text_file::run_blocking;
 
 /// The error for a path that no folder contains, as sent to the client.
 const ABSENT: &str = "no folder of `files.roots` has it";
@@ -104,7 +104,7 @@ impl Roots {
     /// Opens a file. If it cannot be opened, returns the reason for the client.
     pub async fn file(self: &Arc<Self>, path: &str) -> Result<RootFile, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
-        let opened = off_thread(move || roots.open(&path, Secrets::open_file)).await;
+        let opened = run_blocking(move || roots.open(&path, Secrets::open_file)).await;
         opened.unwrap_or_else(|error| Err(error.to_string())).map(RootFile)
     }
 
@@ -162,7 +162,7 @@ impl Root {
 impl RootFile {
     /// Reads the content. Returns `None` if it is longer than `limit` bytes.
     pub async fn read(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
-        off_thread(move || self.content(limit)).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+        run_blocking(move || self.content(limit)).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 
     fn content(self, limit: u64) -> io::Result<Option<Vec<u8>>> {

@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 256 * 1024;
 /// # Errors
 /// `read` panicked, or the process is ending.
 #[expect(clippy::disallowed_methods, reason = "reads files that have changed, and skills that the model asks for")]
-pub async fn off_thread<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
+pub async fn run_blocking<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
     tokio::task::spawn_blocking(read).await
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use futures_util::{FutureExt as _, StreamExt as _, stream};
-use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, OpenedAnswer};
 use turnkit_core::{
     ChatRequest, Delta, FinishReason, History, Message, Params, PartKind, ProviderError, Timestamp, ToolChoice, TurnId,
 };
@@ -16,14 +16,14 @@ use turnkit_llm::{Member, MemberModel, Pool, PoolOptions, Strategy};
 struct Ready(usize);
 
 impl LlmProvider for Ready {
-    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         let begin = vec![Delta::start(0, PartKind::Text)];
         let tokens = (0..self.0).map(|_| vec![Delta::text(0, " word")]);
         let batches = [begin].into_iter().chain(tokens).chain([vec![Delta::Finish(FinishReason::Stop)]]);
         let batches: Vec<_> = batches.map(Ok).collect();
         let deltas = Box::pin(stream::iter(batches));
         let opened =
-            Opened { provider: "ready".into(), model: "small".into(), notices: Vec::new(), prices: None, deltas };
+            OpenedAnswer { provider: "ready".into(), model: "small".into(), notices: Vec::new(), prices: None, deltas };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }

@@ -36,7 +36,8 @@ impl Destination {
         let named = endpoint.vendor.as_deref().map(|name| named(endpoint, name)).transpose()?;
         let base_url = base_url(endpoint, named)?;
         let bare = Target::new(&base_url);
-        let bare = bare.map_err(|error| EndpointError::Address { id: endpoint.id.clone(), why: error.to_string() })?;
+        let bare =
+            bare.map_err(|error| EndpointError::Address { id: endpoint.id.clone(), reason: error.to_string() })?;
         let profile = named.or_else(|| vendors::at_host(endpoint.wire, bare.host()));
         let known = profile.and_then(|profile| Some((profile, profile.endpoint(endpoint.wire)?)));
         let mut vendor = Vendor::known(endpoint.wire, profile, bare.host());

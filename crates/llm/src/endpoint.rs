@@ -162,12 +162,12 @@ pub enum EndpointError {
         name: String,
     },
     /// The address cannot be used.
-    #[error("provider {id}: base_url: {why}")]
+    #[error("provider {id}: base_url: {reason}")]
     Address {
         /// The provider.
         id: String,
         /// What is wrong with the address.
-        why: String,
+        reason: String,
     },
     /// The key cannot be sent.
     #[error("provider {id}: api_key contains characters that are not allowed in an HTTP header, such as a line break")]
@@ -176,12 +176,12 @@ pub enum EndpointError {
         id: String,
     },
     /// The credentials cannot be used.
-    #[error("provider {id}: credentials: {why}")]
+    #[error("provider {id}: credentials: {reason}")]
     Credentials {
         /// The provider.
         id: String,
         /// What is wrong with the credentials.
-        why: String,
+        reason: String,
     },
     /// A header cannot be sent.
     #[error("provider {id}: headers: {name:?} or its value contains characters that are not allowed in an HTTP header")]

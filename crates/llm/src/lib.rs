@@ -2,10 +2,10 @@
 //! carries them, and a [`Provider`] answers through one endpoint.
 //!
 //! ```
-//! use turnkit_llm::{Named, Provider};
+//! use turnkit_llm::{NamedModel, Provider};
 //!
 //! let variable = |name: &str| (name == "OPENAI_API_KEY").then(|| "key".to_owned());
-//! if let Named::Endpoint(endpoint) = Named::find("openai:gpt-5-mini", variable)? {
+//! if let NamedModel::Endpoint(endpoint) = NamedModel::find("openai:gpt-5-mini", variable)? {
 //!     let provider = Provider::new(*endpoint)?;
 //! }
 //! # Ok::<_, Box<dyn std::error::Error>>(())
@@ -18,7 +18,7 @@ mod destination;
 mod endpoint;
 mod model_client;
 mod models;
-mod named;
+mod named_model;
 mod network;
 mod network_error;
 pub mod offline;
@@ -26,7 +26,7 @@ mod pool;
 pub mod profile;
 mod provider;
 pub mod recording;
-mod replaying;
+mod replay_provider;
 mod retry_after;
 pub mod sse;
 mod tools;
@@ -37,10 +37,10 @@ pub mod wire;
 
 pub use endpoint::{Endpoint, EndpointError, Secret, Timeouts};
 pub use models::ModelList;
-pub use named::{ModelNameError, Named};
+pub use named_model::{ModelNameError, NamedModel};
 pub use pool::{Member, MemberModel, Pool, PoolOptions, RateLimit, Strategy};
 pub use provider::Provider;
-pub use replaying::{Replaying, ReplayingError};
+pub use replay_provider::{ReplayProvider, ReplayProviderError};
 pub use tools::{DeclaredTools, SchemaRule, ToolDeclarations};
 pub use turnkit_net::Proxy;
 pub use wire::Wire;

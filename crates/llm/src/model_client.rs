@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::TryStreamExt;
-use turnkit_core::ports::{CallContext, DeltaStream, Opened};
+use turnkit_core::ports::{CallContext, DeltaStream, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, Phase, ProviderError, ProviderErrorKind};
 use turnkit_net::{GoogleError, GoogleTokens, NetError, Target};
 
@@ -47,7 +47,7 @@ impl<U: Upstream> ModelClient<U> {
         let default_model = endpoint.models.first().cloned().ok_or_else(|| EndpointError::NoModels { id: id() })?;
         let (destination, vendor) = Destination::of(&endpoint)?;
         let path = destination.path(&default_model.0);
-        let unusable = |error: NetError| EndpointError::Address { id: id(), why: error.to_string() };
+        let unusable = |error: NetError| EndpointError::Address { id: id(), reason: error.to_string() };
         let target = destination.answering(&path).map_err(unusable)?;
         let tools = ToolDeclarations::new(endpoint.schema);
         let known = |name: &ModelName| (name.clone(), profile_of(&endpoint, destination.vendor, &name.0));
@@ -61,7 +61,7 @@ impl<U: Upstream> ModelClient<U> {
     ///
     /// # Errors
     /// The call failed before its first output.
-    pub(crate) async fn call(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
+    pub(crate) async fn call(&self, request: ChatRequest, call: &CallContext) -> Result<OpenedAnswer, ProviderError> {
         let model = request.model.as_ref().unwrap_or(&self.default_model).clone();
         let declared = self.tools.declare(&request.tools);
         let request = ChatRequest { tools: Arc::clone(&declared.tools), ..request };
@@ -70,7 +70,7 @@ impl<U: Upstream> ModelClient<U> {
         let body = wire.encode(&request, &model.0, &profile, vendor);
         let left_out = LeftOut::of(&request, &profile, wire, vendor);
         let answer = self.send(body.into(), call, &model.0, profile.markup()).await?;
-        Ok(Opened {
+        Ok(OpenedAnswer {
             provider: self.endpoint().id.as_str().into(),
             model: model.0.as_ref().into(),
             prices: profile.prices.clone(),
@@ -144,7 +144,7 @@ impl<U: Upstream> ModelClient<U> {
         let refused = |error: GoogleError| {
             let kind = match error {
                 GoogleError::Unreachable(_) => ProviderErrorKind::Network,
-                GoogleError::File(_) | GoogleError::None | GoogleError::Refused(_) => ProviderErrorKind::Auth,
+                GoogleError::File(_) | GoogleError::NoCredentials | GoogleError::Refused(_) => ProviderErrorKind::Auth,
             };
             ProviderError::new(kind, error.to_string())
         };

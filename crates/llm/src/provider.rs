@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, Route};
 use turnkit_net::{ClientOptions, GoogleTokens, HttpClient, NetError};
 
@@ -42,7 +42,7 @@ impl Provider {
     /// Names the provider and the invalid setting.
     pub fn new(endpoint: Endpoint) -> Result<Self, EndpointError> {
         let options = ClientOptions { connect_timeout: endpoint.timeouts.connect, ..ClientOptions::default() };
-        let http = HttpClient::through(endpoint.proxy.clone(), &options);
+        let http = HttpClient::with_proxy(endpoint.proxy.clone(), &options);
         let mut client = ModelClient::new(endpoint, http)?;
         if client.destination.by_google {
             client.tokens = Some(tokens(client.endpoint())?);
@@ -98,7 +98,7 @@ impl LlmProvider for Provider {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(self.client.call(request, call))
     }
 
@@ -109,9 +109,9 @@ impl LlmProvider for Provider {
 
 fn tokens(endpoint: &Endpoint) -> Result<GoogleTokens, EndpointError> {
     match &endpoint.credentials {
-        None => Ok(GoogleTokens::of_this_machine()),
-        Some(file) => GoogleTokens::of_service_account(file)
-            .map_err(|error| EndpointError::Credentials { id: endpoint.id.clone(), why: error.to_string() }),
+        None => Ok(GoogleTokens::default_credentials()),
+        Some(file) => GoogleTokens::from_service_account(file)
+            .map_err(|error| EndpointError::Credentials { id: endpoint.id.clone(), reason: error.to_string() }),
     }
 }
 

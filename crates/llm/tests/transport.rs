@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::Instant;
-use turnkit_core::ports::{CallContext, LlmProvider, Opened};
+use turnkit_core::ports::{CallContext, LlmProvider, OpenedAnswer};
 use turnkit_core::{
     Answer, ChatRequest, FinishReason, Fold, History, Message, ModelName, Params, Phase, ProviderError,
     ProviderErrorKind as Kind, ToolChoice, TurnId,
@@ -101,12 +101,12 @@ async fn send(socket: &mut TcpStream, pieces: &[&str]) {
     }
 }
 
-async fn ask(base_url: &str, timeouts: Timeouts) -> Result<Opened, ProviderError> {
+async fn ask(base_url: &str, timeouts: Timeouts) -> Result<OpenedAnswer, ProviderError> {
     Provider::new(endpoint(base_url, timeouts)).unwrap().stream(request(), &call()).await
 }
 
 /// Reads an answer to its end.
-async fn follow(mut opened: Opened) -> Result<Answer, ProviderError> {
+async fn follow(mut opened: OpenedAnswer) -> Result<Answer, ProviderError> {
     let mut fold = Fold::new(TurnId::default(), 1);
     while let Some(batch) = opened.deltas.next().await {
         batch?.iter().try_for_each(|delta| fold.push(delta))?;

@@ -24,11 +24,11 @@ impl HttpClient {
     /// Creates a client. If this machine's certificates cannot be used, the first request that needs them reports the
     /// error.
     pub fn new(options: &ClientOptions) -> Self {
-        Self::through(None, options)
+        Self::with_proxy(None, options)
     }
 
     /// Creates a client that connects to `https:` addresses through `proxy`, if there is one.
-    pub fn through(proxy: Option<Proxy>, options: &ClientOptions) -> Self {
+    pub fn with_proxy(proxy: Option<Proxy>, options: &ClientOptions) -> Self {
         let (connector, pool) = (Connector::new(options, proxy), Pool::new(options));
         Self { connector: Arc::new(connector), pool: Arc::new(pool), max_body: options.max_body }
     }

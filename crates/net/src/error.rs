@@ -29,12 +29,12 @@ pub enum NetError {
     #[error("connecting took too long")]
     ConnectTimeout,
     /// The proxy did not open a connection.
-    #[error("the proxy {host}: {why}")]
+    #[error("the proxy {host}: {reason}")]
     Proxy {
         /// The proxy's host and port.
         host: String,
         /// The cause that the proxy reported or that the connection to it failed with.
-        why: String,
+        reason: String,
     },
     /// The peer reset the connection.
     #[error("the connection was reset")]

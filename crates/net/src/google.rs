@@ -21,7 +21,7 @@ const MAX_FILE: u64 = 64 * 1024;
 ///
 /// // The credentials of this machine: GOOGLE_APPLICATION_CREDENTIALS, `gcloud auth application-default login`, the
 /// // service account of a machine in the cloud, or gcloud. They are looked up when the first token is needed.
-/// let tokens = GoogleTokens::of_this_machine();
+/// let tokens = GoogleTokens::default_credentials();
 /// ```
 pub struct GoogleTokens {
     /// The content of a service account's key file. `None` means the credentials of this machine.
@@ -32,8 +32,8 @@ pub struct GoogleTokens {
 }
 
 impl GoogleTokens {
-    /// Creates a source of tokens for the credentials of this machine.
-    pub fn of_this_machine() -> Self {
+    /// Creates a source of tokens for the default credentials of this machine.
+    pub fn default_credentials() -> Self {
         Self::new(None)
     }
 
@@ -41,7 +41,7 @@ impl GoogleTokens {
     ///
     /// # Errors
     /// [`GoogleError::File`] describes what is wrong with the file.
-    pub fn of_service_account(file: &Path) -> Result<Self, GoogleError> {
+    pub fn from_service_account(file: &Path) -> Result<Self, GoogleError> {
         let unusable = |why: String| GoogleError::File(format!("{}: {why}", file.display()));
         let length = std::fs::metadata(file).map_err(|error| unusable(error.to_string()))?.len();
         if length > MAX_FILE {

@@ -11,7 +11,7 @@ pub enum GoogleError {
         "this machine has no Google credentials: name the file of a service account, or run `gcloud auth \
          application-default login`"
     )]
-    None,
+    NoCredentials,
     /// The credentials were rejected, or are not valid credentials.
     #[error("Google gave no access token: {0}")]
     Refused(String),
@@ -44,7 +44,7 @@ impl GoogleError {
             gcp_auth::Error::NoAuthMethod(_, server, _) if is_request_error(server) && !is_name_not_found(server) => {
                 Self::Unreachable(server.to_string())
             }
-            gcp_auth::Error::NoAuthMethod(..) => Self::None,
+            gcp_auth::Error::NoAuthMethod(..) => Self::NoCredentials,
             // The file named by the environment variable.
             error => Self::Refused(error.to_string()),
         }
@@ -104,7 +104,7 @@ mod tests {
             (no_file(), "refused"),
         ] {
             let found = match GoogleError::of_search(&error) {
-                GoogleError::None => "none",
+                GoogleError::NoCredentials => "none",
                 GoogleError::Unreachable(_) => "unreachable",
                 _ => "refused",
             };

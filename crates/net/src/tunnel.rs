@@ -48,7 +48,7 @@ impl Service<Uri> for Tunnels {
 }
 
 fn failed(proxy: &Proxy, error: &TunnelError) -> NetError {
-    let why = match error {
+    let reason = match error {
         TunnelError::ConnectFailed(error) => NetError::of(&**error).to_string(),
         TunnelError::Io(error) => NetError::of(error).to_string(),
         TunnelError::ProxyAuthRequired if proxy.hop().basic_auth().is_some() => {
@@ -59,5 +59,5 @@ fn failed(proxy: &Proxy, error: &TunnelError) -> NetError {
         TunnelError::TunnelUnexpectedEof => "closed the connection".to_owned(),
         TunnelError::ProxyHeadersTooLong | TunnelError::MissingHost => error.to_string(),
     };
-    NetError::Proxy { host: proxy.host().to_owned(), why }
+    NetError::Proxy { host: proxy.host().to_owned(), reason }
 }

@@ -14,7 +14,7 @@ async fn tokens(lifetimes: &[u32]) -> (FakeUpstream, GoogleTokens, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("account.json");
     fs::write(&file, service_account(&format!("{}/token", upstream.base_url())).unwrap()).unwrap();
-    let tokens = GoogleTokens::of_service_account(&file).unwrap();
+    let tokens = GoogleTokens::from_service_account(&file).unwrap();
     (upstream, tokens, folder)
 }
 
@@ -71,8 +71,8 @@ fn an_invalid_service_account_file_is_rejected_without_its_secrets() {
         ("hidden", "not the JSON of a service account's key"),
     ] {
         fs::write(&file, text).unwrap();
-        let refused = GoogleTokens::of_service_account(&file).unwrap_err().to_string();
+        let refused = GoogleTokens::from_service_account(&file).unwrap_err().to_string();
         assert!(refused.contains(said) && refused.contains("account.json") && !refused.contains("hidden"), "{refused}");
     }
-    assert!(GoogleTokens::of_service_account(&folder.path().join("none")).is_err());
+    assert!(GoogleTokens::from_service_account(&folder.path().join("none")).is_err());
 }

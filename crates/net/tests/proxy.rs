@@ -22,7 +22,7 @@ async fn head(socket: &mut TcpStream) -> String {
 }
 
 fn client(proxy: &str) -> HttpClient {
-    HttpClient::through(Some(Proxy::new(proxy, "").unwrap()), &ClientOptions::default())
+    HttpClient::with_proxy(Some(Proxy::new(proxy, "").unwrap()), &ClientOptions::default())
 }
 
 async fn failure(client: &HttpClient, url: &str) -> NetError {
@@ -81,7 +81,7 @@ async fn an_unreachable_proxy_is_named_in_the_error() {
     let (proxy, address) = listener().await;
     drop(proxy);
     let error = failure(&client(&address), "https://llm.example/v1").await;
-    assert_eq!(error, NetError::Proxy { host: address, why: "the connection was refused".to_owned() });
+    assert_eq!(error, NetError::Proxy { host: address, reason: "the connection was refused".to_owned() });
     let error = failure(&client("http://proxy.invalid:3128"), "https://llm.example/v1").await;
     assert_eq!(error.to_string(), "the proxy proxy.invalid:3128: the host name could not be resolved");
 }
@@ -105,6 +105,6 @@ async fn plain_addresses_and_exceptions_are_reached_without_the_proxy() {
 
     // The name does not resolve, and it is looked up only without a proxy.
     let exempt = Proxy::new("http://127.0.0.1:1", "nobody.invalid").unwrap();
-    let exempt = HttpClient::through(Some(exempt), &ClientOptions::default());
+    let exempt = HttpClient::with_proxy(Some(exempt), &ClientOptions::default());
     assert_eq!(failure(&exempt, "https://nobody.invalid/").await, NetError::Dns);
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::stream;
 use tokio::sync::watch;
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, OpenedAnswer};
 use turnkit_core::{ChatRequest, Delta, ModelName, Prices, ProviderError, ProviderErrorKind, Route, Str};
 
 use crate::call::Call;
@@ -133,7 +133,7 @@ impl LlmProvider for ScriptedProvider {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(async move {
             let mut reply = self.next_reply(&request, call)?;
             let notices = std::mem::take(&mut reply.notices);
@@ -146,7 +146,7 @@ impl LlmProvider for ScriptedProvider {
                 };
                 Some((batch, (None, playing)))
             });
-            Ok(Opened {
+            Ok(OpenedAnswer {
                 provider: self.name.clone(),
                 model: self.model.clone(),
                 prices: self.prices.clone(),

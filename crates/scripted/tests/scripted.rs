@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::{FutureExt, StreamExt};
 use serde_json::json;
 use tokio::time::Instant;
-use turnkit_core::ports::{CallContext, DeltaStream, LlmProvider, Opened};
+use turnkit_core::ports::{CallContext, DeltaStream, LlmProvider, OpenedAnswer};
 use turnkit_core::{
     Answer, ChatRequest, Delta, FinishReason, Fold, History, Message, Params, Part, ProviderError, ProviderErrorKind,
     Role, ToolChoice, TurnId, Usage,
@@ -31,7 +31,7 @@ fn hello() -> ChatRequest {
     request(History::of([Message::user("hello")]))
 }
 
-async fn open(provider: &ScriptedProvider) -> Result<Opened, ProviderError> {
+async fn open(provider: &ScriptedProvider) -> Result<OpenedAnswer, ProviderError> {
     provider.stream(hello(), &CALL).await
 }
 

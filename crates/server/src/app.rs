@@ -7,7 +7,7 @@ use turnkit_core::ports::{Clock, IdSource, ProviderDirectory, Store};
 use turnkit_engine::TurnService;
 
 use crate::auth::Authentication;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 
@@ -34,7 +34,7 @@ impl Shared {
     /// Returns an error if new turns are no longer accepted because the server is draining.
     pub(crate) fn accepts_turns(&self) -> Result<(), ApiError> {
         match self.draining.is_cancelled() {
-            true => Err(ApiError::new(Code::Unavailable, "the server is stopping")),
+            true => Err(ApiError::new(ErrorCode::Unavailable, "the server is stopping")),
             false => Ok(()),
         }
     }

@@ -25,18 +25,18 @@ mod trace_parent;
 /// The client side of the native stream, and its JSON types.
 pub mod native {
     pub use crate::dialect::native::{
-        NativeError, NativeFrame, NativeReader, NativeSnapshot, PartJson, PendingInteractionJson, PendingJson,
-        ProgressJson, QueuedTurnJson, RemarkJson, SessionJson, SteeredJson, StepJson, ToolJson, TurnSnapshotJson,
-        UsageJson, event_json, event_schema,
+        NativeError, NativeFrame, NativeReader, NativeSnapshot, PartBody, PendingBody, PendingInteractionBody,
+        ProgressBody, QueuedTurnBody, RemarkBody, SessionBody, SteeredBody, StepBody, ToolBody, TurnSnapshotBody,
+        UsageBody, event_json, event_schema,
     };
 }
 
-pub use error::{ApiError, Code};
+pub use error::{ApiError, ErrorCode};
 pub use routes::{
     CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
-    DecisionBody, FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyView, LeftOutBody, List, ListedSession,
-    MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, TurnBody,
-    TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
+    FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyBody, LeftOutBody, List, ListedSessionBody,
+    MessageBody, MissingBody, NewKey, ProviderBody, ProviderStatusBody, QuestionBody, Readiness, ResolutionBody,
+    TurnBody, TurnMatchBody, UsageBy, UsageReport, UsageRow, openapi,
 };
 pub use server::{Server, ServerParts, local_url};
 pub use settings::{AuthMode, RateLimit, Settings};

@@ -16,8 +16,8 @@ use futures_util::future::join_all;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part,
-    Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, BranchPoint, BusyPolicy, Checkpoint, Chunk, ClaimedTurn, ClientCaps, Entry, LogEntry, Message,
+    NewTurn, Part, Recorded, Role, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WorkerId,
 };
 use turnkit_store::{SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -39,9 +39,9 @@ impl Bench {
         Ok(Self { runtime, store: SqliteStore::open(&options)?, scope: Scope::local(), _folder: folder })
     }
 
-    async fn begin(&self, number: u128, session: SessionKey) -> Result<Claimed, Failed> {
+    async fn begin(&self, number: u128, session: SessionKey) -> Result<ClaimedTurn, Failed> {
         let at = Timestamp::from_millis(1_700_000_000_000);
-        let accept = Accept {
+        let accept = NewTurn {
             turn: TurnId(Uuid::from_u128(number)),
             session,
             new_session: SessionId(Uuid::from_u128(number)),
@@ -59,12 +59,12 @@ impl Bench {
             at,
         };
         match self.store.accept(&self.scope, accept).await? {
-            Accepted::Running(claimed) => Ok(*claimed),
+            AcceptOutcome::Running(claimed) => Ok(*claimed),
             other => Err(format!("not running: {other:?}").into()),
         }
     }
 
-    async fn end(&self, claimed: &Claimed) -> Result<(), Failed> {
+    async fn end(&self, claimed: &ClaimedTurn) -> Result<(), Failed> {
         let at = claimed.started_at;
         let kind = Recorded::TurnEnded {
             status: TurnStatus::Completed,
@@ -108,7 +108,7 @@ impl Bench {
     }
 
     /// Starts a turn after `messages` messages.
-    fn session(&self, messages: u128) -> Result<Claimed, Failed> {
+    fn session(&self, messages: u128) -> Result<ClaimedTurn, Failed> {
         self.runtime.block_on(async {
             let mut claimed = self.begin(1, SessionKey::New).await?;
             for number in 1..=messages / 2 {

@@ -6,23 +6,23 @@ use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
-use turnkit_files::off_thread;
+use turnkit_files::run_blocking;
 
 use crate::arguments;
 use crate::fingerprint::fingerprint;
-use crate::process::{Launch, shown};
+use crate::process::{LaunchSettings, shown};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"program":{"type":"string","description":"The program, by its name or its path"},"args":{"type":"array","items":{"type":"string"},"description":"Its arguments, one by one. No shell reads them"},"cwd":{"type":"string","description":"The folder it works in; absent: the first of the user's folders"}},"required":["program"],"additionalProperties":false}"#;
 
 /// The tool `run_command {program, args?, cwd?}`. Runs a program in a sandbox and returns its output.
 ///
-/// The sandbox is the launcher of its [`Launch`]: a program that restricts itself and then replaces itself with the
-/// requested program. Without such a launcher, the program may do whatever this process may do.
+/// The sandbox is the launcher of its [`LaunchSettings`]: a program that restricts itself and then replaces itself with
+/// the requested program. Without such a launcher, the program may do whatever this process may do.
 pub struct RunCommand {
     definition: ToolDefinition,
     roots: Vec<PathBuf>,
     programs: Option<Vec<String>>,
-    launch: Launch,
+    launch: LaunchSettings,
 }
 
 #[derive(Deserialize)]
@@ -47,7 +47,7 @@ impl RunCommand {
 
     /// Creates a tool that starts programs with `launch` in one of `roots`, which are paths without links. With a list
     /// of `programs`, it runs only these.
-    pub fn new(roots: Vec<PathBuf>, programs: Option<Vec<String>>, launch: Launch) -> Self {
+    pub fn new(roots: Vec<PathBuf>, programs: Option<Vec<String>>, launch: LaunchSettings) -> Self {
         let description = "Runs a program without a shell, in a sandbox: it can change only the user's folders, and reaches no \
                            network. Returns what it writes.";
         let flags = ToolFlags { destructive: true, ..ToolFlags::default() };
@@ -96,7 +96,7 @@ impl RunCommand {
         let Some(cwd) = cwd.map(str::to_owned) else { return Ok(first) };
         let failed = |why: String| ToolError::Failed(format!("`cwd`: `{cwd}`: {why}"));
         let wanted = first.join(&cwd);
-        let found = off_thread(move || wanted.canonicalize()).await.map_err(|error| failed(error.to_string()))?;
+        let found = run_blocking(move || wanted.canonicalize()).await.map_err(|error| failed(error.to_string()))?;
         let found = found.map_err(|error| failed(error.to_string()))?;
         match self.roots.iter().any(|root| found.starts_with(root)) {
             true => Ok(found),
@@ -137,7 +137,7 @@ impl Tool for RunCommand {
         Box::pin(async move {
             let arguments: RunArguments = arguments::read(arguments)?;
             let folder = self.folder(arguments.cwd()).await?;
-            let launch = Launch { folder, ..self.launch.clone() };
+            let launch = LaunchSettings { folder, ..self.launch.clone() };
             let ended = launch.run(&self.argv(arguments)?, None, context).await?;
             let written = ended.written();
             match ended.status.success() {

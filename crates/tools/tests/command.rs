@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 use turnkit_core::ports::{Tool as _, ToolContext};
 use turnkit_core::{CallUid, RawJson, Session, SessionId, Subject, Timestamp, ToolDefinition, ToolError, TurnId};
-use turnkit_tools::{CommandLine, CommandTool, Launch, Parameters, RunCommand};
+use turnkit_tools::{CommandLine, CommandTool, LaunchSettings, Parameters, RunCommand};
 
 const TEXTS: &str = r#"{"properties":{"a":{},"b":{},"c":{}},"required":["a"]}"#;
 
@@ -25,7 +25,7 @@ fn tool_in(folder: &Path, run: &[&str], stdin: Option<&str>) -> CommandTool {
     let definition = ToolDefinition::new("tool", "", parameters.schema().get()).unwrap();
     let environment = [("PATH", "/usr/bin:/bin"), ("GREETING", "hello")];
     let environment = environment.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    CommandTool::new(definition, line, Launch { folder: folder.to_owned(), environment, launcher: Vec::new() })
+    CommandTool::new(definition, line, LaunchSettings { folder: folder.to_owned(), environment, launcher: Vec::new() })
 }
 
 fn tool(run: &[&str], stdin: Option<&str>) -> CommandTool {
@@ -121,7 +121,7 @@ fn an_approval_is_about_the_program_that_the_operator_wrote() {
     let with = |name: &str, value: &str, launcher: &str| {
         let line = CommandLine::parse(&words(&["pay", "{a}"]), None, &Parameters::parse(TEXTS).unwrap()).unwrap();
         let environment = [(name.to_owned(), value.to_owned())].into();
-        let launch = Launch { folder: "/".into(), environment, launcher: vec![launcher.into()] };
+        let launch = LaunchSettings { folder: "/".into(), environment, launcher: vec![launcher.into()] };
         fingerprint(CommandTool::new(ToolDefinition::new("tool", "", TEXTS).unwrap(), line, launch))
     };
     let all = [
@@ -147,7 +147,7 @@ fn an_approval_is_about_the_program_that_the_operator_wrote() {
 
 #[test]
 fn an_approval_of_a_program_that_the_model_chose_is_about_its_folder_too() {
-    let launch = || Launch { folder: "/".into(), environment: Default::default(), launcher: Vec::new() };
+    let launch = || LaunchSettings { folder: "/".into(), environment: Default::default(), launcher: Vec::new() };
     let tool = |root: &str| RunCommand::new(vec![root.into()], None, launch());
     let granted =
         |arguments: Value| tool("/a").grant_subject(&RawJson::parse(&arguments.to_string()).unwrap()).unwrap();
@@ -193,7 +193,7 @@ fn a_command_line_that_cannot_be_used_names_the_word() {
         ),
     ] {
         let error = CommandLine::parse(&words(run), stdin, &parameters).unwrap_err();
-        assert_eq!((error.key.as_str(), error.why.as_str()), (key, why), "{run:?}");
+        assert_eq!((error.key.as_str(), error.reason.as_str()), (key, why), "{run:?}");
     }
     for run in [&["ls", "-n", "{a}"][..], &["ls", "-n", "--", "{b}"], &["ls", "{}", "{x y}", "{{d}}"]] {
         CommandLine::parse(&words(run), None, &parameters).unwrap();

@@ -212,12 +212,12 @@ fn a_request_that_cannot_be_used_names_the_key() {
         ),
     ] {
         let error = new(HttpMethod::Get, url).unwrap_err();
-        let matches = error.why == why || (url == "{a}" && error.why.contains("must be an address"));
+        let matches = error.reason == why || (url == "{a}" && error.reason.contains("must be an address"));
         assert!(error.key == "url" && matches, "{url}: {error}");
     }
     let unknown = new(HttpMethod::Get, "https://example.com/?x={d}").unwrap_err();
     assert!(
-        unknown.why.starts_with("`{d}` is the placeholder of no parameter; the parameters are a, b, c"),
+        unknown.reason.starts_with("`{d}` is the placeholder of no parameter; the parameters are a, b, c"),
         "{unknown}"
     );
     let request = || new(HttpMethod::Get, "https://example.com/").unwrap();

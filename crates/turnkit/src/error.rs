@@ -36,20 +36,20 @@ pub enum Error {
         reason: String,
     },
     /// The JSON Schema of the requested type cannot be sent to a model.
-    #[error("the JSON Schema of `{type_name}` cannot be sent to a model: {why}")]
+    #[error("the JSON Schema of `{type_name}` cannot be sent to a model: {reason}")]
     Schema {
         /// The Rust type.
         type_name: &'static str,
         /// The problem with its JSON Schema.
-        why: String,
+        reason: String,
     },
     /// Neither the answer nor the model's correction of it matches the schema of the type.
     #[error(
-        "the answer is not of the requested type, even at the second attempt: {why}; describe the fields in doc comments, or use a larger model"
+        "the answer is not of the requested type, even at the second attempt: {reason}; describe the fields in doc comments, or use a larger model"
     )]
     Output {
         /// The first mismatches of the second answer.
-        why: String,
+        reason: String,
         /// The text of the second answer.
         text: String,
     },
@@ -69,10 +69,10 @@ pub enum Error {
     #[cfg(feature = "sqlite")]
     #[error("the database was closed; the turn continues when it is opened again")]
     Closed,
-    /// The decision about a call of the turn could not be applied.
+    /// The resolution of a wait of the turn could not be applied.
     #[cfg(feature = "sqlite")]
     #[error("a call cannot be decided: {0}")]
-    Decision(#[from] turnkit_engine::ResolveError),
+    Resolution(#[from] turnkit_engine::ResolveError),
     /// Storage failed. Accepted turns continue later.
     #[cfg(feature = "sqlite")]
     #[error(transparent)]

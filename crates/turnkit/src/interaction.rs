@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{Arguments, Denial, GrantScope, KnownOutcome, Resolution, ToolQuestion, WaitKind, WaitQuestion};
-use turnkit_engine::check_decision;
+use turnkit_engine::check_resolution;
 
 /// The reply to a tool's question if the host has no handler.
 const NO_USER: &str = "no user is available in this conversation";
@@ -99,9 +99,9 @@ impl Interaction {
         InteractionReply(Resolution::Answered { answer: answer.into() })
     }
 
-    /// Returns the decision of a reply. A reply of the wrong kind becomes a denial.
+    /// Returns the resolution of a reply. A reply of the wrong kind becomes a denial.
     fn decided(&self, InteractionReply(resolution): InteractionReply) -> Resolution {
-        let checked = check_decision(self.kind, self.question(), &resolution);
+        let checked = check_resolution(self.kind, self.question(), &resolution);
         let refused = |error| Resolution::denied(Some(format!("the host program's reply does not fit: {error}")));
         checked.map_or_else(refused, |()| resolution)
     }
@@ -138,7 +138,7 @@ impl IntoFuture for InteractionReply {
     }
 }
 
-/// Runs the handler and returns its decision about a waiting call.
+/// Runs the handler and returns its resolution of a waiting call.
 pub(crate) async fn decide(handler: Option<&Handler>, kind: WaitKind, question: WaitQuestion) -> Resolution {
     let interaction = Interaction { kind, question };
     let reply = match handler {

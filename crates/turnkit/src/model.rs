@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, CallContext, Clock as _, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, Clock as _, LlmProvider, OpenedAnswer};
 use turnkit_core::{ChatRequest, ProviderError, ProviderErrorKind};
 use turnkit_engine::SystemClock;
 use turnkit_llm::offline::OfflineResponder;
 pub use turnkit_llm::{EndpointError, ModelNameError};
-use turnkit_llm::{Member, Named, Pool, PoolOptions, Provider};
+use turnkit_llm::{Member, NamedModel, Pool, PoolOptions, Provider};
 
 /// Creates the provider of a model named `vendor:model`, with the vendor's key from the environment.
 ///
@@ -16,9 +16,9 @@ use turnkit_llm::{Member, Named, Pool, PoolOptions, Provider};
 /// # Errors
 /// The name does not resolve to a provider, or the environment lacks the vendor's key.
 pub fn provider(name: &str) -> Result<Arc<dyn LlmProvider>, ModelNameError> {
-    let endpoint = match Named::find(name, variable)? {
-        Named::Offline => return Ok(Arc::new(OfflineResponder)),
-        Named::Endpoint(endpoint) => endpoint,
+    let endpoint = match NamedModel::find(name, variable)? {
+        NamedModel::Offline => return Ok(Arc::new(OfflineResponder)),
+        NamedModel::Endpoint(endpoint) => endpoint,
     };
     Ok(Arc::new(pooled(Provider::new(*endpoint)?)))
 }
@@ -43,7 +43,7 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 pub(crate) struct NoModel;
 
 impl LlmProvider for NoModel {
-    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         let error = ProviderError::new(ProviderErrorKind::NoProvider, "the model name of this agent cannot be used");
         Box::pin(std::future::ready(Err(error)))
     }

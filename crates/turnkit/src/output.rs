@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use turnkit_core::{OutputSchema, RawJson};
-use turnkit_engine::{ToolSchemas, json_in};
+use turnkit_engine::{ToolSchemas, strip_code_fence};
 
 use crate::Error;
 use crate::schema::schema_of;
@@ -38,7 +38,7 @@ impl Output {
         let schema = OutputSchema::new(T::schema_name(), &json).or_else(|_| OutputSchema::new(UNNAMED, &json));
         let error = |error: turnkit_core::OutputSchemaError| Error::Schema {
             type_name: std::any::type_name::<T>(),
-            why: error.to_string(),
+            reason: error.to_string(),
         };
         Ok(Self { schema: schema.map_err(error)?, is_wrapped })
     }
@@ -52,7 +52,7 @@ impl Output {
     /// # Errors
     /// The answer does not match. The error text is written for the model.
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, String> {
-        let json = RawJson::parse(json_in(text)).map_err(|error| format!("not JSON: {error}"))?;
+        let json = RawJson::parse(strip_code_fence(text)).map_err(|error| format!("not JSON: {error}"))?;
         let value: Value = json.read().map_err(|error| error.to_string())?;
         ToolSchemas::check_value(&self.schema.schema, &value)?;
         let value = if self.is_wrapped {

@@ -148,7 +148,7 @@ async fn delete_old_logs(service: &TurnService) -> std::convert::Infallible {
     times.tick().await;
     loop {
         times.tick().await;
-        if let Err(error) = service.forget_old().await {
+        if let Err(error) = service.delete_expired().await {
             tracing::warn!(%error, "cannot delete the logs of old turns");
         }
     }

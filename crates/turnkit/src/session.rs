@@ -77,7 +77,9 @@ impl AgentSession {
             Err(why) => why,
         };
         let answer = self.turn(Output::complaint(&why), Some(output.schema())).finish().await?;
-        output.read(answer.final_text()).map_err(|why| Error::Output { why, text: answer.final_text().to_owned() })
+        output
+            .read(answer.final_text())
+            .map_err(|reason| Error::Output { reason, text: answer.final_text().to_owned() })
     }
 
     /// Asks a question and returns the events of the turn as they happen. Nothing runs until the stream is read.

@@ -162,8 +162,8 @@ async fn an_answer_that_matches_no_type_twice_is_an_error_with_its_text() {
     let (agent, provider) = scripted([Reply::text("Pack."), Reply::text(r#"{"steps":7}"#), Reply::text("Fine.")]);
     let mut session = agent.session();
     let error = session.ask_for::<Plan>("Plan it").await.unwrap_err();
-    let Error::Output { why, text } = &error else { panic!("{error:?}") };
-    assert!(why.starts_with("/steps: "), "{why}");
+    let Error::Output { reason, text } = &error else { panic!("{error:?}") };
+    assert!(reason.starts_with("/steps: "), "{reason}");
     assert_eq!(text, r#"{"steps":7}"#);
     session.ask("Never mind").await.unwrap();
     assert_eq!(provider.calls()[2].request.params.output_schema, None);

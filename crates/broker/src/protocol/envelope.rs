@@ -25,8 +25,9 @@ pub enum Recipient {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Message {
-    /// The sender follows a turn of the recipient. The want expires unless it is renewed.
-    Want(Want),
+    /// The sender follows a turn of the recipient. The request expires unless it is renewed.
+    #[serde(rename = "want")]
+    Follow(FollowRequest),
     /// The sender no longer follows the turn.
     Leave(TurnId),
     /// Operations of a turn that the recipient follows.
@@ -53,7 +54,7 @@ pub enum Message {
 
 /// A request to follow a turn from a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Want {
+pub struct FollowRequest {
     /// The turn.
     pub turn: TurnId,
     /// The fence of the owner whose log the position refers to. The default means that the follower has no log yet.

@@ -9,11 +9,11 @@ use turnkit_core::{
     Watch, WorkerId,
 };
 
-use super::{Message, Want};
+use super::{FollowRequest, Message};
 
-/// Interval between renewals of a want.
+/// Interval between renewals of a follow request.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(5);
-/// How long to wait for an answer before the want is sent again.
+/// How long to wait for an answer before the request is sent again.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long an owner may be silent before its turns are given up and their followers look for another owner.
 const OWNER_TIMEOUT: Duration = Duration::from_secs(2);
@@ -66,11 +66,11 @@ impl Mirrors {
             used_at: now,
             answered: Signal::new(),
         };
-        let (watch, want) = (followed.answered.watch(), followed.want(turn));
+        let (watch, request) = (followed.answered.watch(), followed.request(turn));
         if let Some(mut before) = self.followed.insert(turn, followed) {
             before.give_up();
         }
-        (watch, Some(want))
+        (watch, Some(request))
     }
 
     /// Returns the mirror of a followed turn, or the reason why there is none; `None` while the answer is pending.
@@ -90,8 +90,8 @@ impl Mirrors {
         }
     }
 
-    /// Applies operations of a turn to its mirror. Returns the message to send to the owner: a want if operations are
-    /// missing, or a leave if the turn has ended.
+    /// Applies operations of a turn to its mirror. Returns the message to send to the owner: a follow request if
+    /// operations are missing, or a leave if the turn has ended.
     pub(super) fn apply(&mut self, from: &WorkerId, batch: LogBatch, now: Timestamp) -> Option<Message> {
         let turn = batch.turn;
         let followed = self.followed.get_mut(&turn).filter(|followed| followed.owner == *from && followed.is_open())?;
@@ -131,7 +131,8 @@ impl Mirrors {
         followed.give_up();
     }
 
-    /// Removes mirrors without followers and those of silent owners. Passes wants that are due for renewal to `send`.
+    /// Removes mirrors without followers and those of silent owners. Passes requests that are due for renewal to
+    /// `send`.
     pub(super) fn tick(&mut self, now: Timestamp, mut send: impl FnMut(&WorkerId, Message)) {
         let last_contact = &self.last_contact;
         self.followed.retain(|turn, followed| {
@@ -142,8 +143,8 @@ impl Mirrors {
             }
             let due = if followed.is_waiting() { ANSWER_TIMEOUT } else { RENEWAL_INTERVAL };
             if followed.is_open() && now.since(followed.asked_at) >= due {
-                let want = followed.ask(*turn, now);
-                send(&followed.owner, want);
+                let request = followed.ask(*turn, now);
+                send(&followed.owner, request);
             }
             true
         });
@@ -186,15 +187,15 @@ impl Followed {
 
     fn ask(&mut self, turn: TurnId, now: Timestamp) -> Message {
         self.asked_at = now;
-        self.want(turn)
+        self.request(turn)
     }
 
-    fn want(&self, turn: TurnId) -> Message {
+    fn request(&self, turn: TurnId) -> Message {
         let fence = match &self.answer {
             Answer::Mirror(mirror) => mirror.live().read(TurnLog::fence),
             Answer::Pending | Answer::Unknown => Fence::default(),
         };
-        Message::Want(Want { turn, fence, after: self.position() })
+        Message::Follow(FollowRequest { turn, fence, after: self.position() })
     }
 
     fn position(&self) -> LogPosition {

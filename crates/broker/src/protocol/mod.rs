@@ -6,10 +6,10 @@
 //! again or read from the store.
 
 mod envelope;
+mod follow_requests;
 mod mirrors;
 mod node;
-mod wants;
 mod watches;
 
-pub use envelope::{Envelope, Message, Recipient, Want};
-pub use node::{Node, Received};
+pub use envelope::{Envelope, FollowRequest, Message, Recipient};
+pub use node::{Node, RequiredActions};

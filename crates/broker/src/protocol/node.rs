@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use turnkit_core::{BrokerError, LiveTurn, SessionId, Signal, StopReason, Timestamp, TurnId, Watch, WorkerId};
 
+use super::follow_requests::FollowRequests;
 use super::mirrors::Mirrors;
-use super::wants::Wants;
 use super::watches::Watches;
 use super::{Envelope, Message, Recipient};
 
@@ -20,7 +20,7 @@ const HEARTBEAT_AFTER: Duration = Duration::from_secs(1);
 /// The caller passes in the time, and calls [`tick`](Self::tick) a few times per second.
 pub struct Node {
     id: WorkerId,
-    wants: Wants,
+    requests: FollowRequests,
     mirrors: Mirrors,
     watches: Watches,
     outbox: BTreeMap<Recipient, Vec<Message>>,
@@ -31,7 +31,7 @@ pub struct Node {
 
 /// Actions that an envelope requires of the process, besides sending replies.
 #[derive(Default)]
-pub struct Received {
+pub struct RequiredActions {
     /// Turns of this process that must stop.
     pub stops: Vec<(TurnId, StopReason)>,
     /// Signals to raise because their sessions have changed.
@@ -44,15 +44,15 @@ impl Node {
 
     /// Creates the state of a process that follows no turns.
     pub fn new(id: WorkerId) -> Self {
-        let (wants, mirrors, watches) = (Wants::default(), Mirrors::default(), Watches::default());
-        Self { id, wants, mirrors, watches, outbox: BTreeMap::new(), sent_at: BTreeMap::new(), sender: None }
+        let (requests, mirrors, watches) = (FollowRequests::default(), Mirrors::default(), Watches::default());
+        Self { id, requests, mirrors, watches, outbox: BTreeMap::new(), sent_at: BTreeMap::new(), sender: None }
     }
 
     /// Follows a turn of another process. When the watch is raised, the caller reads the [`answer`](Self::answer). If
     /// there is none, the caller follows the turn again.
     pub fn follow(&mut self, turn: TurnId, owner: &WorkerId, now: Timestamp) -> Watch {
-        let (watch, want) = self.mirrors.follow(turn, owner, now);
-        want.into_iter().for_each(|want| self.send(Recipient::Process(owner.clone()), want));
+        let (watch, request) = self.mirrors.follow(turn, owner, now);
+        request.into_iter().for_each(|request| self.send(Recipient::Process(owner.clone()), request));
         watch
     }
 
@@ -89,18 +89,18 @@ impl Node {
         envelope: Envelope,
         now: Timestamp,
         find: impl Fn(TurnId) -> Option<Arc<LiveTurn>>,
-    ) -> Received {
-        let (Envelope { from, messages }, mut received) = (envelope, Received::default());
+    ) -> RequiredActions {
+        let (Envelope { from, messages }, mut required) = (envelope, RequiredActions::default());
         if from == self.id {
-            return received;
+            return required;
         }
         self.mirrors.record_contact(&from, now);
         for message in messages {
             let reply = match message {
-                Message::Want(want) => self.wants.add(&from, want, find(want.turn), now),
+                Message::Follow(request) => self.requests.add(&from, request, find(request.turn), now),
                 Message::Operations(batch) => self.mirrors.apply(&from, batch, now),
                 Message::Leave(turn) => {
-                    self.wants.remove(&from, turn);
+                    self.requests.remove(&from, turn);
                     None
                 }
                 Message::Unknown(turn) => {
@@ -109,7 +109,7 @@ impl Node {
                 }
                 Message::Heartbeat => None,
                 Message::Stop { turn, reason } => {
-                    received.stops.push((turn, reason));
+                    required.stops.push((turn, reason));
                     None
                 }
                 Message::Watch(sessions) => {
@@ -117,7 +117,7 @@ impl Node {
                     None
                 }
                 Message::SessionChanged(session) => {
-                    received.changed.extend(self.watches.signal(session));
+                    required.changed.extend(self.watches.signal(session));
                     None
                 }
             };
@@ -125,19 +125,19 @@ impl Node {
         }
         // A newly followed turn has operations to send.
         self.wake_sender();
-        received
+        required
     }
 
-    /// Renews wants and watches, ends those that were not renewed, and sends a heartbeat to followers.
+    /// Renews follow requests and watches, ends those that were not renewed, and sends a heartbeat to followers.
     pub fn tick(&mut self, now: Timestamp) {
         let mut asked = Vec::new();
         self.mirrors.tick(now, |owner, message| asked.push((Recipient::Process(owner.clone()), message)));
         asked.extend(self.watches.tick(now).map(|watch| (Recipient::Everyone, watch)));
-        self.wants.expire(now);
+        self.requests.expire(now);
         let silent = |process: &&WorkerId| {
             self.sent_at.get(*process).is_none_or(|sent_at| now.since(*sent_at) >= HEARTBEAT_AFTER)
         };
-        let mut followers: Vec<WorkerId> = self.wants.followers().filter(silent).cloned().collect();
+        let mut followers: Vec<WorkerId> = self.requests.followers().filter(silent).cloned().collect();
         followers.dedup();
         self.sent_at.retain(|_, sent_at| now.since(*sent_at) < HEARTBEAT_AFTER);
         asked.extend(followers.into_iter().map(|process| (Recipient::Process(process), Message::Heartbeat)));
@@ -146,8 +146,8 @@ impl Node {
 
     /// Returns the envelopes to send, one for each recipient. The task is woken when there are more.
     pub fn poll_envelopes(&mut self, now: Timestamp, context: &mut Context<'_>) -> Poll<Vec<(Recipient, Envelope)>> {
-        let Self { wants, outbox, .. } = self;
-        wants.poll(context, |process, message| {
+        let Self { requests, outbox, .. } = self;
+        requests.poll(context, |process, message| {
             outbox.entry(Recipient::Process(process.clone())).or_default().push(message);
         });
         if self.outbox.is_empty() {

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use futures_util::{FutureExt as _, StreamExt as _, stream};
-use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, OpenedAnswer};
 use turnkit_core::{
     ChatRequest, Delta, FinishReason, History, Message, Params, ProviderError, Timestamp, ToolChoice, TurnId,
 };
@@ -53,10 +53,10 @@ fn call(provider: &dyn LlmProvider, calls: usize) -> Outcome {
 struct Ready;
 
 impl LlmProvider for Ready {
-    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         let deltas = Box::pin(stream::iter([Ok(vec![Delta::Finish(FinishReason::Stop)])]));
         let opened =
-            Opened { provider: "ready".into(), model: "small".into(), notices: Vec::new(), prices: None, deltas };
+            OpenedAnswer { provider: "ready".into(), model: "small".into(), notices: Vec::new(), prices: None, deltas };
         Box::pin(std::future::ready(Ok(opened)))
     }
 }

@@ -6,8 +6,8 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use turnkit_core::ports::{IdSource as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Chunk, Claimed, ClientCaps, Entry, LogEntry, Message, Part,
-    Recorded, Role, Scope, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, BranchPoint, BusyPolicy, Checkpoint, Chunk, ClaimedTurn, ClientCaps, Entry, LogEntry, Message,
+    NewTurn, Part, Recorded, Role, Scope, SessionKey, Timestamp, TurnStatus, Usage, WorkerId,
 };
 use turnkit_engine::RandomIds;
 use turnkit_store::{SqliteOptions, SqliteStore};
@@ -56,9 +56,9 @@ impl Database {
         Ok(Self { runtime, store, scope: Scope::local(), _folder: folder })
     }
 
-    async fn accept(&self) -> Result<Claimed, Box<dyn Error>> {
+    async fn accept(&self) -> Result<ClaimedTurn, Box<dyn Error>> {
         let kind = Recorded::turn_started("assistant");
-        let accept = Accept {
+        let accept = NewTurn {
             turn: RandomIds.turn(AT),
             session: SessionKey::New,
             new_session: RandomIds.session(AT),
@@ -76,12 +76,12 @@ impl Database {
             at: AT,
         };
         match self.store.accept(&self.scope, accept).await? {
-            Accepted::Running(claimed) => Ok(*claimed),
+            AcceptOutcome::Running(claimed) => Ok(*claimed),
             other => Err(format!("not running: {other:?}").into()),
         }
     }
 
-    async fn end(&self, claimed: &Claimed) -> Outcome {
+    async fn end(&self, claimed: &ClaimedTurn) -> Outcome {
         let kind = Recorded::TurnEnded {
             status: TurnStatus::Completed,
             usage: Usage::default(),

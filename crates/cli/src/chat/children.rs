@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use futures_util::future::select_all;
-use turnkit_core::{ChildPlace, TurnId};
+use turnkit_core::{ChildId, TurnId};
 
 use crate::data::{Feed, FeedItem, Runner};
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ impl<'a> Children<'a> {
     }
 
     /// Follows one more turn to its end.
-    pub(super) async fn add(&mut self, child: &ChildPlace) -> Result<(), Failure> {
+    pub(super) async fn add(&mut self, child: &ChildId) -> Result<(), Failure> {
         let turn = child.turn;
         if self.feeds.iter().all(|(known, _)| *known != turn) {
             self.feeds.push((turn, self.runner.follow(turn).await?));

@@ -125,12 +125,12 @@ async fn leave(service: &TurnService, patience: Duration, interrupts: &mut Inter
     if !service.drain(patience).await {
         remark("turns that did not finish in time continue at the next start");
     }
-    let forgotten = tokio::select! {
+    let deleted = tokio::select! {
         biased;
         () = interrupts.next() => return,
-        forgotten = service.forget_old() => forgotten,
+        deleted = service.delete_expired() => deleted,
     };
-    if let Err(error) = forgotten {
+    if let Err(error) = deleted {
         tracing::warn!(%error, "cannot delete the logs of old turns");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use turnkit_core::{EventKind, SessionId, ToolView, TurnEvent, TurnId, TurnView};
-use turnkit_server::native::UsageJson;
+use turnkit_server::native::UsageBody;
 
 pub(super) struct Summary {
     session: SessionId,
@@ -30,7 +30,7 @@ impl Summary {
             "final_text": final_text.as_ref().unwrap_or(text),
             "steps": steps,
             "tools": self.view.tools.iter().filter_map(finished).collect::<Vec<_>>(),
-            "usage": UsageJson::of(usage),
+            "usage": UsageBody::of(usage),
             "cost": usage.cost,
         }))
     }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use turnkit_server::{KeyView, NewKey};
+use turnkit_server::{KeyBody, NewKey};
 
 use crate::args::{Keys, Place};
 use crate::config::load;
@@ -44,14 +44,14 @@ async fn create(place: &Place, new: NewKey, json: bool) -> Result<(), Failure> {
     print(&made.key)
 }
 
-fn print_list(keys: &[KeyView], json: bool) -> Result<(), Failure> {
+fn print_list(keys: &[KeyBody], json: bool) -> Result<(), Failure> {
     if json {
         return print(&json!({ "data": keys, "next": null }).to_string());
     }
     if keys.is_empty() {
         remark("no keys yet; `turnkit keys create NAME` makes one");
     }
-    for KeyView { id, name, user, created_at, revoked_at } in keys {
+    for KeyBody { id, name, user, created_at, revoked_at } in keys {
         let revoked = revoked_at.map_or_else(String::new, |at| format!("  revoked {at}"));
         print(&format!("{id}  {created_at}  {user}  {name}{revoked}"))?;
     }

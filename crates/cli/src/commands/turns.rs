@@ -81,7 +81,7 @@ async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure
 async fn cancel(data: &Data, turn: TurnId) -> Result<ExitCode, Failure> {
     let before = data.turn(turn).await?;
     if before.ended_at.is_some() {
-        remark(&format!("turn {turn} is over: {}", before.state));
+        remark(&format!("turn {turn} has ended: {}", before.state));
         return Ok(ExitCode::SUCCESS);
     }
     let state = match data.runner().cancel(turn).await? {

@@ -50,7 +50,7 @@ fn request(tool: &HttpToolConfig) -> Result<(ToolDefinition, HttpRequest), Inval
     let request = match tool.body.as_ref().map(JsonConfig::value).transpose() {
         Ok(None) => request,
         Ok(Some(body)) => request.with_body(&body, &parameters)?,
-        Err(error) => return Err(InvalidTemplate { key: "body".to_owned(), why: format!("not JSON: {error}") }),
+        Err(error) => return Err(InvalidTemplate { key: "body".to_owned(), reason: format!("not JSON: {error}") }),
     };
     let flags = ToolFlags {
         read_only: tool.read_only,
@@ -76,5 +76,5 @@ fn parameters(written: Option<&JsonConfig>) -> Result<Parameters, InvalidTemplat
         Err(why) => Err(format!("not a JSON Schema that arguments can be checked against: {why}")),
     };
     let parameters = Parameters::parse(&text).and_then(usable);
-    parameters.map_err(|why| InvalidTemplate { key: "parameters".to_owned(), why })
+    parameters.map_err(|reason| InvalidTemplate { key: "parameters".to_owned(), reason })
 }

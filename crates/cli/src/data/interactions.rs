@@ -1,7 +1,7 @@
 //! Interactions of turns, local or on a server.
 
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Resolution, Resolved, StoreError, WaitId};
+use turnkit_core::{Resolution, ResolveOutcome, StoreError, WaitId};
 use turnkit_engine::ResolveError;
 use turnkit_server::{InteractionBody, List};
 
@@ -19,14 +19,14 @@ pub(crate) enum DecisionResult {
     TooLate(String),
 }
 
-impl From<Resolved> for DecisionResult {
-    fn from(resolved: Resolved) -> Self {
+impl From<ResolveOutcome> for DecisionResult {
+    fn from(resolved: ResolveOutcome) -> Self {
         match resolved {
-            Resolved::Decided { .. } | Resolved::Repeated => Self::Applied,
-            Resolved::DecidedOtherwise(_) => {
+            ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated => Self::Applied,
+            ResolveOutcome::AlreadyResolved(_) => {
                 Self::TooLate("the interaction already has a different decision".to_owned())
             }
-            Resolved::TooLate => {
+            ResolveOutcome::TooLate => {
                 Self::TooLate("the interaction expired, or its turn has ended or is being cancelled".to_owned())
             }
         }

@@ -1,7 +1,7 @@
 //! API keys, local or on a server.
 
 use turnkit_core::{KeyId, StoreError};
-use turnkit_server::{CreatedKey, KeyView, NewKey};
+use turnkit_server::{CreatedKey, KeyBody, NewKey};
 
 use super::Data;
 use crate::failure::Failure;
@@ -16,11 +16,11 @@ impl Data {
     }
 
     /// Returns all keys, newest first.
-    pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, Failure> {
+    pub(crate) async fn keys(&self) -> Result<Vec<KeyBody>, Failure> {
         match self {
             Self::Local(installation) => {
                 let keys = installation.keys().keys().await?;
-                Ok(keys.into_iter().rev().map(KeyView::from).collect())
+                Ok(keys.into_iter().rev().map(KeyBody::from).collect())
             }
             Self::Remote(client) => Ok(client.keys().await?),
         }

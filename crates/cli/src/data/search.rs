@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::SessionSearch;
 use turnkit_core::{SearchQuery, SessionId, StoreError};
-use turnkit_server::{List, ListedSession};
+use turnkit_server::{List, ListedSessionBody};
 
 use super::{Data, scope_of};
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ impl Data {
         user: Option<&str>,
         (words, query): (&str, SearchQuery),
         (limit, after): (u32, Option<SessionId>),
-    ) -> Result<List<ListedSession>, Failure> {
+    ) -> Result<List<ListedSessionBody>, Failure> {
         let no_such = || Failure::no_session(&after.map(|after| after.to_string()).unwrap_or_default());
         match self {
             Self::Local(installation) => {
@@ -29,7 +29,7 @@ impl Data {
                 let more = matches.found.len() > limit as usize;
                 matches.found.truncate(limit as usize);
                 let next = matches.found.last().filter(|_| more).map(|last| last.session.id.to_string());
-                let data = matches.found.into_iter().map(ListedSession::from).collect();
+                let data = matches.found.into_iter().map(ListedSessionBody::from).collect();
                 Ok(List { data, next, unreadable: matches.unreadable })
             }
             Self::Remote(client) => client.search(user, words, limit, after).await.map_err(|error| match error {

@@ -140,7 +140,7 @@ impl Runner {
                 let edit = SessionEdit { head: Some(head), ..SessionEdit::default() };
                 let moved = service.edit_session(scope, session, edit).await;
                 moved.map(drop).map_err(|error| match error {
-                    StoreError::Conflict(_) => AcceptError::TurnNotOver.into(),
+                    StoreError::Conflict(_) => AcceptError::TurnNotEnded.into(),
                     other => other.into(),
                 })
             }

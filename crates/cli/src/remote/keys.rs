@@ -1,7 +1,7 @@
 //! API keys of a server, for its operator.
 
 use turnkit_core::KeyId;
-use turnkit_server::{CreatedKey, KeyView, List, NewKey};
+use turnkit_server::{CreatedKey, KeyBody, List, NewKey};
 
 use super::{Client, RemoteError};
 
@@ -12,10 +12,10 @@ impl Client {
     }
 
     /// Returns all keys, newest first.
-    pub(crate) async fn keys(&self) -> Result<Vec<KeyView>, RemoteError> {
+    pub(crate) async fn keys(&self) -> Result<Vec<KeyBody>, RemoteError> {
         let (mut keys, mut cursor) = (Vec::new(), String::new());
         loop {
-            let part: List<KeyView> = self.get(&format!("/api/v1/keys?limit=200{cursor}")).await?;
+            let part: List<KeyBody> = self.get(&format!("/api/v1/keys?limit=200{cursor}")).await?;
             keys.extend(part.data);
             let Some(next) = part.next else { return Ok(keys) };
             cursor = format!("&cursor={next}");

@@ -3,13 +3,13 @@
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use turnkit_core::{Message, SessionId, SessionName, TurnId};
-use turnkit_server::native::SessionJson;
-use turnkit_server::{ContextBody, List, ListedSession, MessageBody};
+use turnkit_server::native::SessionBody;
+use turnkit_server::{ContextBody, List, ListedSessionBody, MessageBody};
 
 use super::{Client, RemoteError, parameter};
 
 /// A session without its messages.
-pub(crate) type Session = SessionJson<'static>;
+pub(crate) type Session = SessionBody<'static>;
 
 /// The largest page of a list that a server returns.
 const MAX_PAGE: u32 = 200;
@@ -33,7 +33,7 @@ impl Client {
         words: &str,
         limit: u32,
         after: Option<SessionId>,
-    ) -> Result<List<ListedSession>, RemoteError> {
+    ) -> Result<List<ListedSessionBody>, RemoteError> {
         let user = user.map(|user| parameter("user", user)).unwrap_or_default();
         self.sessions_with(&format!("{user}{}", parameter("q", words)), limit, after).await
     }

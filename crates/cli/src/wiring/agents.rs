@@ -10,7 +10,7 @@ use turnkit_engine::machine::{self, Limits};
 use turnkit_engine::permission::{PermissionSettings, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, BootstrapFiles, Budget, Budgets, ContextPipeline, Instructions, Modes, Prompt, Prompts,
-    ReadSkill, ToolRuns, ToolSources, ToolsHint,
+    ReadSkill, ToolCallLimits, ToolSources, ToolsHint,
 };
 
 use crate::config::{
@@ -43,7 +43,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         budgets: budgets(&config.budgets),
         turn_deadline: Duration::from_secs(config.limits.turn_deadline_s),
         rules: rules_of(agent, config).map(|(_, rule)| rule.clone()).collect(),
-        tool_runs: ToolRuns {
+        tool_call_limits: ToolCallLimits {
             concurrency: config.tools.concurrency,
             timeout: Duration::from_secs(config.tools.timeout_s),
             result_max_chars: config.tools.result_max_chars,

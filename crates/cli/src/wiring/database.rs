@@ -86,7 +86,7 @@ const EXPECTED: &str = "sqlite:PATH or sqlite:PATH?synchronous=full|normal";
 /// Selects the store by the scheme of its URL.
 fn of_url(url: &str) -> Result<SqliteOptions, StoreUrlError> {
     match scheme(url) {
-        Some("sqlite") | None => url.parse().map_err(|UrlError { why, .. }| StoreUrlError::Malformed(why)),
+        Some("sqlite") | None => url.parse().map_err(|UrlError { reason, .. }| StoreUrlError::Malformed(reason)),
         Some(other) => Err(StoreUrlError::UnknownScheme(other.to_owned())),
     }
 }

@@ -6,7 +6,7 @@ use turnkit_core::ports::MessagePage;
 use turnkit_core::{History, Message, SessionId, StoreError, TurnId};
 use turnkit_engine::{Replay, SystemClock};
 use turnkit_llm::recording::Recordings;
-use turnkit_llm::{Endpoint, Replaying};
+use turnkit_llm::{Endpoint, ReplayProvider};
 
 use super::Installation;
 use super::agents::build_agent;
@@ -41,7 +41,7 @@ impl Installation {
         })?;
         let mut session = self.sessions().session(&self.scope, logged.session).await?;
         session.history = History::of(self.branch_before(logged.session, logged.number).await?);
-        let provider = Replaying::new(recordings, &self.endpoints());
+        let provider = ReplayProvider::new(recordings, &self.endpoints());
         let provider = Arc::new(provider.map_err(|error| Failure::Failed(error.to_string()))?);
         Ok(Replay { turn: logged, session, agent, others, provider, clock: Arc::new(SystemClock) })
     }

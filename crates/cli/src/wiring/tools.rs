@@ -10,7 +10,7 @@ use turnkit_core::ToolFlags;
 use turnkit_core::ports::{Clock, Tool};
 use turnkit_engine::TaskTool;
 use turnkit_net::{ClientOptions, HttpClient};
-use turnkit_tools::{AskUser, CommandTool, FetchUrl, HttpTool, Launch, RunCommand};
+use turnkit_tools::{AskUser, CommandTool, FetchUrl, HttpTool, LaunchSettings, RunCommand};
 
 use super::agents::purpose;
 use crate::config::{Config, Resolved, Secret, search_path};
@@ -52,7 +52,7 @@ fn commands(config: &Config, folder: &Path) -> impl Iterator<Item = Arc<dyn Tool
 /// addresses.
 fn requests(resolved: &Resolved) -> impl Iterator<Item = Arc<dyn Tool>> {
     let options = ClientOptions { idle_per_host: 2, ..ClientOptions::default() };
-    let client = HttpClient::through(resolved.proxy.clone(), &options);
+    let client = HttpClient::with_proxy(resolved.proxy.clone(), &options);
     resolved.config.tools.http.iter().filter_map(move |tool| {
         let (definition, request) = tool.found.clone()?;
         Some(Arc::new(HttpTool::new(definition, request, client.clone())) as Arc<dyn Tool>)
@@ -79,11 +79,11 @@ fn run_command(config: &Config) -> Option<Arc<dyn Tool>> {
 }
 
 /// Returns the way to start programs in `folder`: with `PATH` and the configured variables as their environment.
-fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> Launch {
+fn launch(folder: &Path, env: &BTreeMap<String, Secret>) -> LaunchSettings {
     let path = search_path().map(|path| ("PATH".to_owned(), path));
     let listed = env.iter().map(|(name, value)| (name.clone(), value.0.clone()));
     let folder = absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-    Launch { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
+    LaunchSettings { folder, environment: path.into_iter().chain(listed).collect(), launcher: launcher() }
 }
 
 /// Returns the command that starts a program so that it ends with this process. It is this binary, even if the file was

@@ -57,7 +57,7 @@ async fn turns_are_listed_followed_and_cancelled_from_another_terminal() {
     upstream.wait_abandoned().await;
     assert!(outcome(chat).await.stderr.contains("the turn ended: cancelled"));
     let again = place.run(&["turns", "cancel", turn]).await;
-    assert_eq!(again.stderr, format!("turn {turn} is over: cancelled\n"));
+    assert_eq!(again.stderr, format!("turn {turn} has ended: cancelled\n"));
 
     let begun = server.client().post("/api/v1/turns", &[], &json!({ "message": "go on" })).await.unwrap().json();
     let turn = begun["turn_id"].as_str().unwrap();

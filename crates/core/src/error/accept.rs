@@ -9,12 +9,12 @@ pub enum AcceptError {
     #[error("{0} not found")]
     NotFound(&'static str),
     /// A field of the request is invalid.
-    #[error("{field}: {why}")]
+    #[error("{field}: {reason}")]
     Invalid {
         /// The name of the field.
         field: &'static str,
-        /// Why the field is invalid.
-        why: String,
+        /// The reason why the field is invalid.
+        reason: String,
     },
     /// A file exceeds the size limit for its type.
     #[error("the file {name} is larger than {limit} bytes, the limit for {media_type}")]
@@ -38,8 +38,8 @@ pub enum AcceptError {
     #[error("the session is busy with another turn")]
     Busy,
     /// The turn to continue, or to answer again, has not ended.
-    #[error("the turn is not over: wait for its end, or cancel it")]
-    TurnNotOver,
+    #[error("the turn has not ended; wait for it, or cancel it")]
+    TurnNotEnded,
     /// The queue of the session is full.
     #[error("too many turns are waiting in this session")]
     QueueFull,
@@ -60,7 +60,7 @@ pub enum AcceptError {
 impl From<StoreError> for AcceptError {
     fn from(error: StoreError) -> Self {
         use crate::ConflictKind::{
-            KeyReused, NotInSession, OfSubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotOver,
+            KeyReused, NotInSession, OwnedBySubAgent, QueueFull, SessionBusy, SessionDeleted, TurnNotEnded,
         };
         match error {
             StoreError::NotFound => Self::NotFound("session"),
@@ -68,13 +68,13 @@ impl From<StoreError> for AcceptError {
             StoreError::Conflict(KeyReused) => Self::KeyReused,
             StoreError::Conflict(SessionDeleted(session)) => Self::SessionDeleted(session),
             StoreError::Conflict(QueueFull) => Self::QueueFull,
-            StoreError::Conflict(TurnNotOver) => Self::TurnNotOver,
+            StoreError::Conflict(TurnNotEnded) => Self::TurnNotEnded,
             StoreError::Conflict(NotInSession) => {
-                Self::Invalid { field: "after", why: "the session has no such turn".to_owned() }
+                Self::Invalid { field: "after", reason: "the session has no such turn".to_owned() }
             }
-            StoreError::Conflict(OfSubAgent) => Self::Invalid {
+            StoreError::Conflict(OwnedBySubAgent) => Self::Invalid {
                 field: "session",
-                why: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
+                reason: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
             },
             other => Self::Store(other),
         }

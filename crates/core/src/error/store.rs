@@ -22,13 +22,13 @@ pub enum ConflictKind {
     NameTaken,
     /// The turn has not ended.
     #[error("the turn has not ended")]
-    TurnNotOver,
+    TurnNotEnded,
     /// The session has no such turn.
     #[error("the session has no such turn")]
     NotInSession,
     /// The session belongs to a sub-agent. Only the turns above it can add turns to it.
     #[error("the session belongs to a sub-agent")]
-    OfSubAgent,
+    OwnedBySubAgent,
 }
 
 /// A failed read or write. No write is partial.

@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::PartId;
 use super::form::{self, Consumed, Total};
 use crate::{
-    Arguments, CallUid, ChildPlace, FinishReason, Flow, InteractionDecision, InteractionRequest, Lineage, Part,
-    PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind,
+    AnswerTimeline, Arguments, CallUid, ChildId, FinishReason, InteractionRequest, InteractionResolution, Lineage,
+    Part, PartKind, RawJson, Resolution, SamplingParams, SessionId, Str, Timestamp, ToolDefinition, ToolErrorKind,
     ToolQuestion, ToolUse, TraceId, TurnId, TurnKind, TurnRoute, TurnStatus, Usage, WaitId, WaitKind,
 };
 
@@ -109,9 +109,9 @@ shown {
     "interaction.resolved" InteractionResolved {
         /// The interaction: `call_id.number`.
         id: WaitId as String,
-        /// The decision.
+        /// The resolution.
         #[serde(flatten)]
-        decision: Box<InteractionDecision>,
+        decision: Box<InteractionResolution>,
     }
     /// A tool call ended, whether it ran or not.
     "tool.finished" ToolFinished {
@@ -270,7 +270,8 @@ recorded {
         /// The model that answered.
         model: Str,
         /// The order and lengths of the streamed pieces.
-        flow: Flow,
+        #[serde(rename = "flow")]
+        timeline: AnswerTimeline,
         /// The index of the turn's message that holds the text, from 0; `None` if there is no text or the text is void.
         message: Option<u32>,
         /// Parts that were streamed and then withdrawn. No message holds them, but they must be replayed for clients
@@ -315,7 +316,7 @@ recorded {
     InteractionRequested {
         /// The wait.
         id: WaitId,
-        /// The kind of decision.
+        /// The kind of resolution that is needed.
         kind: WaitKind,
         /// The reason why the call needs a decision.
         reason: String,
@@ -327,7 +328,7 @@ recorded {
         question: Option<Box<ToolQuestion>>,
         /// The sub-agent turn that the call waits for, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        child: Option<Box<ChildPlace>>,
+        child: Option<Box<ChildId>>,
         /// When an undecided call counts as denied.
         expires_at: Timestamp,
     }
@@ -335,7 +336,7 @@ recorded {
     InteractionResolved {
         /// The wait.
         id: WaitId,
-        /// The decision.
+        /// The resolution.
         resolution: Box<Resolution>,
     }
     /// A compaction of the session's history ended. Its summary is a message of the turn.

@@ -85,7 +85,7 @@ impl FromStr for PartId {
     fn from_str(text: &str) -> Result<Self, IdError> {
         let number = |word: &str| word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()));
         let id = text.split_once('.').and_then(|(step, part)| Some(Self { step: number(step)?, part: number(part)? }));
-        id.ok_or(IdError { what: "part id", why: "expected step.part" })
+        id.ok_or(IdError { what: "part id", reason: "expected step.part" })
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Answer {
 
 /// The part of an answer that had arrived when the stream ended early.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Partial {
+pub struct PartialAnswer {
     /// The parts of the answer, in order.
     pub parts: Vec<Part>,
     /// The usage that the provider had reported. It is incomplete before the end of the answer, so the call is

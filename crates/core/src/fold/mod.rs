@@ -4,13 +4,13 @@ mod answer;
 mod error;
 mod open_part;
 
-pub use answer::{Answer, Partial};
+pub use answer::{Answer, PartialAnswer};
 pub use error::FoldError;
 use open_part::{OpenPart, PartState, length};
 
 use crate::{
-    CallHead, CallUid, Delta, FinishReason, Flow, Opaque, Part, PartKind, Piece, ProviderError, ProviderErrorKind,
-    SavedExtent, SavedText, TurnId, Usage,
+    AnswerTimeline, CallHead, CallUid, Delta, FinishReason, Opaque, Part, PartKind, Piece, ProviderError,
+    ProviderErrorKind, SavedExtent, SavedText, TurnId, Usage,
 };
 
 /// The maximum size of an answer, in bytes of text over all parts. Opaque vendor data may take as many bytes again.
@@ -29,7 +29,7 @@ pub struct Fold {
     calls: u16,
     bytes: usize,
     opaque_bytes: usize,
-    flow: Flow,
+    timeline: AnswerTimeline,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
 }
@@ -44,7 +44,7 @@ impl Fold {
             calls: 0,
             bytes: 0,
             opaque_bytes: 0,
-            flow: Flow::default(),
+            timeline: AnswerTimeline::default(),
             usage: None,
             finish: None,
         }
@@ -84,18 +84,18 @@ impl Fold {
         match piece {
             Piece::Start(part, kind, call) => self.start(part, kind, call.as_ref()),
             Piece::Text(part, text) => {
-                if self.bytes + text.len() > MAX_BYTES || self.flow.events() >= MAX_PIECES {
+                if self.bytes + text.len() > MAX_BYTES || self.timeline.events() >= MAX_PIECES {
                     return Err(FoldError::TooLarge);
                 }
                 self.open(part)?.text.push_str(&text);
                 self.bytes += text.len();
-                self.flow.delta(part, length(&text));
+                self.timeline.delta(part, length(&text));
                 Ok(())
             }
             Piece::End(part, opaque) => {
                 let open = self.open(part)?;
                 (open.opaque, open.state) = (opaque, PartState::Whole);
-                self.flow.end(part);
+                self.timeline.end(part);
                 Ok(())
             }
         }
@@ -120,12 +120,12 @@ impl Fold {
             self.parts.reserve_exact(1);
         }
         self.parts.push(OpenPart::new(kind, uid, head));
-        self.flow.start(part);
+        self.timeline.start(part);
         Ok(())
     }
 
     fn text(&mut self, part: u16, text: &str) -> Result<(), FoldError> {
-        if self.bytes + text.len() > MAX_BYTES || self.flow.events() >= MAX_PIECES {
+        if self.bytes + text.len() > MAX_BYTES || self.timeline.events() >= MAX_PIECES {
             return Err(FoldError::TooLarge);
         }
         let open = self.open(part)?;
@@ -133,7 +133,7 @@ impl Fold {
             let shown = open.add(text);
             self.bytes += text.len();
             if let Some(length) = shown {
-                self.flow.delta(part, length);
+                self.timeline.delta(part, length);
             }
         }
         Ok(())
@@ -153,8 +153,8 @@ impl Fold {
         let open = self.open(part)?;
         open.state = PartState::Whole;
         let rest = open.show_the_rest();
-        rest.into_iter().for_each(|length| self.flow.delta(part, length));
-        self.flow.end(part);
+        rest.into_iter().for_each(|length| self.timeline.delta(part, length));
+        self.timeline.end(part);
         Ok(())
     }
 
@@ -181,8 +181,8 @@ impl Fold {
             if part.state == PartState::Open {
                 part.state = state(part);
                 let number = u16::try_from(index).unwrap_or(u16::MAX);
-                part.show_the_rest().into_iter().for_each(|length| self.flow.delta(number, length));
-                self.flow.end(number);
+                part.show_the_rest().into_iter().for_each(|length| self.timeline.delta(number, length));
+                self.timeline.end(number);
             }
         }
     }
@@ -196,17 +196,17 @@ impl Fold {
             return Err(ProviderError::new(ProviderErrorKind::Truncated, "the answer ended without a finish reason"));
         };
         let usage = self.usage.clone().unwrap_or_else(Usage::unmetered);
-        let Partial { parts, cut, .. } = self.abandon();
+        let PartialAnswer { parts, cut, .. } = self.abandon();
         Ok(Answer { parts, finish, usage, cut })
     }
 
     /// Returns the parts received so far, for an answer that will not be completed.
-    pub fn abandon(mut self) -> Partial {
+    pub fn abandon(mut self) -> PartialAnswer {
         self.break_off();
         let unmetered = u32::from(self.finish.is_none());
         let usage = self.usage.map(|usage| Usage { unmetered_calls: unmetered, ..usage });
         let cut = self.parts.iter().filter(|part| part.state == PartState::Cut).filter_map(|part| part.uid).collect();
-        Partial { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage, cut }
+        PartialAnswer { parts: self.parts.into_iter().map(OpenPart::into_part).collect(), usage, cut }
     }
 
     /// Returns `true` if any output has arrived that a user could have seen.
@@ -220,28 +220,28 @@ impl Fold {
     }
 
     /// Returns the text and reasoning added since `extent`, and advances `extent`.
-    pub(crate) fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
+    pub(crate) fn take_new_text(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
         let saved = &mut extent.0;
         saved.resize(self.parts.len(), 0);
         let parts = (0..).zip(&self.parts).zip(saved);
         let parts = parts.filter(|((_, open), _)| matches!(open.kind, PartKind::Text | PartKind::Reasoning));
-        let grown = parts.filter_map(|((part, open), saved)| {
+        let new = parts.filter_map(|((part, open), saved)| {
             let text = open.text.get(*saved..).filter(|text| !text.is_empty())?;
             let from = u32::try_from(*saved).unwrap_or(u32::MAX);
             *saved = open.text.len();
             Some(SavedText { part, kind: open.kind, from, text: text.into() })
         });
-        grown.collect()
+        new.collect()
     }
 
     /// Returns the order and lengths of the pieces so far.
-    pub fn flow(&self) -> &Flow {
-        &self.flow
+    pub fn timeline(&self) -> &AnswerTimeline {
+        &self.timeline
     }
 
     /// Returns the order and lengths of the pieces, if the text is kept elsewhere.
-    pub(crate) fn into_flow(self) -> Flow {
-        self.flow
+    pub(crate) fn into_timeline(self) -> AnswerTimeline {
+        self.timeline
     }
 
     /// Returns the text of a part so far.

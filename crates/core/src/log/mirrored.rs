@@ -56,8 +56,8 @@ impl TurnLog {
                 },
                 LogOperation::Entry { seq, fence, entry } => self.mirror_entry(seq, fence, *entry)?,
                 LogOperation::Open { seq, fence, at, step, provider, model } => {
-                    let (flow, message, withdrawn) = (Default::default(), None, Vec::new());
-                    let kind = Recorded::Attempt { step, provider, model, flow, message, withdrawn };
+                    let (timeline, message, withdrawn) = (Default::default(), None, Vec::new());
+                    let kind = Recorded::Attempt { step, provider, model, timeline, message, withdrawn };
                     self.mirror_open(seq, fence, at, step, kind)?;
                 }
                 LogOperation::Show { seq, pieces } => self.mirror_pieces(seq, pieces)?,

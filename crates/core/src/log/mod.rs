@@ -21,7 +21,7 @@ use replay::AttemptText;
 pub(crate) use walk::Walk;
 
 use crate::{
-    Answer, CallUid, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, Partial, ProviderError, Recorded,
+    Answer, CallUid, Delta, Entry, Fence, Fold, FoldError, Lineage, Part, PartialAnswer, ProviderError, Recorded,
     SamplingParams, SavedExtent, SavedText, SessionId, Timestamp, ToolDefinition, ToolUse, TraceId, TurnEvent, TurnId,
     TurnKind, TurnRoute,
 };
@@ -294,7 +294,14 @@ impl TurnLog {
         let (provider, model) = (provider.into(), model.into());
         self.stage(
             at,
-            Recorded::Attempt { step, provider, model, flow: Default::default(), message: None, withdrawn: Vec::new() },
+            Recorded::Attempt {
+                step,
+                provider,
+                model,
+                timeline: Default::default(),
+                message: None,
+                withdrawn: Vec::new(),
+            },
         );
         self.open = Some(Fold::new(self.turn, step));
         self.reveal();
@@ -319,8 +326,8 @@ impl TurnLog {
     }
 
     /// Returns the text that the running attempt added since `extent`, and advances `extent`.
-    pub fn grown(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
-        self.open.as_ref().map(|fold| fold.grown(extent)).unwrap_or_default()
+    pub fn take_new_text(&self, extent: &mut SavedExtent) -> Vec<SavedText> {
+        self.open.as_ref().map(|fold| fold.take_new_text(extent)).unwrap_or_default()
     }
 
     /// Returns the complete answer of the running attempt.
@@ -332,7 +339,7 @@ impl TurnLog {
     }
 
     /// Ends the open parts of an interrupted attempt, and returns the parts received so far.
-    pub fn break_off(&mut self) -> Option<Partial> {
+    pub fn break_off(&mut self) -> Option<PartialAnswer> {
         let fold = self.open.as_mut()?;
         fold.break_off();
         Some(fold.clone().abandon())
@@ -341,13 +348,13 @@ impl TurnLog {
     /// Closes the attempt. Its text is in message number `message_index` of the turn; without one, its output is void.
     pub fn close_attempt(&mut self, message_index: Option<u32>) {
         let Some(fold) = self.open.take() else { return };
-        if let Some(Recorded::Attempt { flow, message, withdrawn, .. }) =
+        if let Some(Recorded::Attempt { timeline, message, withdrawn, .. }) =
             self.slots.last_mut().map(|slot| &mut slot.entry.kind)
         {
             if message_index.is_none() {
                 *withdrawn = fold.clone().abandon().parts;
             }
-            *flow = fold.into_flow();
+            *timeline = fold.into_timeline();
             *message = message_index;
         }
     }
@@ -404,7 +411,7 @@ impl TurnLog {
     /// Returns the number of the last event of the entry in a slot.
     fn last_seq_of(&self, index: usize) -> u32 {
         let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
-        let events = open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.flow().events());
+        let events = open.map_or_else(|| self.slots[index].entry.events(), |fold| 1 + fold.timeline().events());
         self.slots[index].first.saturating_add(events - 1)
     }
 }

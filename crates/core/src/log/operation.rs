@@ -171,7 +171,9 @@ impl TurnLog {
     /// follows.
     fn read_pieces(&self, index: usize, place: &mut OperationWalk, out: &mut Vec<LogOperation>) {
         let slot = &self.slots[index];
-        let Recorded::Attempt { step, provider, model, flow, message, withdrawn } = &slot.entry.kind else { return };
+        let Recorded::Attempt { step, provider, model, timeline, message, withdrawn } = &slot.entry.kind else {
+            return;
+        };
         if slot.first > place.walk.seq() {
             let (seq, fence, at) = (slot.first, slot.fence, slot.entry.at);
             let (provider, model) = (provider.clone(), model.clone());
@@ -182,7 +184,7 @@ impl TurnLog {
         let text = AttemptText::of_attempt(*message, withdrawn, open, &self.messages);
         let (seq, mut pieces) = (place.walk.next_seq(), Vec::new());
         let show = |_, shown| pieces.push(text.piece(shown));
-        place.walk.pieces(slot.first, open.map_or(flow, Fold::flow), &text, show);
+        place.walk.pieces(slot.first, open.map_or(timeline, Fold::timeline), &text, show);
         if !pieces.is_empty() {
             out.push(LogOperation::Show { seq, pieces });
         }

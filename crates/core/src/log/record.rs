@@ -97,7 +97,7 @@ impl LogEntry {
     /// Returns the number of events that this entry stands for.
     pub fn events(&self) -> u32 {
         match &self.kind {
-            Recorded::Attempt { flow, .. } => 1 + flow.events(),
+            Recorded::Attempt { timeline, .. } => 1 + timeline.events(),
             _ => 1,
         }
     }

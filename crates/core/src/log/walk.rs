@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::LogEntry;
 use super::replay::{AttemptText, PieceRef, plain};
 use crate::{
-    Entry, EventKind, Fence, Flow, FlowEntry, Fold, PartId, Recorded, SessionId, Timestamp, TraceId, TurnEvent,
+    AnswerTimeline, Entry, EventKind, Fence, Fold, PartId, Recorded, SessionId, TimelineEntry, Timestamp, TraceId,
+    TurnEvent,
 };
 
 /// The position of a reader in a log.
@@ -78,7 +79,7 @@ impl Walk {
             return;
         }
         self.fence = fence;
-        if let Recorded::Attempt { step, provider, model, flow, message, withdrawn } = &entry.kind {
+        if let Recorded::Attempt { step, provider, model, timeline, message, withdrawn } = &entry.kind {
             if first > self.seq {
                 let kind = EventKind::StepStarted { step: *step, provider: provider.clone(), model: model.clone() };
                 self.emit(first, entry.at, kind, out);
@@ -97,7 +98,7 @@ impl Walk {
                     PieceRef::End(part) => out.push(event(text.ended(id(part)))),
                 }
             };
-            self.pieces(first, open.map_or(flow, Fold::flow), &text, show);
+            self.pieces(first, open.map_or(timeline, Fold::timeline), &text, show);
         } else if first > self.seq {
             self.emit(first, entry.at, plain(&entry.kind, about, messages), out);
         }
@@ -107,7 +108,7 @@ impl Walk {
     pub(super) fn pieces<'a>(
         &mut self,
         first: u32,
-        flow: &Flow,
+        timeline: &AnswerTimeline,
         text: &AttemptText<'a>,
         mut show: impl FnMut(u32, PieceRef<'a>),
     ) {
@@ -115,13 +116,13 @@ impl Walk {
             (self.attempt, self.passed, self.entry_index, self.piece) = (first, 0, 0, 0);
             self.taken.clear();
         }
-        while let Some(entry) = flow.entries().get(self.entry_index).filter(|_| !self.is_done()) {
+        while let Some(entry) = timeline.entries().get(self.entry_index).filter(|_| !self.is_done()) {
             let whole = match entry {
-                FlowEntry::Start(part) => PieceRef::Start(*part),
-                FlowEntry::End(part) => PieceRef::End(*part),
-                FlowEntry::Deltas(part, lengths) => {
+                TimelineEntry::Start(part) => PieceRef::Start(*part),
+                TimelineEntry::End(part) => PieceRef::End(*part),
+                TimelineEntry::Deltas(part, lengths) => {
                     self.deltas(first, *part, lengths, text.of(*part), &mut show);
-                    if self.piece < lengths.len() || self.entry_index + 1 == flow.entries().len() {
+                    if self.piece < lengths.len() || self.entry_index + 1 == timeline.entries().len() {
                         return; // the last entry may still grow
                     }
                     self.entry_index += 1;

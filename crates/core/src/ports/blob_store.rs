@@ -17,7 +17,7 @@ pub struct OpenBlob {
 }
 
 /// Stores uploaded files, and the full contents of results that were shortened. A file belongs to its owner, and is
-/// kept as long as a turn refers to it: see [`Accept::blobs`](crate::Accept::blobs) and
+/// kept as long as a turn refers to it: see [`NewTurn::blobs`](crate::NewTurn::blobs) and
 /// [`Checkpoint::blobs`](crate::Checkpoint::blobs).
 pub trait BlobStore: Send + Sync {
     /// Stores a file as its content arrives. The file is durable once this returns. If the content ends with an error,

@@ -3,7 +3,7 @@
 use super::BoxFuture;
 use crate::{Grant, GrantId, Scope, SessionId, StoreError, Subject};
 
-/// Stores grants. A grant is stored with the decision that gives it: see
+/// Stores grants. A grant is stored with the resolution that gives it: see
 /// [`TurnStore::resolve`](super::TurnStore::resolve). The grants of a session are removed with the session.
 pub trait GrantStore: Send + Sync {
     /// Returns the grants in this scope that may cover these calls: those of the session for the tool, and those for

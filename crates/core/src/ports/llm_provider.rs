@@ -21,7 +21,7 @@ pub struct CallContext {
 pub type DeltaStream = BoxStream<'static, Result<Vec<Delta>, ProviderError>>;
 
 /// An answer whose stream is open.
-pub struct Opened {
+pub struct OpenedAnswer {
     /// The provider that answers.
     pub provider: Str,
     /// The model that answers.
@@ -68,18 +68,23 @@ pub enum NoticeClass {
 /// Answers model calls. A buffered answer is a stream with one batch.
 ///
 /// ```
-/// use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+/// use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, OpenedAnswer};
 /// use turnkit_core::{ChatRequest, Delta, FinishReason, PartKind, ProviderError};
 ///
 /// struct Parrot;
 ///
 /// impl LlmProvider for Parrot {
-///     fn stream<'a>(&'a self, request: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+///     fn stream<'a>(
+///         &'a self,
+///         request: ChatRequest,
+///         _: &'a CallContext,
+///     ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
 ///         Box::pin(async move {
 ///             let said = request.history.iter().next_back().map(|last| last.message().text()).unwrap_or_default();
 ///             let answer = vec![Delta::start(0, PartKind::Text), Delta::text(0, said), Delta::Finish(FinishReason::Stop)];
 ///             let deltas = Box::pin(futures_util::stream::iter([Ok(answer)]));
-///             Ok(Opened { provider: "parrot".into(), model: "echo".into(), prices: None, notices: vec![], deltas })
+///             let (provider, model) = ("parrot".into(), "echo".into());
+///             Ok(OpenedAnswer { provider, model, prices: None, notices: vec![], deltas })
 ///         })
 ///     }
 /// }
@@ -93,7 +98,7 @@ pub trait LlmProvider: Send + Sync {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>>;
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>>;
 
     /// Returns the limits of the model that answers requests with this model and route, if they are known. If several
     /// models may answer, returns the limits of the one with the smallest window, and the largest window.
@@ -109,7 +114,7 @@ impl<T: LlmProvider + ?Sized> LlmProvider for Arc<T> {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         (**self).stream(request, call)
     }
 

@@ -37,8 +37,8 @@ pub use history_compactor::{CompactError, Compacted, CompactionCalls, HistoryCom
 pub use id_source::IdSource;
 pub use imported_turns::{ImportedTurn, ImportedTurns};
 pub use key_store::{ApiKey, KeyStore};
-pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, Opened, OpeningNotice};
-pub use provider_directory::{Frozen, MissingModel, ProviderDirectory, ProviderStatus};
+pub use llm_provider::{CallContext, DeltaStream, LlmProvider, ModelLimits, NoticeClass, OpenedAnswer, OpeningNotice};
+pub use provider_directory::{Freeze, MissingModel, ProviderDirectory, ProviderStatus};
 pub use session_search::{SessionMatch, SessionMatches, SessionSearch, TurnMatch};
 pub use session_store::{
     Fork, MessagePage, NewSession, SessionEdit, SessionList, SessionPage, SessionState, SessionStore, StoredMessage,
@@ -48,6 +48,6 @@ pub use store::Store;
 pub use tool::{ReportProgress, Tool, ToolContext};
 pub use tool_set::ToolSet;
 pub use tool_source::{ToolSource, ToolSourceError};
-pub use turn_store::{ForgetOutcome, TurnStore};
+pub use turn_store::{DeletedData, TurnStore};
 pub use wait_page::{WaitList, WaitPage};
 pub use worker_store::WorkerStore;

@@ -13,7 +13,7 @@ pub struct ProviderStatus {
     /// The tags that routes may require.
     pub tags: Vec<Str>,
     /// Why the provider is frozen, if it is.
-    pub frozen: Option<Frozen>,
+    pub frozen: Option<Freeze>,
     /// The models that the provider was found not to have, by name.
     pub missing: Vec<MissingModel>,
     /// The number of answers in progress.
@@ -37,9 +37,9 @@ pub struct MissingModel {
     pub until: Timestamp,
 }
 
-/// Why a provider is frozen, so that it gets no calls.
+/// The freeze of a provider, which gets no calls meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frozen {
+pub struct Freeze {
     /// The kind of the failure.
     pub kind: ProviderErrorKind,
     /// The failure message, for people.

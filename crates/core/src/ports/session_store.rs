@@ -222,8 +222,8 @@ pub trait SessionStore: Send + Sync {
     ///
     /// # Errors
     /// `NotFound`. `Conflict` if the name is taken, if the new head is not a finished turn of the session, or if the
-    /// head is moved while a turn is active or queued. An active [chore](crate::Accept::chore) is not a conflict; it is
-    /// stopped. Otherwise storage failed.
+    /// head is moved while a turn is active or queued. An active [chore](crate::NewTurn::chore) is not a conflict; it
+    /// is stopped. Otherwise storage failed.
     fn edit<'a>(
         &'a self,
         scope: &'a Scope,
@@ -359,8 +359,8 @@ pub trait SessionStore: Send + Sync {
     ) -> BoxFuture<'a, Result<Option<(TurnId, u32)>, StoreError>>;
 
     /// Deletes a session and all of its data, even if its stored form is damaged. The session is gone at once. Its data
-    /// is removed before this returns, or by [`TurnStore::forget`](super::TurnStore::forget) if the process dies
-    /// meanwhile.
+    /// is removed before this returns, or by [`TurnStore::delete_expired`](super::TurnStore::delete_expired) if
+    /// the process dies meanwhile.
     ///
     /// # Errors
     /// `NotFound`; `Conflict` while the session has an unfinished turn; otherwise storage failed.

@@ -2,18 +2,20 @@
 
 use super::{BoxFuture, GrantStore, WaitList, WaitPage, WorkerStore};
 use crate::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Grant, History,
-    Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId, SteeringMessage,
-    StopReason,
+    AcceptOutcome, CancelOutcome, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, Consumption, Day, Grant, History,
+    Idempotency, LoggedTurn, NewTurn, PartialSave, Release, Repeat, Resolution, ResolveOutcome, Scope, SessionId,
+    SteeringMessage, StopReason,
 };
-use crate::{Expired, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId};
+use crate::{
+    ExpiryOutcome, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
+};
 
-/// The data that [`TurnStore::forget`] removed.
+/// The data that [`TurnStore::delete_expired`] deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ForgetOutcome {
-    /// The number of turns whose logs were removed.
+pub struct DeletedData {
+    /// The number of turns whose logs were deleted.
     pub turns: u64,
-    /// The ephemeral sessions that were removed.
+    /// The ephemeral sessions that were deleted.
     pub sessions: Vec<SessionId>,
 }
 
@@ -30,7 +32,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
     /// `NotFound` for an unknown session. `Conflict` for a busy session, a full queue, a reused key, or a turn to
     /// continue that has not ended or is not in the session. `Fenced` if the worker is no longer registered. Otherwise
     /// storage failed.
-    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>>;
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: NewTurn) -> BoxFuture<'a, Result<AcceptOutcome, StoreError>>;
 
     /// Returns the result that [`accept`](Self::accept) would repeat: the turn that a request with this key started, if
     /// any.
@@ -45,7 +47,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
 
     /// Writes a boundary of a claimed turn. If the turn ends, the next turn of the session is claimed and all pending
     /// waits of the ended turn are decided. After a checkpoint of a waiting turn, the claim is void, unless the
-    /// decisions are returned with it.
+    /// resolutions are returned with it.
     ///
     /// # Errors
     /// `Fenced` if another worker owns the turn; otherwise storage failed.
@@ -53,7 +55,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
         &'a self,
         claim: &'a Claim,
         checkpoint: Checkpoint,
-    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>>;
+    ) -> BoxFuture<'a, Result<CheckpointOutcome, StoreError>>;
 
     /// Saves text of an incomplete answer of a claimed turn. Earlier saves are never rewritten. A checkpoint with
     /// [`removes_partials`](Checkpoint::removes_partials) deletes all saves of the turn.
@@ -85,7 +87,7 @@ pub trait TurnStore: WorkerStore + GrantStore {
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
-    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>>;
+    ) -> BoxFuture<'a, Result<Option<ClaimedTurn>, StoreError>>;
 
     /// Records that a turn without an owner is suspended for now. If the process dies before the turn is claimed, the
     /// turn's blame for earlier deaths is cleared.
@@ -145,8 +147,8 @@ pub trait TurnStore: WorkerStore + GrantStore {
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
     fn waits<'a>(&'a self, scope: &'a Scope, page: WaitPage) -> BoxFuture<'a, Result<WaitList, StoreError>>;
 
-    /// Stores the decision of a wait, unless the wait was decided before, has expired by `at`, or its turn has ended or
-    /// is to stop. After the last decision that a turn waits for, the turn can be claimed. If the decision takes
+    /// Stores the resolution of a wait, unless the wait was decided before, has expired by `at`, or its turn has ended
+    /// or is to stop. After the last resolution that a turn waits for, the turn can be claimed. If the resolution takes
     /// effect, `grant` is stored with it. If the scope already has a grant for the same calls, the existing one is
     /// kept; it also holds after external text if either of the two does.
     ///
@@ -159,14 +161,14 @@ pub trait TurnStore: WorkerStore + GrantStore {
         resolution: Resolution,
         grant: Option<Grant>,
         at: Timestamp,
-    ) -> BoxFuture<'a, Result<Resolved, StoreError>>;
+    ) -> BoxFuture<'a, Result<ResolveOutcome, StoreError>>;
 
     /// Denies every pending wait that has expired by `at`. If storage fails after some of them were denied, returns the
     /// turns that can be claimed, with `at` as the next expiry.
     ///
     /// # Errors
     /// Storage failed.
-    fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>>;
+    fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<ExpiryOutcome, StoreError>>;
 
     /// Returns the consumption in this scope from day `from` to day `to`, both included, ordered by day, agent,
     /// provider and model. It is read from stored sums, so the cost does not grow with the number of turns.
@@ -206,13 +208,17 @@ pub trait TurnStore: WorkerStore + GrantStore {
         })
     }
 
-    /// Removes the logs of turns that ended before `before`, idempotency keys used before it, and ephemeral sessions
-    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Also removes the remaining data
+    /// Deletes the logs of turns that ended before `before`, idempotency keys used before it, and ephemeral sessions
+    /// ([`SessionKey::Ephemeral`](crate::SessionKey)) whose last turn ended before it. Also deletes the remaining data
     /// of sessions whose removal was interrupted.
     ///
     /// # Errors
     /// Storage failed.
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>>;
+    fn delete_expired<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+        before: Timestamp,
+    ) -> BoxFuture<'a, Result<DeletedData, StoreError>>;
 
     /// Returns the error of the last write, if it failed. Returns `None` as soon as a write succeeds.
     fn write_failure(&self) -> Option<StoreError> {

@@ -1,13 +1,13 @@
 //! Registration of workers and assignment of turns to them.
 
 use super::BoxFuture;
-use crate::{ClaimedTurns, Lease, StoreError, Sweep, Swept, Timestamp, WorkerId};
+use crate::{ClaimedTurns, Lease, StoreError, Sweep, SweepOutcome, Timestamp, WorkerId};
 
 /// Registers workers and assigns turns to them. Leases expire by the store's clock: no method uses the worker's time to
 /// judge a lease.
 ///
-/// A store that a single process opens under a lock grants [`Lease::OfLock`]. When opened, it takes over the turns of
-/// that process's predecessor, and never those of a registered worker.
+/// A store that a single process opens under a lock grants [`Lease::WhileLocked`]. When opened, it takes over the turns
+/// of that process's predecessor, and never those of a registered worker.
 pub trait WorkerStore: Send + Sync {
     /// Registers a worker and grants its first lease. The worker's id must be new: no earlier process may have used it.
     ///
@@ -28,10 +28,10 @@ pub trait WorkerStore: Send + Sync {
     ///
     /// # Errors
     /// `Fenced` if the sweeping worker is no longer registered; otherwise storage failed.
-    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>>;
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<SweepOutcome, StoreError>>;
 
     /// Claims up to `most` unfinished turns without an owner, oldest first. A queued turn is claimed only if no earlier
-    /// turn of its session is unfinished. [`Swept::suspects`] are skipped. The result may be shorter than `most`
+    /// turn of its session is unfinished. [`SweepOutcome::suspects`] are skipped. The result may be shorter than `most`
     /// although more turns are available; if it is empty, no turn was available.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ impl TurnRegistry {
     /// Publishes the log of a turn to followers. If a log is published already, keeps and returns that one.
     pub fn open(&self, turn: TurnId, live: Arc<LiveTurn>, now: Timestamp) -> Arc<LiveTurn> {
         let mut table = self.lock();
-        table.forget_old(now);
+        table.drop_old(now);
         let entry = table.entries.entry(turn).or_default();
         if let Some(found) = entry.log.find() {
             return found;

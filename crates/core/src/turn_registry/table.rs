@@ -57,12 +57,12 @@ impl Table {
         if entry.is_vacant() {
             slot.remove();
         }
-        self.forget_old(now);
+        self.drop_old(now);
         live
     }
 
     /// Drops ended turns that are too old, or that exceed the memory limit. Followers keep the logs that they read.
-    pub(super) fn forget_old(&mut self, now: Timestamp) {
+    pub(super) fn drop_old(&mut self, now: Timestamp) {
         while let Some(oldest) = self.ended.front() {
             if now.since(oldest.at) < KEEP_ENDED && self.ended_bytes <= KEEP_BYTES {
                 break;

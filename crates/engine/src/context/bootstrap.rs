@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
-use turnkit_files::{off_thread, read_text, stamp_of};
+use turnkit_files::{read_text, run_blocking, stamp_of};
 
 /// The token limit of one file in the instructions.
 const MAX_TOKENS: u32 = 8_000;
@@ -47,7 +47,7 @@ impl ContextProvider for BootstrapFiles {
         let Self { folder, files } = self.clone();
         Box::pin(async move {
             let items = move || (0..).zip(&*files).map(|(place, file)| item(&folder, file, place)).collect();
-            off_thread(items).await.map_err(|error| ContextError(format!("the files cannot be read: {error}")))
+            run_blocking(items).await.map_err(|error| ContextError(format!("the files cannot be read: {error}")))
         })
     }
 }

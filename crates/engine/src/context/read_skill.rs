@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolFlags, ToolOutput};
-use turnkit_files::off_thread;
+use turnkit_files::run_blocking;
 
 use super::item::cut_at_line;
 use super::skills::{SkillError, Skills};
@@ -58,7 +58,7 @@ impl Tool for ReadSkill {
         let skills = self.skills.clone();
         Box::pin(async move {
             let Arguments { name } = read(arguments)?;
-            let read = off_thread(move || find(&skills, &name)).await;
+            let read = run_blocking(move || find(&skills, &name)).await;
             read.map_err(|error| ToolError::Failed(error.to_string()))?.map(ToolOutput::from)
         })
     }

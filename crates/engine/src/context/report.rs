@@ -48,7 +48,7 @@ pub struct ReportedCut {
     pub from: u64,
     /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
     /// `room`: the request would be too large with the item, and it was left out.
-    pub why: &'static str,
+    pub reason: &'static str,
 }
 
 impl ContextReport {
@@ -81,7 +81,7 @@ impl ReportedItem {
     fn of(item: &PlacedItem) -> Self {
         let cut = item.cut.map(|cut| ReportedCut {
             from: cut.from,
-            why: match cut.why {
+            reason: match cut.why {
                 CutReason::Cap => "cap",
                 CutReason::Budget => "budget",
                 CutReason::Room => "room",

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use turnkit_core::Str;
 use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
-use turnkit_files::{off_thread, read_text, stamp_of};
+use turnkit_files::{read_text, run_blocking, stamp_of};
 
 /// The file that makes a folder a skill.
 const FILE: &str = "SKILL.md";
@@ -128,7 +128,7 @@ impl ContextProvider for Skills {
         }
         let skills = self.clone();
         Box::pin(async move {
-            let read = off_thread(move || skills.read()).await;
+            let read = run_blocking(move || skills.read()).await;
             let read = read.map_err(|error| ContextError(error.to_string()))?;
             let (skills, broken) = read.map_err(|error| ContextError(error.why))?;
             let broken = broken.into_iter().map(|error| ContextItem::left_out(Category::Skills, error.path, error.why));

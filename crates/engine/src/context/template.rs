@@ -22,12 +22,12 @@ const NAME: &str = "prompt";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// The text cannot be parsed, or calls a filter, test or function that does not exist.
-    #[error("line {line}: {why}; `{{% raw %}}…{{% endraw %}}` keeps a text as it is")]
+    #[error("line {line}: {reason}; `{{% raw %}}…{{% endraw %}}` keeps a text as it is")]
     Syntax {
         /// The line, from 1.
         line: usize,
         /// The error of the parser.
-        why: String,
+        reason: String,
     },
     /// The text uses a value that no turn has.
     #[error("line {line}: there is no value `{name}`; the values are {values}", values = VALUES.join(", "))]
@@ -147,7 +147,7 @@ fn is_unknown_name(kind: ErrorKind) -> bool {
 }
 
 fn syntax(error: &Error) -> TemplateError {
-    TemplateError::Syntax { line: error.line().unwrap_or(1), why: reason(error) }
+    TemplateError::Syntax { line: error.line().unwrap_or(1), reason: reason(error) }
 }
 
 /// Returns the reason of an error, without its position.

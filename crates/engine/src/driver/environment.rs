@@ -5,7 +5,7 @@ use std::pin::Pin;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, Claimed, Context, NewChild, NewWait, Prices, ProviderError, Session,
+    CallUid, ChatRequest, ChildTurn, ClaimedTurn, Context, NewChild, NewWait, Prices, ProviderError, Session,
     SteeringMessage, StopReason, StoreError, Timestamp, TurnId, Usage, WaitId,
 };
 
@@ -26,7 +26,7 @@ pub(crate) trait Environment: Sync {
     /// Waits for an interruption of a model call. `expiry` completes at the turn's deadline.
     fn interrupted(&self, expiry: Pin<&mut Sleep>) -> impl Future<Output = Interruption> + Send;
 
-    /// Returns the reason for which the turn is to stop while it waits for decisions about `calls`.
+    /// Returns the reason for which the turn is to stop while it waits for resolutions of `calls`.
     fn stopped_waiting(&self, calls: &[CallUid]) -> Option<StopReason>;
 
     /// Returns the wait of a call: the result of `ask` or, in a replay, the recorded one.
@@ -59,7 +59,7 @@ pub(crate) trait Environment: Sync {
     fn child(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> Option<NewChild>;
 
     /// Starts a sub-agent's turn that was stored.
-    fn start(&self, child: Claimed);
+    fn start(&self, child: ClaimedTurn);
 
     /// Compares usage with the budgets before a model call. `warned` holds the limits that the user was already warned
     /// of.
@@ -132,7 +132,7 @@ pub(crate) trait SubAgents: Sync {
     fn make(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> NewChild;
 
     /// Runs a turn that was stored and claimed.
-    fn start(&self, child: Claimed);
+    fn start(&self, child: ClaimedTurn);
 }
 
 /// The input of a sub-agent from the calling model, besides the prompt.

@@ -1,6 +1,6 @@
 //! Interruptions of a step from outside: a request to stop, the deadline, or the end of the process.
 
-use turnkit_core::{Partial, StopReason, TurnStatus, Usage};
+use turnkit_core::{PartialAnswer, StopReason, TurnStatus, Usage};
 
 use crate::machine::{FinishedCall, Input, InterruptedCall};
 
@@ -15,7 +15,7 @@ pub(crate) enum Interruption {
 
 impl Interruption {
     /// Returns the input for a machine whose model call was interrupted. `since` is the first event of the attempt.
-    pub(super) fn of_call(self, partial: Option<Partial>, since: u32) -> Input {
+    pub(super) fn of_call(self, partial: Option<PartialAnswer>, since: u32) -> Input {
         match self {
             Self::HandedOver => {
                 Input::HandedOver { call: Some(InterruptedCall { partial, since }), finished: Vec::new() }
@@ -39,7 +39,7 @@ impl Interruption {
         self.into_input(None, finished)
     }
 
-    fn into_input(self, partial: Option<Partial>, finished: Vec<FinishedCall>) -> Input {
+    fn into_input(self, partial: Option<PartialAnswer>, finished: Vec<FinishedCall>) -> Input {
         match self {
             Self::Stopped(reason) => Input::Stop { status: reason.status(), error: None, partial, finished },
             Self::Expired => expired(partial, finished),
@@ -48,7 +48,7 @@ impl Interruption {
     }
 }
 
-fn expired(partial: Option<Partial>, finished: Vec<FinishedCall>) -> Input {
+fn expired(partial: Option<PartialAnswer>, finished: Vec<FinishedCall>) -> Input {
     let error = Some(("deadline_exceeded".to_owned(), "the turn did not finish in the time it was given".to_owned()));
     Input::Stop { status: TurnStatus::Expired, error, partial, finished }
 }

@@ -7,8 +7,8 @@ use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, Claim, Claimed, Day, LiveTurn, NewChild, NewWait, Prices, ProviderError, Scope,
-    Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, Claim, ClaimedTurn, Day, LiveTurn, NewChild, NewWait, Prices, ProviderError,
+    Scope, Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
@@ -94,7 +94,7 @@ impl Environment for LiveEnvironment<'_> {
         self.sub_agents.map(|sub_agents| sub_agents.make(wait, turn, passed))
     }
 
-    fn start(&self, child: Claimed) {
+    fn start(&self, child: ClaimedTurn) {
         if let Some(sub_agents) = self.sub_agents {
             sub_agents.start(child);
         }

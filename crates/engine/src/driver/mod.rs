@@ -30,7 +30,7 @@ use std::sync::Arc;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, LlmProvider, TurnStore};
 use turnkit_core::{
-    CallUid, Claim, Claimed, DecidedWait, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnId,
+    CallUid, Claim, ClaimedTurn, DecidedWait, LiveTurn, NewWait, Session, StopSignal, StoreError, ToolCall, TurnId,
     TurnKind, TurnLog, TurnStatus,
 };
 
@@ -70,7 +70,7 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) clock: &'a dyn Clock,
     pub(crate) failpoints: Failpoints,
     pub(crate) held: Option<UncommittedEffects>,
-    /// The decisions that the turn waits for, if all of them arrived before it began to wait.
+    /// The resolutions that the turn waits for, if all of them arrived before it began to wait.
     pub(crate) decided: Vec<DecidedWait>,
     /// Whether the session's queue may begin with messages for the turn.
     pub(crate) is_steered: bool,
@@ -98,7 +98,7 @@ pub(crate) enum Exit {
         /// How it ended.
         status: TurnStatus,
         /// The session's next turn, if it was claimed.
-        next: Option<Box<Claimed>>,
+        next: Option<Box<ClaimedTurn>>,
         /// The chore that is due in the session; `None` if its next turn is queued.
         chore: Option<TurnKind>,
         /// The sub-agents' turns that are to stop with it.

@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, DeltaStream, NoticeClass, OpeningNotice};
 use turnkit_core::{
-    ChatRequest, Delta, ModelName, Params, Partial, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
+    ChatRequest, Delta, ModelName, Params, PartialAnswer, Prices, ProviderError, Recorded, Route, Str, ToolChoice,
 };
 
 use super::Driver;
@@ -154,7 +154,7 @@ impl<'a, E: Environment> Driver<'a, E> {
     }
 
     /// Breaks off the running attempt. Returns the partial answer with its cost.
-    fn break_off(&self, call: &CallContext, prices: Option<&Prices>) -> Option<Partial> {
+    fn break_off(&self, call: &CallContext, prices: Option<&Prices>) -> Option<PartialAnswer> {
         let mut partial = self.live.write(turnkit_core::TurnLog::break_off)?;
         if let Some(usage) = &mut partial.usage {
             self.environment.charge(usage, call, prices);
@@ -188,7 +188,7 @@ impl<'a, E: Environment> Driver<'a, E> {
     /// Returns the model and route for answers: those of the agent, overridden by those of the client.
     fn route(&self) -> (Option<ModelName>, Option<Arc<Route>>) {
         let AgentSettings { model, route, .. } = self.settings;
-        let asked = self.live.read(|log| Some(log.route()?.over(model.as_ref(), route.as_deref())));
+        let asked = self.live.read(|log| Some(log.route()?.merged_with(model.as_ref(), route.as_deref())));
         asked.map_or_else(|| (model.clone(), route.clone()), |(model, route)| (model, Some(route)))
     }
 
@@ -199,7 +199,7 @@ impl<'a, E: Environment> Driver<'a, E> {
             return None;
         }
         let (model, route) = self.route();
-        Some(wanted.over(model.as_ref(), route.as_deref()))
+        Some(wanted.merged_with(model.as_ref(), route.as_deref()))
     }
 
     /// Returns what the model was sent before it requested the calls of the running round.

@@ -101,7 +101,7 @@ impl<'a> PartialSaver<'a> {
     fn begin(&mut self) {
         self.has_grown = false;
         let mut extent = self.saved.clone();
-        let texts = self.live.read(|log| log.grown(&mut extent));
+        let texts = self.live.read(|log| log.take_new_text(&mut extent));
         if texts.is_empty() {
             return;
         }

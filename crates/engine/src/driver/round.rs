@@ -19,7 +19,7 @@ impl<E: Environment> Driver<'_, E> {
         let mut round = Round {
             toolbox: &self.toolbox,
             live: &self.live,
-            how: self.settings.tool_runs,
+            how: self.settings.tool_call_limits,
             can_ask: self.permissions.can_ask(),
             starts_none: self.starts_none(),
             finished: Vec::new(),

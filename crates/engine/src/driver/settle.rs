@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use turnkit_core::{
-    Anchor, BlobId, Checkpoint, Checkpointed, Chunk, Claimed, DecidedWait, Entry, Message, NewChild, NewWait, OpenTurn,
-    RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
+    Anchor, BlobId, Checkpoint, CheckpointOutcome, Chunk, ClaimedTurn, DecidedWait, Entry, Message, NewChild, NewWait,
+    OpenTurn, RawJson, Recorded, Role, StagingMark, StopReason, StoreError, TurnId, TurnStatus,
 };
 
 use super::environment::Environment;
@@ -26,8 +26,8 @@ pub(crate) struct UncommittedEffects {
 
 /// The consequences of a checkpoint that was written.
 #[derive(Default)]
-struct CheckpointOutcome {
-    next: Option<Box<Claimed>>,
+struct CheckpointConsequences {
+    next: Option<Box<ClaimedTurn>>,
     decided: Option<Vec<DecidedWait>>,
     stops: Vec<TurnId>,
 }
@@ -68,7 +68,7 @@ impl<E: Environment> Driver<'_, E> {
             }
             let despite_stop = matches!(input, Input::Stop { .. } | Input::CompactionStopped { .. });
             match self.commit(&combined, pending, despite_stop).await {
-                Ok(Checkpointed::Committed { next, decided, is_steered, children, stops }) => {
+                Ok(CheckpointOutcome::Committed { next, decided, is_steered, children, stops }) => {
                     self.failpoints.hit("checkpoint.committed");
                     if !combined.waits.is_empty() {
                         self.failpoints.hit("wait.stored");
@@ -85,15 +85,15 @@ impl<E: Environment> Driver<'_, E> {
                         self.failpoints.hit("fit.applied");
                     }
                     children.into_iter().for_each(|child| self.environment.start(child));
-                    return self.take_over(combined, CheckpointOutcome { next, decided, stops });
+                    return self.take_over(combined, CheckpointConsequences { next, decided, stops });
                 }
-                Ok(Checkpointed::StopFirst(reason)) => {
+                Ok(CheckpointOutcome::StopFirst(reason)) => {
                     self.raise_stop(reason);
                     self.machine = before;
                     self.held = Some(held);
                     input = input.stopped(reason.status());
                 }
-                Ok(Checkpointed::SteeringChanged) => {
+                Ok(CheckpointOutcome::SteeringChanged) => {
                     // The queue is read again before the model is called.
                     self.live.write(|log| log.unstage(mark));
                     (self.machine, self.held, self.is_steered) = (before, Some(held), true);
@@ -129,17 +129,17 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) async fn save(&self, held: &UncommittedEffects) -> Result<bool, Exit> {
         let chunk = self.live.read(turnkit_core::TurnLog::pending);
         match self.commit(held, chunk, false).await {
-            Ok(Checkpointed::Committed { .. }) => {
+            Ok(CheckpointOutcome::Committed { .. }) => {
                 self.failpoints.hit("checkpoint.committed");
                 self.live.write(turnkit_core::TurnLog::commit);
                 Ok(true)
             }
-            Ok(Checkpointed::StopFirst(reason)) => {
+            Ok(CheckpointOutcome::StopFirst(reason)) => {
                 self.raise_stop(reason);
                 Ok(false)
             }
             // Held effects take no messages.
-            Ok(Checkpointed::SteeringChanged) => Ok(false),
+            Ok(CheckpointOutcome::SteeringChanged) => Ok(false),
             Err(StoreError::Fenced) => Err(Exit::Fenced),
             Err(error) => Err(Exit::Unsaved(error)),
         }
@@ -149,7 +149,7 @@ impl<E: Environment> Driver<'_, E> {
     pub(super) fn take_over_saved(&mut self) {
         let Some(saved) = self.held.take() else { return };
         // Only an end or a wait leads to an exit, and neither is held.
-        let _ = self.take_over(saved, CheckpointOutcome::default());
+        let _ = self.take_over(saved, CheckpointConsequences::default());
     }
 
     fn raise_stop(&self, reason: StopReason) {
@@ -163,8 +163,8 @@ impl<E: Environment> Driver<'_, E> {
         held: &UncommittedEffects,
         chunk: Chunk,
         despite_stop: bool,
-    ) -> Result<Checkpointed, StoreError> {
-        let Some((store, claim)) = self.store else { return Ok(Checkpointed::committed()) };
+    ) -> Result<CheckpointOutcome, StoreError> {
+        let Some((store, claim)) = self.store else { return Ok(CheckpointOutcome::committed()) };
         let effects = &held.effects;
         // A turn ends at the time of its terminal event. The turns whose messages it takes end at the time of its last
         // event.
@@ -211,8 +211,8 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// Adds durable effects to the session. Returns how the run ends, if it does.
-    fn take_over(&mut self, written: UncommittedEffects, outcome: CheckpointOutcome) -> Option<Exit> {
-        let CheckpointOutcome { next, decided, stops } = outcome;
+    fn take_over(&mut self, written: UncommittedEffects, outcome: CheckpointConsequences) -> Option<Exit> {
+        let CheckpointConsequences { next, decided, stops } = outcome;
         self.has_partials = false;
         for entry in written.entries {
             push(&mut self.session.history, entry);

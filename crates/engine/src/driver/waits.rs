@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::{
-    Arguments, ChildPlace, DecidedWait, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall,
+    Arguments, ChildId, DecidedWait, Entry, NewChild, NewWait, Recorded, Release, Resolution, StoreError, ToolCall,
     TurnStatus, WaitId, WaitKind, WaitQuestion,
 };
 
@@ -53,9 +53,9 @@ impl<E: Environment> Driver<'_, E> {
         self.machine.waiting().into_iter().map(|(id, kind)| self.new_wait(id, kind, &[], None)).collect()
     }
 
-    /// Returns the decisions that were stored before the turn began to wait, or else how the run ends. A process that
+    /// Returns the resolutions that were stored before the turn began to wait, or else how the run ends. A process that
     /// is stopping leaves them to the next owner, because it could not finish what they start. A turn is released when
-    /// it begins to wait. One that is owned and has no decisions therefore cannot continue.
+    /// it begins to wait. One that is owned and has no resolutions therefore cannot continue.
     pub(super) async fn decided_meanwhile(&mut self) -> Result<Input, Exit> {
         let mut decided = std::mem::take(&mut self.decided);
         if decided.is_empty() {
@@ -79,12 +79,12 @@ impl<E: Environment> Driver<'_, E> {
         for decision in decisions {
             // The results of a replayed turn are already shortened.
             if let Resolution::Returned { content, shortened: shortened @ None, .. } = &mut decision.resolution {
-                *shortened = self.toolbox.shorten(content, self.settings.tool_runs.result_max_chars).await;
+                *shortened = self.toolbox.shorten(content, self.settings.tool_call_limits.result_max_chars).await;
             }
         }
     }
 
-    fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>], child: Option<ChildPlace>) -> NewWait {
+    fn new_wait(&self, id: WaitId, kind: WaitKind, entries: &[Arc<Entry>], child: Option<ChildId>) -> NewWait {
         let call = self.call(id, entries);
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));

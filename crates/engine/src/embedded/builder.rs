@@ -97,7 +97,7 @@ impl EngineBuilder {
     ///
     /// ```
     /// use turnkit_core::ports::{BoxFuture, Category, ContextError, ContextItem, ContextProvider, ContextRequest};
-    /// # use turnkit_core::ports::{CallContext, LlmProvider, Opened};
+    /// # use turnkit_core::ports::{CallContext, LlmProvider, OpenedAnswer};
     /// # use turnkit_core::{ChatRequest, ProviderError};
     /// use turnkit_engine::Engine;
     ///
@@ -128,7 +128,11 @@ impl EngineBuilder {
     ///
     /// # struct Model;
     /// # impl LlmProvider for Model {
-    /// #     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    /// #     fn stream<'a>(
+    /// #         &'a self,
+    /// #         _: ChatRequest,
+    /// #         _: &'a CallContext,
+    /// #     ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
     /// #         Box::pin(std::future::pending())
     /// #     }
     /// # }
@@ -181,7 +185,7 @@ impl EngineBuilder {
     /// Sets the timeout of tool calls, 30 seconds by default. A tool's own timeout takes precedence.
     #[must_use]
     pub fn tool_timeout(mut self, timeout: Duration) -> Self {
-        self.engine.settings.tool_runs.timeout = timeout;
+        self.engine.settings.tool_call_limits.timeout = timeout;
         self
     }
 

@@ -8,7 +8,7 @@ use crate::machine::{Binding, Input};
 use crate::tools::{ApprovalQuestion, View};
 
 impl Engine {
-    /// Stores the grants of the decisions in `inputs` in the session, if the turn waits for these decisions. Called when
+    /// Stores the grants of the resolutions in `inputs` in the session, if the turn waits for them. Called when
     /// the turn has its tools, including those of sources, and has not processed `inputs` yet.
     pub(super) fn keep_grants<E>(&self, driver: &mut Driver<'_, E>, inputs: &[Input]) {
         let decisions = inputs.iter().filter_map(|input| match input {
@@ -19,14 +19,14 @@ impl Engine {
             let is_asked = driver.machine.waiting().contains(&(decision.id, WaitKind::Approval));
             let granted = is_asked.then(|| self.grant_of(driver, decision)).flatten();
             let Some(grant) = granted else { continue };
-            match driver.session.grants.iter_mut().find(|known| known.is_about_the_same(&grant)) {
+            match driver.session.grants.iter_mut().find(|known| known.has_same_coverage(&grant)) {
                 Some(known) => known.untrusted |= grant.untrusted,
                 None => driver.session.grants.push(grant),
             }
         }
     }
 
-    /// Returns the grant of a decision, or `None` if it grants nothing or if the tool is no longer the approved one.
+    /// Returns the grant of a resolution, or `None` if it grants nothing or if the tool is no longer the approved one.
     fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &DecidedWait) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
         let Driver { machine, toolbox, permissions, session, .. } = driver;

@@ -19,17 +19,17 @@ pub use run_event::{OpenParts, RunEvent};
 use crate::agent::AgentSettings;
 use crate::catalog::OfferedTools;
 use crate::context::{Assembly, InstructionCache};
-use crate::decision::{InvalidDecision, check_decision};
 use crate::driver::{Driver, LiveEnvironment};
 use crate::failpoint::Failpoints;
 use crate::machine::{IncompatibleMachine, Input, Limits, TurnMachine};
+use crate::resolution::{InvalidResolution, check_resolution};
 use crate::tools::Toolbox;
 
 /// Runs turns for a host that stores its sessions itself.
 ///
 /// ```
 /// use futures_util::StreamExt;
-/// use turnkit_core::ports::{AgentFlow, BoxFuture, CallContext, LlmProvider, Opened};
+/// use turnkit_core::ports::{AgentFlow, BoxFuture, CallContext, LlmProvider, OpenedAnswer};
 /// use turnkit_core::{ChatRequest, Delta, FinishReason, PartKind, ProviderError, Session};
 /// use turnkit_engine::Engine;
 ///
@@ -42,10 +42,15 @@ use crate::tools::Toolbox;
 ///
 /// struct Model;
 /// impl LlmProvider for Model {
-///     fn stream<'a>(&'a self, _: ChatRequest, _: &'a CallContext) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+///     fn stream<'a>(
+///         &'a self,
+///         _: ChatRequest,
+///         _: &'a CallContext,
+///     ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
 ///         let said = vec![Delta::start(0, PartKind::Text), Delta::text(0, "Hello!"), Delta::Finish(FinishReason::Stop)];
 ///         let deltas = Box::pin(futures_util::stream::iter([Ok(said)]));
-///         let opened = Opened { provider: "mine".into(), model: "small".into(), prices: None, notices: vec![], deltas };
+///         let (provider, model) = ("mine".into(), "small".into());
+///         let opened = OpenedAnswer { provider, model, prices: None, notices: vec![], deltas };
 ///         Box::pin(std::future::ready(Ok(opened)))
 ///     }
 /// }
@@ -78,13 +83,13 @@ pub enum ResumeError {
     /// Another version wrote the turn.
     #[error(transparent)]
     Incompatible(#[from] IncompatibleMachine),
-    /// The host's decision does not fit the call. The session is unchanged.
-    #[error("the decision about call {call}: {why}")]
-    Decision {
+    /// The host's resolution does not fit the call. The session is unchanged.
+    #[error("the decision about call {call}: {reason}")]
+    Resolution {
         /// The call that waits.
         call: CallUid,
         /// The reason.
-        why: InvalidDecision,
+        reason: InvalidResolution,
     },
 }
 
@@ -129,15 +134,15 @@ impl Engine {
         self.drive(flow, session, machine, log, Vec::new(), 0)
     }
 
-    /// Continues the session's open turn: one that waits, with the host's decisions, or one whose stream was dropped.
+    /// Continues the session's open turn: one that waits, with the host's resolutions, or one whose stream was dropped.
     ///
-    /// A call without a decision keeps waiting: with no decisions, the stream reports the same waits again. A call that
-    /// was started and may have taken effect is not run again; the model reads that its outcome is unknown. Grants of
-    /// the decisions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
+    /// A call without a resolution keeps waiting: with no resolutions, the stream reports the same waits again. A call
+    /// that was started and may have taken effect is not run again; the model reads that its outcome is unknown. Grants
+    /// of the resolutions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
     /// stream is first read.
     ///
     /// # Errors
-    /// There is no open turn, another version wrote it, or a decision does not fit the wait of its call.
+    /// There is no open turn, another version wrote it, or a resolution does not fit the wait of its call.
     pub fn resume<'a>(
         &'a self,
         flow: &'a dyn AgentFlow,
@@ -245,12 +250,12 @@ fn close_open_turn(session: &mut Session) {
     session.history.end_turn();
 }
 
-/// Checks that the decisions fit the waits of a turn.
+/// Checks that the resolutions fit the waits of a turn.
 fn check(machine: &TurnMachine, decisions: &[DecidedWait]) -> Result<(), ResumeError> {
     let waiting = machine.waiting();
     decisions.iter().try_for_each(|DecidedWait { id, resolution, .. }| {
         let Some((_, kind)) = waiting.iter().find(|(waiting, _)| waiting == id) else { return Ok(()) };
-        let checked = check_decision(*kind, machine.question(id.call), resolution);
-        checked.map_err(|why| ResumeError::Decision { call: id.call, why })
+        let checked = check_resolution(*kind, machine.question(id.call), resolution);
+        checked.map_err(|reason| ResumeError::Resolution { call: id.call, reason })
     })
 }

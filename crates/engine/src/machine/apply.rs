@@ -1,7 +1,8 @@
 //! Applying inputs to the machine.
 
 use turnkit_core::{
-    Answer, ErrorScope, FinishReason, Mark, Message, Part, Partial, ProviderError, Recorded, Role, TurnStatus, Usage,
+    Answer, ErrorScope, FinishReason, Mark, Message, Part, PartialAnswer, ProviderError, Recorded, Role, TurnStatus,
+    Usage,
 };
 
 use super::steering::steer;
@@ -113,7 +114,7 @@ impl TurnMachine {
     fn model_failed(
         &mut self,
         error: &ProviderError,
-        partial: Option<&Partial>,
+        partial: Option<&PartialAnswer>,
         plans: &[Plan],
         effects: &mut Effects,
     ) {
@@ -142,7 +143,7 @@ impl TurnMachine {
     }
 
     /// Withdraws the output of the attempt, and counts its usage.
-    fn redo(&mut self, error: &ProviderError, partial: Option<&Partial>, since: u32, effects: &mut Effects) {
+    fn redo(&mut self, error: &ProviderError, partial: Option<&PartialAnswer>, since: u32, effects: &mut Effects) {
         let usage = partial.and_then(|partial| partial.usage.clone()).unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
         self.step_ended(FinishReason::Interrupted, usage, effects);
@@ -179,7 +180,7 @@ impl TurnMachine {
     }
 
     /// Keeps the output and the usage of an attempt.
-    fn keep(&mut self, partial: &Partial, mark: Mark, effects: &mut Effects) {
+    fn keep(&mut self, partial: &PartialAnswer, mark: Mark, effects: &mut Effects) {
         let usage = partial.usage.clone().unwrap_or_else(Usage::unmetered);
         self.consume(&usage);
         let has_frame = partial.parts.iter().any(|part| part.text_bytes() > 0 || is_call(part));
@@ -226,7 +227,7 @@ fn change_view(change: &Message, code: &str, text: &str, effects: &mut Effects) 
 }
 
 /// Reports whether an attempt that broke off left anything: output, or usage counted by its provider.
-fn is_something(partial: &Partial) -> bool {
+fn is_something(partial: &PartialAnswer) -> bool {
     !partial.parts.is_empty() || partial.usage.is_some()
 }
 

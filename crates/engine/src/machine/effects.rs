@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Retitle, Role, TurnId, TurnStatus,
-    Usage, WaitId, WaitKind,
+    CallRecord, ErrorScope, Mark, Message, Notice, Part, ProviderError, Recorded, Role, TitleChange, TurnId,
+    TurnStatus, Usage, WaitId, WaitKind,
 };
 
 /// The effects of an input, which are to be written.
@@ -22,7 +22,7 @@ pub struct Effects {
     /// Metadata for the session to keep.
     pub metadata: Map<String, Value>,
     /// The new title of the session, unless its user gave it one.
-    pub title: Option<Retitle>,
+    pub title: Option<TitleChange>,
     /// Whether the effects must be durable before the turn continues. If not, they are written with the next ones.
     pub commit: bool,
     /// Whether the turn has nothing to do until its waits are decided.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use turnkit_core::{
-    Answer, CallUid, DecidedWait, Message, Partial, ProviderError, SteeringMessage, ToolCall, ToolErrorKind,
+    Answer, CallUid, DecidedWait, Message, PartialAnswer, ProviderError, SteeringMessage, ToolCall, ToolErrorKind,
     ToolResult, TurnStatus, Usage,
 };
 
@@ -26,7 +26,7 @@ pub enum Input {
         /// The error of the call.
         error: ProviderError,
         /// The output before the failure, if there was any.
-        partial: Option<Partial>,
+        partial: Option<PartialAnswer>,
         /// The plans of the calls in `partial`.
         plans: Vec<Plan>,
         /// The first event of the attempt, if it had begun.
@@ -43,7 +43,7 @@ pub enum Input {
         /// The code and text of the error to report, if the stop is an error.
         error: Option<(String, String)>,
         /// The output of the model in the running step, if there was any.
-        partial: Option<Partial>,
+        partial: Option<PartialAnswer>,
         /// The calls of the running round that have finished.
         finished: Vec<FinishedCall>,
     },
@@ -117,7 +117,7 @@ pub struct Resumption {
 #[derive(Debug, Clone, PartialEq)]
 pub struct InterruptedCall {
     /// The output of the model, if it had begun to answer.
-    pub partial: Option<Partial>,
+    pub partial: Option<PartialAnswer>,
     /// The first event of the attempt, or the event that would follow if it had not begun.
     pub since: u32,
 }
@@ -203,7 +203,7 @@ impl Input {
         let (partial, finished) = match self {
             Self::Answered { answer, .. } => {
                 let Answer { parts, usage, cut, .. } = answer.clone();
-                (Some(Partial { parts, usage: Some(usage), cut }), Vec::new())
+                (Some(PartialAnswer { parts, usage: Some(usage), cut }), Vec::new())
             }
             Self::ModelFailed { partial, .. } => (partial.clone(), Vec::new()),
             Self::ToolsFinished(finished) => (None, finished.clone()),

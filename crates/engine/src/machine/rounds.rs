@@ -1,7 +1,7 @@
 //! The calls of one answer, from the request to the last result.
 
 use turnkit_core::{
-    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, Shortened, ToolErrorKind, ToolResult,
+    CallRecord, CallState, CallUid, ErrorScope, Message, Part, Recorded, Role, Shortening, ToolErrorKind, ToolResult,
     TurnStatus, WaitKind,
 };
 
@@ -171,7 +171,7 @@ fn known_effect(call: &Call, content: &str) -> ToolResult {
 }
 
 /// Returns the result of a call that the client ran. The origin of its content is unknown to the server.
-fn of_client(call: &Call, ok: bool, content: &str, shortened: Option<Shortened>) -> ToolResult {
+fn of_client(call: &Call, ok: bool, content: &str, shortened: Option<Shortening>) -> ToolResult {
     let result = match ok {
         true => known_effect(call, content),
         false => refusal(call, ToolErrorKind::Failed, content),

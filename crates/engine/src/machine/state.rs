@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use turnkit_core::{
-    Arguments, CallUid, ChildTurn, RawJson, Reply, Shortened, ToolErrorKind, ToolFlags, ToolQuestion, TurnStatus,
+    Arguments, CallUid, ChildTurn, RawJson, Reply, Shortening, ToolErrorKind, ToolFlags, ToolQuestion, TurnStatus,
     WaitKind,
 };
 
@@ -139,7 +139,7 @@ pub(super) enum CallStatus {
         ok: bool,
         content: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        shortened: Option<Shortened>,
+        shortened: Option<Shortening>,
     },
     /// The result of the call is in the transcript.
     Done,

@@ -1,7 +1,7 @@
 //! Writing a title of the session, in a separate turn.
 
 use turnkit_core::ports::CompactionCalls;
-use turnkit_core::{FinishReason, Flow, Recorded, Retitle, Str, TurnStatus, Usage};
+use turnkit_core::{AnswerTimeline, FinishReason, Recorded, Str, TitleChange, TurnStatus, Usage};
 
 use super::{Effects, TurnMachine};
 
@@ -14,7 +14,7 @@ pub(crate) const TITLE_FAILED: &str = "title_failed";
 #[derive(Debug, Clone, PartialEq)]
 pub struct TitleOutcome {
     /// The title, or the reason why there is none.
-    pub title: Result<Retitle, String>,
+    pub title: Result<TitleChange, String>,
     /// The model calls made for the title.
     pub calls: Option<CompactionCalls>,
 }
@@ -42,8 +42,8 @@ impl TurnMachine {
 
     /// Logs a model call that showed no output.
     pub(super) fn called(&self, provider: Str, model: Str, finish: FinishReason, usage: Usage, effects: &mut Effects) {
-        let (flow, message, withdrawn) = (Flow::default(), None, Vec::new());
-        effects.log.push(Recorded::Attempt { step: self.step, provider, model, flow, message, withdrawn });
+        let (timeline, message, withdrawn) = (AnswerTimeline::default(), None, Vec::new());
+        effects.log.push(Recorded::Attempt { step: self.step, provider, model, timeline, message, withdrawn });
         self.step_ended(finish, usage, effects);
     }
 }

@@ -1,4 +1,4 @@
-//! Calls that wait for a decision, and the effects of the decision.
+//! Calls that wait to be resolved, and the effects of their resolutions.
 
 use turnkit_core::{
     CallUid, ChildTurn, DecidedWait, Denial, KnownOutcome, Recorded, Reply, Resolution, ToolAnswer, ToolErrorKind,
@@ -89,7 +89,7 @@ impl TurnMachine {
         calls.iter().all(|call| matches!(call.status, CallStatus::Waiting(_) | CallStatus::Done))
     }
 
-    /// Requests decisions about the calls that need approval, and results of the calls that the client runs.
+    /// Requests resolutions of the calls that need approval, and results of the calls that the client runs.
     pub(super) fn request_decisions(&mut self, effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls {
@@ -146,8 +146,8 @@ impl TurnMachine {
         }
     }
 
-    /// Applies decisions of calls. The calls run, or their refusals are written, before the turn waits again. A
-    /// decision that no call waits for changes nothing.
+    /// Applies resolutions of calls. The calls run, or their refusals are written, before the turn waits again. A
+    /// resolution that no call waits for changes nothing.
     pub(super) fn resolved(&mut self, decisions: &[DecidedWait], effects: &mut Effects) {
         let State::Tools { calls } = &mut self.state else { return };
         for call in calls {
@@ -222,7 +222,7 @@ impl Call {
                 CallStatus::Started
             }
             Resolution::Denied { by, note } => denied(*by, note.as_deref()),
-            // The store accepts no decision that does not fit the wait, so nothing runs because of one.
+            // The store accepts no resolution that does not fit the wait, so nothing runs because of one.
             _ => refused(ToolErrorKind::Denied, "it was not approved"),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, future, stream};
 use tokio::sync::Notify;
-use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, OpenedAnswer};
 use turnkit_core::{ChatRequest, ProviderError};
 
 use super::recorded_environment::RecordedEnvironment;
@@ -20,7 +20,7 @@ impl LlmProvider for Answers<'_> {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(async move {
             self.environment.survive().await;
             let (step, attempt) = (call.step, call.attempt);
@@ -40,7 +40,7 @@ impl LlmProvider for Answers<'_> {
                 Some(stop) => until_stopped(opened.deltas, stop),
                 None => opened.deltas,
             };
-            Ok(Opened { notices, deltas, ..opened })
+            Ok(OpenedAnswer { notices, deltas, ..opened })
         })
     }
 }

@@ -49,7 +49,7 @@ pub struct Replay {
 
 /// The outcome of a replay.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Replayed {
+pub struct ReplayOutcome {
     /// The events of the stored turn.
     pub recorded_events: Vec<TurnEvent>,
     /// The events of the replay. Each has the current time.
@@ -77,14 +77,14 @@ impl Replay {
     ///
     /// # Errors
     /// The turn cannot be replayed.
-    pub async fn run(self) -> Result<Replayed, ReplayError> {
+    pub async fn run(self) -> Result<ReplayOutcome, ReplayError> {
         let stored = replay(&self.turn, 0);
         if !matches!(stored.last().map(|event| &event.kind), Some(EventKind::TurnEnded { .. })) {
             return Err(ReplayError::TurnNotEnded);
         }
         let live = LiveTurn::new(first_log(&self.turn).ok_or(ReplayError::NoStart)?);
         if !is_begun(&stored) {
-            return Ok(Replayed {
+            return Ok(ReplayOutcome {
                 replayed_events: stored.clone(),
                 recorded_events: stored,
                 messages: self.turn.messages,
@@ -92,7 +92,7 @@ impl Replay {
         }
         self.drive(&live, &stored).await?;
         let (replayed_events, messages) = live.read(|log| (log.events(), log.messages().to_vec()));
-        Ok(Replayed { recorded_events: stored, replayed_events, messages })
+        Ok(ReplayOutcome { recorded_events: stored, replayed_events, messages })
     }
 
     /// Runs the turn under one owner after another, each until its recorded death.

@@ -9,9 +9,10 @@ use tokio::sync::Notify;
 use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, Clock, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
-    CallUid, ChatRequest, ChildTurn, Claimed, DecidedWait, ErrorScope, EventKind, FinishReason, LiveTurn, LoggedTurn,
-    Message, NewChild, NewWait, Part, Prices, ProviderError, Recorded, Role, Session, SteeringMessage, StopReason,
-    StoreError, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage, WaitId,
+    CallUid, ChatRequest, ChildTurn, ClaimedTurn, DecidedWait, ErrorScope, EventKind, FinishReason, LiveTurn,
+    LoggedTurn, Message, NewChild, NewWait, Part, Prices, ProviderError, Recorded, Role, Session, SteeringMessage,
+    StopReason, StoreError, Timestamp, ToolErrorKind, ToolResult, TurnEvent, TurnId, TurnLog, TurnStatus, Usage,
+    WaitId,
 };
 
 use super::attempts::{Attempt, Attempts};
@@ -138,7 +139,7 @@ impl Environment for &RecordedEnvironment {
     }
 
     /// Nothing is stored, so nothing is started.
-    fn start(&self, _: Claimed) {}
+    fn start(&self, _: ClaimedTurn) {}
 
     /// A recorded `UsedUp` applies to the last attempt, whose model was not called.
     async fn judge(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use turnkit_core::{
-    CallUid, ChildTurn, DecidedWait, Denial, EventKind, InteractionDecision, InteractionRequest, NewWait, Resolution,
+    CallUid, ChildTurn, DecidedWait, Denial, EventKind, InteractionRequest, InteractionResolution, NewWait, Resolution,
     TurnEvent, WaitId, WaitKind, WaitQuestion,
 };
 
@@ -66,6 +66,6 @@ impl RecordedInteractions {
 }
 
 /// Reports whether the end of the turn closed a wait without a decision.
-pub(super) fn ended_with_turn(decision: &InteractionDecision) -> bool {
+pub(super) fn ended_with_turn(decision: &InteractionResolution) -> bool {
     matches!(decision.by, Some(Denial::Cancelled | Denial::Superseded))
 }

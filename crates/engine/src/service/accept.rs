@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Accept, AcceptError, Accepted, BlobId, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency,
-    InvalidParam, LiveTurn, LogEntry, Message, Recorded, Repeat, Role,
+    AcceptError, AcceptOutcome, BlobId, BranchPoint, BusyPolicy, ClientCaps, Entry, Fence, History, Idempotency,
+    InvalidParam, LiveTurn, LogEntry, Message, NewTurn, Recorded, Repeat, Role,
 };
 use turnkit_core::{
     Part, SamplingParams, Scope, SessionId, SessionKey, SessionName, StopReason, ToolDefinition, ToolUse, TraceId,
@@ -138,7 +138,7 @@ impl TurnService {
         if self.inner.tally.waiting_for_slot.is_at_least(MAX_WAITING_TURNS) {
             return Err(AcceptError::Overloaded);
         }
-        let wrong = |InvalidParam { field, why }| AcceptError::Invalid { field, why: why.to_owned() };
+        let wrong = |InvalidParam { field, reason }| AcceptError::Invalid { field, reason: reason.to_owned() };
         request.params.check().map_err(wrong)?;
         client_tools::check(&request.client_tools, request.caps)?;
         // A repeat does not read files again.
@@ -177,7 +177,7 @@ impl TurnService {
         };
         let title = default_title(&request.message).into();
         let (input, blobs) = files::before(shown, request.message, request.files);
-        let accept = Accept {
+        let accept = NewTurn {
             turn,
             session: request.session,
             new_session: parts.ids.session(at),
@@ -247,7 +247,7 @@ impl TurnService {
         Ok(self.inner.parts.store.find_accepted(scope, used).await?.map(Receipt::of_repeat))
     }
 
-    async fn store_and_start(&self, scope: &Scope, accept: Accept) -> Result<Receipt, AcceptError> {
+    async fn store_and_start(&self, scope: &Scope, accept: NewTurn) -> Result<Receipt, AcceptError> {
         let parts = &self.inner.parts;
         let (turn, message, started, at) = (accept.turn, accept.input.clone(), accept.started.clone(), accept.at);
         let ephemeral_history = match &accept.session {
@@ -255,18 +255,18 @@ impl TurnService {
             _ => None,
         };
         let accepted = parts.store.accept(scope, accept).await?;
-        if !matches!(accepted, Accepted::Repeated(_)) {
+        if !matches!(accepted, AcceptOutcome::Repeated(_)) {
             self.inner.tally.accepted();
         }
         Ok(match accepted {
-            Accepted::Running(claimed) => {
+            AcceptOutcome::Running(claimed) => {
                 let (session, name) = (claimed.session.id, claimed.session.name.clone());
                 let log = TurnLog::new(session, turn, claimed.number, claimed.claim.fence());
                 let live = self.turns().open(turn, LiveTurn::new(first_log(log, message, started)), parts.clock.now());
                 self.start(Run { ephemeral_history, ..Run::begin(claimed, Some(live), self.turns()) });
                 Receipt { turn, session, name, queued: false, repeated: false }
             }
-            Accepted::Queued { session, name, number, stop, superseded } => {
+            AcceptOutcome::Queued { session, name, number, stop, superseded } => {
                 // Another process may run the turn, and it would not write to the log that is shown here.
                 if !self.inner.lease.is_timed() {
                     let log = TurnLog::new(session, turn, number, Fence::default());
@@ -286,7 +286,7 @@ impl TurnService {
                 }
                 Receipt { turn, session, name, queued: true, repeated: false }
             }
-            Accepted::Repeated(repeat) => Receipt::of_repeat(repeat),
+            AcceptOutcome::Repeated(repeat) => Receipt::of_repeat(repeat),
         })
     }
 
@@ -321,15 +321,15 @@ fn check_mode(agent: &Agent, mode: &str) -> Result<(), AcceptError> {
     if modes.contains(&mode) {
         return Ok(());
     }
-    let why = match modes.as_slice() {
+    let reason = match modes.as_slice() {
         [] => "the agent has no modes".to_owned(),
         modes => format!("the agent has no such mode; its modes are {}", modes.join(", ")),
     };
-    Err(AcceptError::Invalid { field: "mode", why })
+    Err(AcceptError::Invalid { field: "mode", reason })
 }
 
 fn validate(message: &Message) -> Result<(), AcceptError> {
-    let invalid = |why: &str| Err(AcceptError::Invalid { field: "message", why: why.to_owned() });
+    let invalid = |reason: &str| Err(AcceptError::Invalid { field: "message", reason: reason.to_owned() });
     if message.role != Role::User {
         return invalid("must be a user message");
     }

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use tokio::sync::SetOnce;
 use tracing::Span;
-use turnkit_core::{Claimed, History, LiveTurn, TurnLog, TurnRegistry, TurnRun, TurnStatus};
+use turnkit_core::{ClaimedTurn, History, LiveTurn, TurnLog, TurnRegistry, TurnRun, TurnStatus};
 
 use crate::machine::Input;
 
 /// One run of a claimed turn by its owner.
 pub(super) struct Run {
-    pub(super) claimed: Box<Claimed>,
+    pub(super) claimed: Box<ClaimedTurn>,
     /// The run's entry in the registry, with the signal that stops it.
     pub(super) registered: TurnRun,
     /// The turn's log. It is set from the start if nothing has to be read, else once the log has been read.
@@ -26,7 +26,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Begins a run of a claimed turn, which the caller starts at once. The run can be stopped from now on.
-    pub(super) fn begin(claimed: Box<Claimed>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
+    pub(super) fn begin(claimed: Box<ClaimedTurn>, live: Option<Arc<LiveTurn>>, turns: &TurnRegistry) -> Self {
         let registered = turns.begin_run(claimed.claim.turn(), claimed.stop);
         let (live, paused) = (SetOnce::new_with(live), Duration::ZERO);
         Self { claimed, registered, live, broken: None, paused, ephemeral_history: None }

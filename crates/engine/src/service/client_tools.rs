@@ -64,6 +64,6 @@ pub(super) fn check_names(agent: &Agent, client_tools: &[ToolDefinition]) -> Res
     }
 }
 
-fn invalid(why: impl Into<String>) -> AcceptError {
-    AcceptError::Invalid { field: "client_tools", why: why.into() }
+fn invalid(reason: impl Into<String>) -> AcceptError {
+    AcceptError::Invalid { field: "client_tools", reason: reason.into() }
 }

@@ -61,7 +61,7 @@ impl TurnService {
         let (limits, settings) = (parts.provider.limits(model.as_ref(), route.as_deref()), agent.settings.context);
         let (limit, has_compactor) = (limit(limits, settings), agent.settings.compactor.is_some());
         let room = agent.settings.compact_route.as_ref().map(|wanted| {
-            let wanted = wanted.over(model.as_ref(), route.as_deref());
+            let wanted = wanted.merged_with(model.as_ref(), route.as_deref());
             summary_room(&wanted, parts.provider.as_ref(), &self.inner.ratios)
         });
         let fill =

@@ -92,6 +92,6 @@ async fn text(mut content: BlobContent<'static>) -> Result<String, StoreError> {
     String::from_utf8(whole).map_err(|_| StoreError::Corrupt("an uploaded text is no longer UTF-8".to_owned()))
 }
 
-fn invalid(why: String) -> AcceptError {
-    AcceptError::Invalid { field: "files", why }
+fn invalid(reason: String) -> AcceptError {
+    AcceptError::Invalid { field: "files", reason }
 }

@@ -108,6 +108,6 @@ impl NamedPath<'_> {
     }
 }
 
-fn invalid(field: &'static str, why: String) -> AcceptError {
-    AcceptError::Invalid { field, why }
+fn invalid(field: &'static str, reason: String) -> AcceptError {
+    AcceptError::Invalid { field, reason }
 }

@@ -1,4 +1,4 @@
-//! Grants that people give to tools with a decision: storing, listing and revoking them.
+//! Grants that people give to tools with a resolution: storing, listing and revoking them.
 
 use turnkit_core::ports::{GrantList, GrantPage};
 use turnkit_core::{Arguments, Grant, GrantId, GrantReach, GrantScope, Resolution, Scope, StoreError, Subject, Wait};
@@ -23,7 +23,7 @@ impl TurnService {
         self.inner.parts.store.revoke_grant(scope, grant).await
     }
 
-    /// Returns the grant for later calls that a decision of `wait` includes, if there is one.
+    /// Returns the grant for later calls that a resolution of `wait` includes, if there is one.
     pub(super) async fn grant_of(
         &self,
         scope: &Scope,
@@ -45,7 +45,7 @@ impl TurnService {
         Ok(Some(grantable.grant(self.inner.parts.ids.grant(now), &wait.question.name, reach, now)))
     }
 
-    /// Returns the subject of a permanent grant for a call whose arguments were changed in the decision.
+    /// Returns the subject of a permanent grant for a call whose arguments were changed in the resolution.
     async fn grantable(&self, scope: &Scope, wait: &Wait, changed: &Arguments) -> Result<Subject, ResolveError> {
         let turn = self.inner.parts.store.turn(scope, wait.id.call.turn).await?;
         let ungrantable = |why| ResolveError::Ungrantable(why);

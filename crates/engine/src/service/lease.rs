@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tokio_util::task::TaskTracker;
-use turnkit_core::{Lease, StoreError, Swept, WorkerId};
+use turnkit_core::{Lease, StoreError, SweepOutcome, WorkerId};
 
 use super::{Inner, TurnService};
 
@@ -83,7 +83,7 @@ impl TurnService {
     /// turns were claimed or suspended. A worker that is closed, or whose lease is in doubt, claims none.
     pub(super) async fn sweep_and_claim(&self) -> Result<usize, StoreError> {
         let sweep = self.sweep();
-        let Swept { stops, suspects } = self.inner.parts.store.sweep(&sweep).await?;
+        let SweepOutcome { stops, suspects } = self.inner.parts.store.sweep(&sweep).await?;
         for (turn, reason) in stops {
             // The next sweep also lists a turn whose run has not begun yet.
             if !self.turns().stop(turn, reason) {

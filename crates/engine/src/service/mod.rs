@@ -62,7 +62,7 @@ pub use metrics::ServiceMetrics;
 pub use regenerate::RegenerateRequest;
 use run_to_completion::RunToCompletion;
 pub use session_feed::{SessionFeed, SessionUpdate};
-pub use tally::Overview;
+pub use tally::ServiceCounts;
 use tally::{Gauge, Tally};
 pub use turn_feed::{FeedItem, TurnFeed, TurnUpdate};
 pub use turn_view::RenderedTurn;
@@ -197,8 +197,8 @@ impl TurnService {
     }
 
     /// Returns the current load of the service, and its totals since the start.
-    pub fn overview(&self) -> Overview {
-        self.inner.tally.overview()
+    pub fn counts(&self) -> ServiceCounts {
+        self.inner.tally.counts()
     }
 
     /// Returns how long turns and their parts took, and what they consumed.
@@ -326,7 +326,7 @@ impl TurnService {
     }
 
     fn sweep(&self) -> Sweep {
-        Sweep::by(self.inner.parts.worker.clone())
+        Sweep::new(self.inner.parts.worker.clone())
     }
 }
 

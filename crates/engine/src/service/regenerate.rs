@@ -73,7 +73,7 @@ impl TurnService {
             error => error.into(),
         })?;
         if turn.ended_at.is_none() {
-            return Err(AcceptError::TurnNotOver);
+            return Err(AcceptError::TurnNotEnded);
         }
         let first = MessagePage { limit: 1, before: Some((turn.number, 1)), context: false };
         let said = parts.store.message_page(scope, turn.session, first).await?;
@@ -82,9 +82,9 @@ impl TurnService {
         match said {
             Some(said) => Ok((turn, said.message)),
             None => {
-                let why =
+                let reason =
                     "the turn has no user message to answer again: start a turn with the message instead".to_owned();
-                Err(AcceptError::Invalid { field: "id", why })
+                Err(AcceptError::Invalid { field: "id", reason })
             }
         }
     }

@@ -4,8 +4,8 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use turnkit_core::ports::ForgetOutcome;
-use turnkit_core::{Claim, Claimed, ClaimedTurns, OrphanedTurn, Release, StoreError, Sweep, Timestamp, TurnId};
+use turnkit_core::ports::DeletedData;
+use turnkit_core::{Claim, ClaimedTurn, ClaimedTurns, OrphanedTurn, Release, StoreError, Sweep, Timestamp, TurnId};
 
 use super::TurnService;
 use super::claimed_run::{Broken, Run};
@@ -108,10 +108,10 @@ impl TurnService {
     ///
     /// # Errors
     /// Storage failed.
-    pub async fn forget_old(&self) -> Result<u64, StoreError> {
+    pub async fn delete_expired(&self) -> Result<u64, StoreError> {
         let parts = &self.inner.parts;
         let before = Timestamp::from_millis(parts.clock.now().millis().saturating_sub(LOGS_KEPT_MS));
-        let ForgetOutcome { turns, sessions } = parts.store.forget(&self.sweep(), before).await?;
+        let DeletedData { turns, sessions } = parts.store.delete_expired(&self.sweep(), before).await?;
         for session in sessions {
             self.inner.cache.forget(session);
             parts.broker.changed(session);
@@ -127,7 +127,7 @@ impl TurnService {
     }
 
     /// Runs a turn if it was claimed, and returns `true` if it was. If storage failed, the claim is retried later.
-    pub(super) fn run_claimed(&self, turn: TurnId, claimed: Result<Option<Claimed>, StoreError>) -> bool {
+    pub(super) fn run_claimed(&self, turn: TurnId, claimed: Result<Option<ClaimedTurn>, StoreError>) -> bool {
         match claimed {
             Ok(Some(claimed)) => {
                 self.start(Run::begin(Box::new(claimed), None, self.turns()));
@@ -184,7 +184,7 @@ impl TurnService {
     }
 
     /// Claims a turn that an earlier process left unfinished.
-    pub(super) async fn claim_left(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
+    pub(super) async fn claim_left(&self, turn: TurnId) -> Result<Option<ClaimedTurn>, StoreError> {
         let mut claimed = self.claim(turn).await?;
         if let Some(claimed) = &mut claimed {
             self.stop_if_unreachable(claimed).await;
@@ -192,14 +192,14 @@ impl TurnService {
         Ok(claimed)
     }
 
-    async fn reclaim(&self, turn: TurnId, owned: Option<&Claim>) -> Result<Option<Claimed>, StoreError> {
+    async fn reclaim(&self, turn: TurnId, owned: Option<&Claim>) -> Result<Option<ClaimedTurn>, StoreError> {
         if let Some(claim) = owned {
             self.inner.parts.store.release(claim, Release::Unsaved).await?;
         }
         self.claim(turn).await
     }
 
-    pub(super) async fn claim(&self, turn: TurnId) -> Result<Option<Claimed>, StoreError> {
+    pub(super) async fn claim(&self, turn: TurnId) -> Result<Option<ClaimedTurn>, StoreError> {
         let parts = &self.inner.parts;
         let claimed = parts.store.claim(&self.sweep(), turn, parts.clock.now()).await?;
         if claimed.is_some() {

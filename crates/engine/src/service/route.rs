@@ -8,9 +8,9 @@ use crate::agent::AgentSettings;
 /// Rejects a route that no provider matches, and lists the alternatives. The route is combined with what the agent
 /// requires. If the agent's own requirements match no provider, the request is not at fault.
 pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderStatus]) -> Result<(), AcceptError> {
-    let (_, route) = asked.over(agent.model.as_ref(), agent.route.as_deref());
+    let (_, route) = asked.merged_with(agent.model.as_ref(), agent.route.as_deref());
     let named = |status: &&ProviderStatus| route.names(&status.id);
-    let tagged = |status: &&ProviderStatus| route.takes(&status.tags);
+    let tagged = |status: &&ProviderStatus| route.matches_tags(&status.tags);
     let ids = |of: &mut dyn Iterator<Item = &ProviderStatus>| listed(of.map(|status| status.id.as_str()));
     let found: Vec<&ProviderStatus> = all.iter().filter(named).collect();
     if found.is_empty() && asked.provider.is_some() {
@@ -41,8 +41,8 @@ pub(super) fn check(asked: &TurnRoute, agent: &AgentSettings, all: &[ProviderSta
     }
 }
 
-fn wrong(field: &'static str, why: String) -> Result<(), AcceptError> {
-    Err(AcceptError::Invalid { field, why })
+fn wrong(field: &'static str, reason: String) -> Result<(), AcceptError> {
+    Err(AcceptError::Invalid { field, reason })
 }
 
 /// Joins the distinct words, up to a readable number.

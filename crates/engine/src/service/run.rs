@@ -6,8 +6,8 @@ use std::time::Instant;
 use tracing::Instrument as _;
 use turnkit_core::ports::TurnStore;
 use turnkit_core::{
-    Anchor, CallRecord, Claimed, DecidedWait, History, LiveTurn, PartialSave, RawJson, Session, StoreError, StoredTurn,
-    Timestamp, ToolUse, TurnId, TurnLog,
+    Anchor, CallRecord, ClaimedTurn, DecidedWait, History, LiveTurn, PartialSave, RawJson, Session, StoreError,
+    StoredTurn, Timestamp, ToolUse, TurnId, TurnLog,
 };
 
 use super::claimed_run::{Broken, Run};
@@ -126,7 +126,7 @@ impl TurnService {
     /// can only be stopped.
     fn machine(
         &self,
-        claimed: &Claimed,
+        claimed: &ClaimedTurn,
         settings: &AgentSettings,
         stored: &Stored,
         live: &LiveTurn,
@@ -144,7 +144,7 @@ impl TurnService {
 
     /// Extends the turn's deadline by the time from the last stored boundary to this claim, which does not count
     /// against it.
-    fn without_pause(&self, machine: TurnMachine, claimed: &Claimed, live: &LiveTurn) -> TurnMachine {
+    fn without_pause(&self, machine: TurnMachine, claimed: &ClaimedTurn, live: &LiveTurn) -> TurnMachine {
         let boundary = live.read(TurnLog::last_at).unwrap_or_default().max(claimed.started_at);
         let deadline = machine.deadline().plus(self.inner.parts.clock.now().since(boundary));
         machine.with_deadline(deadline)
@@ -250,7 +250,7 @@ fn tool_use(live: &LiveTurn, session: &Session) -> ToolUse {
 }
 
 /// Returns the input for a turn that an earlier owner left unfinished.
-fn resumed(claimed: &Claimed, machine: &TurnMachine, settings: &AgentSettings, live: &LiveTurn) -> Vec<Input> {
+fn resumed(claimed: &ClaimedTurn, machine: &TurnMachine, settings: &AgentSettings, live: &LiveTurn) -> Vec<Input> {
     let earlier = u16::try_from(claimed.attempts.saturating_sub(1)).unwrap_or(u16::MAX);
     let mode = live.read(|log| log.mode().map(Into::into)).or_else(|| claimed.session.mode.clone());
     vec![Input::Resumed(Resumption {

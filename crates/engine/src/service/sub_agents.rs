@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use turnkit_core::{
-    Accept, Ancestor, BranchPoint, BusyPolicy, ChildContext, ChildTurn, Claimed, ClientCaps, Lineage, LogEntry,
-    Message, NewChild, Part, Recorded, Role, SessionKey, TurnKind, TurnRoute, WaitId,
+    Ancestor, BranchPoint, BusyPolicy, ChildContext, ChildTurn, ClaimedTurn, ClientCaps, Lineage, LogEntry, Message,
+    NewChild, NewTurn, Part, Recorded, Role, SessionKey, TurnKind, TurnRoute, WaitId,
 };
 
 use super::TurnService;
@@ -33,7 +33,7 @@ impl SubAgents for Parent<'_> {
         let is_headless =
             self.service.agent(&claimed.agent).is_some_and(|agent| agent.settings.is_headless(mode.as_deref()));
         let started = self.started(agent, mode, Lineage { untrusted, summarise, ..Lineage::default() });
-        let accept = Accept {
+        let accept = NewTurn {
             turn: parts.ids.turn(at),
             session: turn.session.map_or(SessionKey::New, SessionKey::Id),
             new_session: parts.ids.session(at),
@@ -55,7 +55,7 @@ impl SubAgents for Parent<'_> {
         NewChild { wait, accept }
     }
 
-    fn start(&self, child: Claimed) {
+    fn start(&self, child: ClaimedTurn) {
         self.service.inner.tally.accepted();
         self.service.start(Run::begin(Box::new(child), None, self.service.turns()));
     }

@@ -6,7 +6,7 @@ use turnkit_core::TurnStatus;
 
 /// The current load of a service, and its totals since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Overview {
+pub struct ServiceCounts {
     /// Turns that are running.
     pub running: u64,
     /// Turns that could run if there were more slots.
@@ -55,12 +55,12 @@ impl Tally {
         }
     }
 
-    pub(super) fn overview(&self) -> Overview {
+    pub(super) fn counts(&self) -> ServiceCounts {
         let mut ended = STATUSES.map(|status| (status, 0));
         for ((_, count), counter) in ended.iter_mut().zip(&self.ended) {
             *count = counter.load(Ordering::Relaxed);
         }
-        Overview {
+        ServiceCounts {
             running: self.running.0.load(Ordering::Relaxed),
             waiting_for_slot: self.waiting_for_slot.0.load(Ordering::Relaxed),
             accepted: self.accepted.load(Ordering::Relaxed),

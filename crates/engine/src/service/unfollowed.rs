@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use turnkit_core::{Claimed, LiveTurn, StopReason};
+use turnkit_core::{ClaimedTurn, LiveTurn, StopReason};
 
 use super::TurnService;
 use super::claimed_run::Run;
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl TurnService {
     /// Requests a stop of a turn that an earlier process left, if its client cannot come back: its connection was lost.
-    pub(super) async fn stop_if_unreachable(&self, claimed: &mut Claimed) {
+    pub(super) async fn stop_if_unreachable(&self, claimed: &mut ClaimedTurn) {
         if claimed.caps.resume || claimed.stop.is_some() {
             return;
         }

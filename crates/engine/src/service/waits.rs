@@ -1,14 +1,14 @@
-//! Waits of turns: listed, decided, and denied if no decision arrives in time.
+//! Waits of turns: listed, decided, and denied if no resolution arrives in time.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Expired, Resolution, Resolved, Scope, StoreError, Timestamp, Wait, WaitId};
+use turnkit_core::{ExpiryOutcome, Resolution, ResolveOutcome, Scope, StoreError, Timestamp, Wait, WaitId};
 
 use super::{Inner, TurnService};
-use crate::decision::{InvalidDecision, check_decision};
+use crate::resolution::{InvalidResolution, check_resolution};
 
 /// The bounds of the pause until waits are checked again, which is when the next one expires. The upper bound ensures
 /// that a change of the clock is noticed.
@@ -20,9 +20,9 @@ const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// The reason why a wait is not decided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// The decision is not valid for this wait.
+    /// The resolution is not valid for this wait.
     #[error(transparent)]
-    Invalid(#[from] InvalidDecision),
+    Invalid(#[from] InvalidResolution),
     /// The approval cannot apply to later calls as well. Contains the reason.
     #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
     Ungrantable(String),
@@ -51,22 +51,32 @@ impl TurnService {
     /// Decides a wait. When no wait of the turn is pending any more, the turn continues at once.
     ///
     /// # Errors
-    /// The decision does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
+    /// The resolution does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
     /// storage failed.
-    pub async fn resolve(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
+    pub async fn resolve(
+        &self,
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+    ) -> Result<ResolveOutcome, ResolveError> {
         let (service, scope) = (self.clone(), scope.clone());
         self.run_to_completion(async move { service.decide(&scope, wait, resolution).await }).await
     }
 
-    async fn decide(&self, scope: &Scope, wait: WaitId, resolution: Resolution) -> Result<Resolved, ResolveError> {
+    async fn decide(
+        &self,
+        scope: &Scope,
+        wait: WaitId,
+        resolution: Resolution,
+    ) -> Result<ResolveOutcome, ResolveError> {
         let parts = &self.inner.parts;
         let asked = parts.store.wait(scope, wait).await?;
-        check_decision(asked.kind, asked.question.question.as_deref(), &resolution)?;
+        check_resolution(asked.kind, asked.question.question.as_deref(), &resolution)?;
         let grant = self.grant_of(scope, &asked, &resolution).await?;
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
         // The response to the first attempt may have been lost after its commit.
-        let may_be_ready = matches!(resolved, Resolved::Decided { ready: true } | Resolved::Repeated);
+        let may_be_ready = matches!(resolved, ResolveOutcome::Decided { ready: true } | ResolveOutcome::Repeated);
         // A process that is stopping leaves the turn to the next process.
         if may_be_ready && !self.inner.closing.is_cancelled() {
             self.resume(wait.call.turn).await;
@@ -99,7 +109,7 @@ impl TurnService {
     async fn expire(&self) -> Option<Duration> {
         let parts = &self.inner.parts;
         let expired = parts.store.expire(&self.sweep(), parts.clock.now()).await;
-        let Expired { ready, next } = match expired {
+        let ExpiryOutcome { ready, next } = match expired {
             Ok(expired) => expired,
             Err(error) => {
                 tracing::warn!(%error, "could not deny the waits that have expired");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tokio::sync::OwnedSemaphorePermit;
-use turnkit_core::{Claimed, Release, Scope, StopReason, StoreError, TurnId, WorkerId};
+use turnkit_core::{ClaimedTurn, Release, Scope, StopReason, StoreError, TurnId, WorkerId};
 
 use super::TurnService;
 use super::claimed_run::{Broken, Run};
@@ -151,7 +151,7 @@ impl TurnService {
     }
 
     /// Starts the session's next turn. Its followers, if any, are already attached to its log.
-    fn start_next(&self, next: Box<Claimed>) {
+    fn start_next(&self, next: Box<ClaimedTurn>) {
         let live = self.turns().find(next.claim.turn()).filter(|live| !live.is_closed());
         if let Some(live) = &live {
             live.write(|log| log.set_fence(next.claim.fence()));

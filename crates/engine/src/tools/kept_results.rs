@@ -6,7 +6,7 @@ use serde::Deserialize;
 use turnkit_core::ports::{BlobStore, Clock, IdSource, OpenBlob};
 use turnkit_core::{BlobId, NewBlob, RawJson, Scope, Session, StoreError, ToolError, ToolOutput};
 
-use crate::agent::ToolRuns;
+use crate::agent::ToolCallLimits;
 use crate::shorten::shorten_kept;
 
 /// The most bytes of a result that are stored.
@@ -68,7 +68,7 @@ pub(super) async fn read_result(
     kept: Option<KeptResults<'_>>,
     arguments: &RawJson,
     session: &Session,
-    how: ToolRuns,
+    how: ToolCallLimits,
 ) -> Result<ToolOutput, ToolError> {
     let Page { id, offset, limit } =
         arguments.read().map_err(|error| ToolError::InvalidArguments(error.to_string()))?;

@@ -19,7 +19,7 @@ use super::Toolbox;
 use super::progress::Reporter;
 use super::toolbox::object;
 use super::view::is_written_by_tool;
-use crate::agent::ToolRuns;
+use crate::agent::ToolCallLimits;
 use crate::answer_schema;
 use crate::catalog::READ_RESULT;
 use crate::machine::{Approval, FinishedCall, ToolRequest, TurnMachine};
@@ -77,7 +77,7 @@ pub(crate) struct Round<'a> {
     pub(crate) toolbox: &'a Toolbox<'a>,
     /// Receives the progress reports of calls.
     pub(crate) live: &'a LiveTurn,
-    pub(crate) how: ToolRuns,
+    pub(crate) how: ToolCallLimits,
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
     /// Why the turn cannot start sub-agents, if it cannot.
@@ -149,7 +149,7 @@ struct Whole {
 struct Runner<'a> {
     toolbox: &'a Toolbox<'a>,
     live: &'a LiveTurn,
-    how: ToolRuns,
+    how: ToolCallLimits,
     can_ask: bool,
     starts_none: Option<&'static str>,
 }

@@ -8,7 +8,7 @@ use turnkit_core::{
     TurnStatus,
 };
 
-use crate::answer_schema::{self, json_in};
+use crate::answer_schema::{self, strip_code_fence};
 
 /// The tool `task {prompt, agent?, context?, result_schema?}`. It starts a turn of another agent, or of the same one,
 /// in a separate session. Its result is the final answer of that turn. `context` names a [`ChildContext`], the part of
@@ -148,7 +148,7 @@ fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOut
         let turn = ChildTurn { agent: Some(agent.clone()), session, state, ..ChildTurn::new(prompt) };
         return Err(ToolError::NeedsTurn(Box::new(turn)));
     }
-    let text = if task.result_schema.is_some() { json_in(text) } else { text };
+    let text = if task.result_schema.is_some() { strip_code_fence(text) } else { text };
     Ok(match begun.unknown {
         Some(unknown) => format!("There is no agent {unknown}; {agent} did it.\n{text}").into(),
         None => text.into(),
@@ -156,7 +156,7 @@ fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOut
 }
 
 fn check(schema: &Value, text: &str) -> Result<(), String> {
-    let value: Value = serde_json::from_str(json_in(text)).map_err(|error| error.to_string())?;
+    let value: Value = serde_json::from_str(strip_code_fence(text)).map_err(|error| error.to_string())?;
     answer_schema::check(schema, &value)
 }
 
@@ -173,7 +173,7 @@ mod tests {
             ("```json\n[1]", "```json\n[1]"),
             ("It is ```json\n[1]\n```", "It is ```json\n[1]\n```"),
         ] {
-            assert_eq!(json_in(text), json);
+            assert_eq!(strip_code_fence(text), json);
         }
     }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{AgentFlow, BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    Arguments, CallUid, Grantable, History, MAX_CHILD_DEPTH, Part, RawJson, Session, Shortened, Subject, ToolCall,
+    Arguments, CallUid, Grantable, History, MAX_CHILD_DEPTH, Part, RawJson, Session, Shortening, Subject, ToolCall,
     ToolDefinition, ToolError, ToolErrorKind, ToolFlags, ToolOutput, ToolUse,
 };
 
 use super::forbidden::Forbidden;
 use super::kept_results::{KeptResults, read_result};
 use super::{TaskTool, View};
-use crate::agent::{AgentSettings, ToolRuns};
+use crate::agent::{AgentSettings, ToolCallLimits};
 use crate::catalog::{Catalog, CatalogTool, OfferedTools, READ_RESULT, Runner, SEARCH};
 use crate::machine::{Approval, Binding, CallKind, Plan, Verdict, hash_of_schema};
 use crate::permission::{Allowed, Permissions, Proposal, Reason};
@@ -102,7 +102,7 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Shortens a text to `max_chars` characters if it is longer. Stores the whole text if the model can read it.
-    pub(crate) async fn shorten(&self, text: &mut String, max_chars: usize) -> Option<Shortened> {
+    pub(crate) async fn shorten(&self, text: &mut String, max_chars: usize) -> Option<Shortening> {
         let short = cut(text, max_chars)?;
         let kept = match self.kept() {
             Some(kept) => kept.shorten(text, max_chars).await,
@@ -110,7 +110,7 @@ impl<'a> Toolbox<'a> {
         };
         let (short, kept) = kept.map_or((short, None), |(short, id)| (short, Some(id)));
         *text = short;
-        Some(Shortened { kept })
+        Some(Shortening { kept })
     }
 
     /// Offers the tools that the model has found so far in these messages.
@@ -347,7 +347,7 @@ impl<'a> Toolbox<'a> {
     pub(crate) fn run<'b>(
         &'b self,
         call: &'b Allowed<ToolCall>,
-        how: ToolRuns,
+        how: ToolCallLimits,
         arguments: &'b RawJson,
         context: ToolContext<'b>,
     ) -> BoxFuture<'b, Result<ToolOutput, ToolError>> {

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use serde_json::{Map, Value};
-use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metadata, metadata_holds_nul};
+use turnkit_core::{CallUid, InvalidParam, Message, Part, Role, is_shallow_metadata, metadata_contains_nul};
 
 use super::line::SessionLine;
 
@@ -24,7 +24,7 @@ pub(super) fn check_session(session: &SessionLine) -> Result<(), String> {
     if !session.mode.as_deref().is_none_or(is_name) {
         return Err(format!("mode: must be at most {NAME_BYTES} bytes, without control characters"));
     }
-    session.params.check().map_err(|InvalidParam { field, why }| format!("{field}: {why}"))?;
+    session.params.check().map_err(|InvalidParam { field, reason }| format!("{field}: {reason}"))?;
     check_metadata(&session.metadata)
 }
 
@@ -35,7 +35,7 @@ fn check_metadata(metadata: &Map<String, Value>) -> Result<(), String> {
     if !is_shallow_metadata(metadata) {
         return Err("metadata: nested too deeply".to_owned());
     }
-    match metadata_holds_nul(metadata) {
+    match metadata_contains_nul(metadata) {
         true => Err("metadata: contains a NUL character".to_owned()),
         false => Ok(()),
     }

@@ -6,12 +6,12 @@ use turnkit_core::StoreError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
     /// A line is invalid or missing. The reason does not quote the line.
-    #[error("line {line}: {why}")]
+    #[error("line {line}: {reason}")]
     Invalid {
         /// The number of the line, from 1.
         line: u64,
         /// The reason.
-        why: String,
+        reason: String,
     },
     /// A line, a file, or the whole text is too large.
     #[error("line {line}: an import takes at most {limit} bytes of text, and at most as many of each file")]

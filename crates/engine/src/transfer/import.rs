@@ -199,7 +199,7 @@ impl Import<'_> {
             return Err(refusal);
         }
         let stored = stored?;
-        let wrong = |why: &str| ImportError::Invalid { line: number, why: why.to_owned() };
+        let wrong = |reason: &str| ImportError::Invalid { line: number, reason: reason.to_owned() };
         if stored.bytes != file.bytes {
             return Err(wrong("bytes: does not match the size of the content that follows"));
         }
@@ -217,5 +217,5 @@ fn new_session(line: SessionLine, id: turnkit_core::SessionId, at: Timestamp) ->
 }
 
 fn no_head() -> ImportError {
-    ImportError::Invalid { line: 1, why: "head: no turn of the export has this id".to_owned() }
+    ImportError::Invalid { line: 1, reason: "head: no turn of the export has this id".to_owned() }
 }

@@ -65,13 +65,13 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the error for an invalid last line read.
-    pub(super) fn invalid(&self, why: impl Into<String>) -> ImportError {
-        ImportError::Invalid { line: self.number, why: why.into() }
+    pub(super) fn invalid(&self, reason: impl Into<String>) -> ImportError {
+        ImportError::Invalid { line: self.number, reason: reason.into() }
     }
 
     /// Returns the error for a missing line after the last line read.
-    pub(super) fn missing(&self, why: &str) -> ImportError {
-        ImportError::Invalid { line: self.number + 1, why: why.to_owned() }
+    pub(super) fn missing(&self, reason: &str) -> ImportError {
+        ImportError::Invalid { line: self.number + 1, reason: reason.to_owned() }
     }
 
     /// Returns the error for a last line read that is too large, or exceeds the total limit.

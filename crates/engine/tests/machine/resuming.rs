@@ -3,14 +3,14 @@
 use insta::assert_snapshot;
 
 use turnkit_core::{
-    Arguments, CallUid, Part, Partial, ProviderError, ProviderErrorKind, Timestamp, ToolCall, TurnId, TurnStatus,
+    Arguments, CallUid, Part, PartialAnswer, ProviderError, ProviderErrorKind, Timestamp, ToolCall, TurnId, TurnStatus,
 };
 use turnkit_engine::machine::{Input, Limits, TurnMachine};
 
 use crate::trace::Ask::{Look, Send, SendIfAllowed, Set};
 use crate::trace::Trace;
 
-fn partial(text: &str) -> Partial {
+fn partial(text: &str) -> PartialAnswer {
     Trace::new().partial(text, &[], &[])
 }
 
@@ -350,7 +350,7 @@ fn a_call_that_breaks_off_is_kept_with_its_result_in_place_of_text_that_was_save
         arguments: Arguments::default(),
         extras: None,
     };
-    let partial = Some(Partial { parts: vec![Part::ToolCall(call)], usage: None, cut: vec![uid] });
+    let partial = Some(PartialAnswer { parts: vec![Part::ToolCall(call)], usage: None, cut: vec![uid] });
     let machine = TurnMachine::new(Limits::default(), Timestamp::from_millis(60_000));
     let mut machine = machine.with_unfinished(vec![Part::text("Half an answer")]);
     let error = ProviderError::new(ProviderErrorKind::Network, "it broke");

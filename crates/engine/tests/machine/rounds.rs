@@ -1,7 +1,7 @@
 //! Tests of rounds of tool calls.
 
 use insta::assert_snapshot;
-use turnkit_core::{Answer, Data, FinishReason, Partial, RawJson, ToolErrorKind, ToolResult};
+use turnkit_core::{Answer, Data, FinishReason, PartialAnswer, RawJson, ToolErrorKind, ToolResult};
 use turnkit_engine::machine::{FinishedCall, Input};
 
 use crate::trace::Ask::{Broken, Look, Send, Set, Unknown};
@@ -36,7 +36,7 @@ fn an_empty_answer() {
 fn a_plan_counts_for_the_call_it_names_and_for_no_other() {
     let trace = Trace::new();
     let asks = [Send, Unknown, Look, Look];
-    let Partial { parts, cut, .. } = trace.partial("", &asks, &[]);
+    let PartialAnswer { parts, cut, .. } = trace.partial("", &asks, &[]);
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: usage(), cut };
     let mut plans = trace.plans(&asks);
     plans.remove(0);

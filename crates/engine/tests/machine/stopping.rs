@@ -1,7 +1,7 @@
 //! Tests of turns that are stopped before they are complete.
 
 use insta::assert_snapshot;
-use turnkit_core::{Answer, FinishReason, Partial, TurnStatus};
+use turnkit_core::{Answer, FinishReason, PartialAnswer, TurnStatus};
 use turnkit_engine::machine::Input;
 
 use crate::trace::Ask::{Look, Send, SendIfAllowed};
@@ -88,7 +88,7 @@ fn cancelled_while_it_waits() {
 #[test]
 fn a_cancel_that_was_first_keeps_the_answer_it_overtook() {
     let trace = Trace::new();
-    let Partial { parts, cut, .. } = trace.partial("All of it.", &[Send], &[]);
+    let PartialAnswer { parts, cut, .. } = trace.partial("All of it.", &[Send], &[]);
     let answer = Answer { parts, finish: FinishReason::ToolCalls, usage: usage(), cut };
     let answered = Input::Answered { answer, plans: trace.plans(&[Send]) };
     assert_snapshot!(trace.takes("answered, stopped first", &answered.stopped(TurnStatus::Cancelled)).end(), @r#"

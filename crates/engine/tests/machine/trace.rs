@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::Map;
 use turnkit_core::{
-    Answer, Arguments, CallUid, DecidedWait, FinishReason, Message, Part, Partial, ProviderError, ProviderErrorKind,
-    Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind, ToolQuestion, ToolResult, TurnId, TurnKind,
-    TurnStatus, Usage, WaitId,
+    Answer, Arguments, CallUid, DecidedWait, FinishReason, Message, Part, PartialAnswer, ProviderError,
+    ProviderErrorKind, Recorded, Resolution, Role, Timestamp, ToolCall, ToolErrorKind, ToolQuestion, ToolResult,
+    TurnId, TurnKind, TurnStatus, Usage, WaitId,
 };
 use turnkit_engine::machine::{
     CallKind, Effects, FinishedCall, Input, InterruptedCall, Limits, Plan, Resumption, Step, ToolRequest, TurnMachine,
@@ -86,7 +86,7 @@ impl Trace {
     }
 
     pub(crate) fn answers_and_stops(self, text: &str, asks: &[Ask], finish: FinishReason, cut: &[u16]) -> Self {
-        let Partial { parts, cut, .. } = self.partial(text, asks, cut);
+        let PartialAnswer { parts, cut, .. } = self.partial(text, asks, cut);
         let answer = Answer { parts, finish, usage: usage(), cut };
         let plans = self.plans(asks);
         self.takes("answered", &Input::Answered { answer, plans })
@@ -134,7 +134,7 @@ impl Trace {
         self.takes(what, &Input::Resolved(decided))
     }
 
-    pub(crate) fn stops(self, status: TurnStatus, partial: Option<Partial>, finished: &[u16]) -> Self {
+    pub(crate) fn stops(self, status: TurnStatus, partial: Option<PartialAnswer>, finished: &[u16]) -> Self {
         let finished = self.finished(finished);
         self.takes("stopped", &Input::Stop { status, error: None, partial, finished })
     }
@@ -165,7 +165,7 @@ impl Trace {
     }
 
     /// The process stops during a model call.
-    pub(crate) fn hands_over_call(self, partial: Option<Partial>) -> Self {
+    pub(crate) fn hands_over_call(self, partial: Option<PartialAnswer>) -> Self {
         let call = Some(InterruptedCall { partial, since: 3 });
         self.takes("handed over", &Input::HandedOver { call, finished: vec![] })
     }
@@ -234,7 +234,7 @@ impl Trace {
         writeln!(self.text, "  {}", if flags.is_empty() { "holds".to_owned() } else { flags.join(", ") }).unwrap();
     }
 
-    pub(crate) fn partial(&self, text: &str, asks: &[Ask], cut: &[u16]) -> Partial {
+    pub(crate) fn partial(&self, text: &str, asks: &[Ask], cut: &[u16]) -> PartialAnswer {
         let calls = asks.iter().enumerate().map(|(ordinal, ask)| {
             Part::ToolCall(ToolCall {
                 uid: self.uid(u16::try_from(ordinal).unwrap()),
@@ -246,7 +246,7 @@ impl Trace {
         });
         let text = (!text.is_empty()).then(|| Part::text(text));
         let cut = cut.iter().map(|ordinal| self.uid(*ordinal)).collect();
-        Partial { parts: text.into_iter().chain(calls).collect(), usage: Some(usage()), cut }
+        PartialAnswer { parts: text.into_iter().chain(calls).collect(), usage: Some(usage()), cut }
     }
 
     pub(crate) fn finished(&self, ordinals: &[u16]) -> Vec<FinishedCall> {

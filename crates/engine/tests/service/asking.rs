@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use turnkit_core::{
-    EventKind, RawJson, Reply as PersonsReply, Resolution, Resolved, ToolAnswer, ToolError, ToolFlags, ToolQuestion,
-    TurnStatus, WaitKind,
+    EventKind, RawJson, Reply as PersonsReply, Resolution, ResolveOutcome, ToolAnswer, ToolError, ToolFlags,
+    ToolQuestion, TurnStatus, WaitKind,
 };
-use turnkit_engine::InvalidDecision;
+use turnkit_engine::InvalidResolution;
 use turnkit_testkit::tools::{TestTool, lookup};
 use turnkit_testkit::{Ledger, Reply};
 
@@ -77,7 +77,7 @@ fn a_call_runs_again_with_the_reply_to_its_question() {
             match resolution {
                 Some(resolution) => {
                     let decided = host.service.resolve(&ada(), wait.id, resolution).await;
-                    assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+                    assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
                 }
                 None => host.lets_wait_expire().await,
             }
@@ -106,9 +106,9 @@ fn an_answer_that_the_question_does_not_take_is_refused_and_the_turn_waits_on() 
             let accepted = host.can_be_asked("book").await;
             let wait = host.waits_for(accepted.turn).await;
             let refused = host.service.resolve(&ada(), wait.id, Resolution::Answered { answer }).await;
-            assert_eq!(refused, Err(InvalidDecision::Answer(why.to_owned()).into()));
+            assert_eq!(refused, Err(InvalidResolution::Answer(why.to_owned()).into()));
             let refused = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-            assert_eq!(refused, Err(InvalidDecision::Unfit(WaitKind::Question).into()));
+            assert_eq!(refused, Err(InvalidResolution::Unfit(WaitKind::Question).into()));
             assert_eq!(host.waits_for(accepted.turn).await, wait);
         });
     }
@@ -205,7 +205,7 @@ fn a_turn_that_stops_while_it_waits_for_an_answer_has_a_result_for_the_call() {
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Cancelled);
         assert_eq!(host.transcript(accepted.session).await[2], "Tool: <book failed Some(Cancelled)>");
         let late = host.service.resolve(&ada(), wait.id, Resolution::Answered { answer: json!("noon") }).await;
-        assert_eq!(late, Ok(Resolved::TooLate));
+        assert_eq!(late, Ok(ResolveOutcome::TooLate));
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 0);
 }

@@ -104,7 +104,7 @@ fn a_turn_that_has_not_ended_or_has_no_answer_is_not_regenerated() {
         let dropped = host.adds(first.session, "never mind").await;
         host.service.cancel(&ada(), dropped.turn).await.unwrap();
         let refusal = async |turn| regenerates(&host, turn, None).await.unwrap_err().to_string();
-        assert_eq!(refusal(first.turn).await, "the turn is not over: wait for its end, or cancel it");
+        assert_eq!(refusal(first.turn).await, "the turn has not ended; wait for it, or cancel it");
         let why = "id: the turn has no user message to answer again: start a turn with the message instead";
         assert_eq!(refusal(dropped.turn).await, why);
         assert_eq!(refusal(TurnId::default()).await, "turn not found");

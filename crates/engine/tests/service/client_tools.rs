@@ -7,7 +7,7 @@ use futures_util::TryStreamExt as _;
 use serde_json::json;
 use turnkit_core::ports::BlobStore as _;
 use turnkit_core::{
-    AcceptError, EventKind, Resolution, Resolved, SessionKey, ToolDefinition, ToolErrorKind, ToolFlags, ToolUse,
+    AcceptError, EventKind, Resolution, ResolveOutcome, SessionKey, ToolDefinition, ToolErrorKind, ToolFlags, ToolUse,
     TurnStatus, WaitKind,
 };
 use turnkit_engine::permission::{Decision, Rule};
@@ -74,7 +74,7 @@ fn a_turn_waits_for_the_result_of_the_client() {
             match resolution {
                 Some(resolution) => {
                     let decided = host.service.resolve(&ada(), wait.id, resolution).await;
-                    assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+                    assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
                 }
                 None => {
                     while host.store.count("expire") == 0 || !host.store.is_idle() {
@@ -142,7 +142,7 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
             let mut request = TurnRequest { client_tools: tools, ..chart_request("show it") };
             request.caps.interact = interact;
             let refused = host.service.accept(&ada(), request).await.unwrap_err();
-            assert_eq!(refused, AcceptError::Invalid { field: "client_tools", why: why.to_owned() });
+            assert_eq!(refused, AcceptError::Invalid { field: "client_tools", reason: why.to_owned() });
         }
     });
 }
@@ -235,7 +235,7 @@ fn a_result_of_a_client_stays_text_from_outside_even_if_another_tool_has_its_nam
 #[test]
 fn a_long_result_of_the_client_is_shortened_and_kept_whole_like_any_other() {
     let world = World::new();
-    let setup = Setup::from(script()).with(|setup| setup.settings.tool_runs.result_max_chars = 100);
+    let setup = Setup::from(script()).with(|setup| setup.settings.tool_call_limits.result_max_chars = 100);
     world.life(setup, async |host| {
         let accepted = host.charts().await;
         let wait = host.waits_for(accepted.turn).await;

@@ -80,7 +80,7 @@ fn the_report_lists_each_piece_and_shows_the_request_that_the_next_turn_sends() 
         ];
         assert_eq!(items, expected);
         assert!(tool > 0 && report.items[1].untrusted);
-        assert_eq!(report.items[2].cut, Some(ReportedCut { from: 100, why: "budget" }));
+        assert_eq!(report.items[2].cut, Some(ReportedCut { from: 100, reason: "budget" }));
         // Without any count yet, the request is assumed to be larger than the sum of the estimates.
         assert!((tool + 124..2 * (tool + 124)).contains(&report.used), "{}", report.used);
         assert_eq!(report.limit, None);

@@ -7,12 +7,12 @@ use crate::support::{Host, Setup, World, ada};
 
 /// Returns the numbers of turns that are running, that wait for a slot, that were accepted, and that were resumed.
 fn counts(host: &Host) -> [u64; 4] {
-    let seen = host.service.overview();
+    let seen = host.service.counts();
     [seen.running, seen.waiting_for_slot, seen.accepted, seen.resumed]
 }
 
 fn ended(host: &Host) -> Vec<(TurnStatus, u64)> {
-    host.service.overview().ended.into_iter().filter(|(_, turns)| *turns > 0).collect()
+    host.service.counts().ended.into_iter().filter(|(_, turns)| *turns > 0).collect()
 }
 
 #[test]

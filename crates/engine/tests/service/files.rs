@@ -30,8 +30,8 @@ impl Host {
     }
 
     /// Removes the files that no turn references, and returns their number.
-    async fn forgets_unnamed(&self) -> u64 {
-        let (sweep, later) = (Sweep::by(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
+    async fn deletes_unnamed(&self) -> u64 {
+        let (sweep, later) = (Sweep::new(WorkerId("sweeper".into())), self.clock.now().plus(Duration::from_secs(1)));
         self.sqlite.delete_unreferenced(&sweep, later).await.unwrap()
     }
 }
@@ -140,7 +140,7 @@ fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_an
         let first = host.service.accept(&ada(), first).await.unwrap();
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
         drop(folder);
-        assert_eq!(host.forgets_unnamed().await, 0, "the turn names what it read");
+        assert_eq!(host.deletes_unnamed().await, 0, "the turn names what it read");
         let second = host.adds(first.session, "Thanks.").await;
         assert_eq!(host.ends(second.turn).await, TurnStatus::Completed);
         for call in host.provider.calls() {
@@ -226,7 +226,7 @@ fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
             assert_eq!(refused.to_string(), why);
         }
         assert!(host.sqlite.session_named(&ada(), &"new".parse().unwrap()).await.is_err());
-        assert_eq!(host.forgets_unnamed().await, 0, "no content was stored");
+        assert_eq!(host.deletes_unnamed().await, 0, "no content was stored");
     });
 }
 
@@ -276,7 +276,7 @@ fn a_message_is_answered_again_with_its_files_which_the_new_turn_keeps() {
         let fork = Fork { from: first.session, after: Some(again.turn), new, turn, title: None, at };
         host.sqlite.fork(&ada(), fork).await.unwrap();
         host.sqlite.delete(&ada(), first.session).await.unwrap();
-        assert_eq!(host.forgets_unnamed().await, 1, "the text");
+        assert_eq!(host.deletes_unnamed().await, 1, "the text");
         let third = host.adds(new, "Sure?").await;
         assert_eq!(host.ends(third.turn).await, TurnStatus::Completed);
 

@@ -310,7 +310,7 @@ fn optional_items_leave_the_instructions_where_nothing_else_makes_a_request_fit(
             if left_out.len() == 2 {
                 let report = host.service.context(&ada(), session).await.unwrap();
                 let cuts: Vec<_> =
-                    report.items.iter().filter_map(|item| Some((&*item.source, item.cut?.why))).collect();
+                    report.items.iter().filter_map(|item| Some((&*item.source, item.cut?.reason))).collect();
                 assert_eq!(cuts, [("likes", "room"), ("dislikes", "room")]);
             }
         }
@@ -330,7 +330,7 @@ fn a_session_continues_after_a_result_of_20_megabytes() {
                 Box::pin(std::future::ready(Ok("row ".repeat(5 << 20).into())))
             });
             let setup = setup(provider).tool(dump);
-            let setup = setup.with(|setup| setup.settings.tool_runs.result_max_chars = most_chars);
+            let setup = setup.with(|setup| setup.settings.tool_call_limits.result_max_chars = most_chars);
             World::new().life(setup, async |host| {
                 let first = host.submit("Dump it.").await;
                 let events = host.events(first.turn).await;

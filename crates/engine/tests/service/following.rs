@@ -306,10 +306,10 @@ fn the_log_of_a_turn_is_kept_for_a_day_and_its_messages_longer() {
     });
     world.life(vec![], async |host| {
         host.clock.advance(std::time::Duration::from_secs(23 * 60 * 60));
-        assert_eq!(host.service.forget_old().await.unwrap(), 0);
+        assert_eq!(host.service.delete_expired().await.unwrap(), 0);
         assert_eq!(host.stored(receipt.turn).await.len(), 7);
         host.clock.advance(std::time::Duration::from_secs(2 * 60 * 60));
-        assert_eq!(host.service.forget_old().await.unwrap(), 1);
+        assert_eq!(host.service.delete_expired().await.unwrap(), 1);
         for from in [FollowFrom::Start, FollowFrom::After("1-1-2".parse().unwrap())] {
             let refused = host.service.follow(&ada(), receipt.turn, from).await.err();
             assert_eq!(refused, Some(FollowError::Expired));

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, GrantPage, GrantStore as _, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Arguments, EventKind, GrantReach, GrantScope, RawJson, Resolution, Resolved, Scope, SessionId, SessionKey, Subject,
-    ToolDefinition, ToolError, ToolFlags, TurnId, TurnStatus, Wait,
+    Arguments, EventKind, GrantReach, GrantScope, RawJson, Resolution, ResolveOutcome, Scope, SessionId, SessionKey,
+    Subject, ToolDefinition, ToolError, ToolFlags, TurnId, TurnStatus, Wait,
 };
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
 use turnkit_engine::{Modes, Receipt, ResolveError, ToolSources, TurnRequest};
@@ -84,7 +84,7 @@ impl Host {
 
     async fn decides(&self, wait: &Wait, resolution: Resolution) {
         let decided = self.service.resolve(&ada(), wait.id, resolution).await;
-        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
         assert_eq!(self.ends(wait.id.call.turn).await, TurnStatus::Completed);
     }
 
@@ -304,7 +304,7 @@ fn a_process_that_dies_between_the_decision_and_the_call_leaves_one_effect_and_o
         host.service.resume_unfinished().await.unwrap();
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let again = host.service.resolve(&ada(), wait.id, approved(GrantScope::Session)).await;
-        assert_eq!(again, Ok(Resolved::Repeated));
+        assert_eq!(again, Ok(ResolveOutcome::Repeated));
         assert_eq!(host.service.grants(&ada(), ALL).await.unwrap().grants.len(), 1);
         host.runs_unasked(accepted.session).await;
     });

@@ -40,7 +40,7 @@ fn reader(page: Value) -> Setup {
         })
     });
     let count = TestTool::new("count", ToolFlags::read_only(), |_, _| Box::pin(async { Ok(long().into()) }));
-    Setup::from(provider).tool(count).with(|setup| setup.settings.tool_runs.result_max_chars = MAX_CHARS)
+    Setup::from(provider).tool(count).with(|setup| setup.settings.tool_call_limits.result_max_chars = MAX_CHARS)
 }
 
 fn results(events: &[TurnEvent]) -> Vec<String> {
@@ -60,7 +60,7 @@ fn results_read(host: &Host) -> Vec<String> {
 
 /// Returns the number of files that no turn references.
 async fn unnamed(host: &Host) -> u64 {
-    let sweep = Sweep::by(WorkerId("sweeper".into()));
+    let sweep = Sweep::new(WorkerId("sweeper".into()));
     host.sqlite.delete_unreferenced(&sweep, host.clock.now().plus(std::time::Duration::from_secs(1))).await.unwrap()
 }
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::time::{Instant, sleep, timeout};
 use turnkit_core::ports::WaitPage;
-use turnkit_core::{AcceptError, CancelOutcome, Resolution, Resolved, SessionKey, StoreError, TurnState, TurnStatus};
+use turnkit_core::{
+    AcceptError, CancelOutcome, Resolution, ResolveOutcome, SessionKey, StoreError, TurnState, TurnStatus,
+};
 use turnkit_engine::FeedItem;
 use turnkit_testkit::{Gate, Reply};
 
@@ -57,8 +59,8 @@ async fn any_process_lists_and_decides_the_waits_of_a_turn_and_all_followers_get
     }
     let shown = Resolution::returned(true, "shown");
     let decided = second.service.resolve(&ada(), wait.id, shown.clone()).await;
-    assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
-    assert_eq!(first.service.resolve(&ada(), wait.id, shown).await, Ok(Resolved::Repeated));
+    assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
+    assert_eq!(first.service.resolve(&ada(), wait.id, shown).await, Ok(ResolveOutcome::Repeated));
     let told = rest(&mut feed).await;
     assert!(told.iter().any(|event| event.kind.name() == "interaction.resolved"), "{:?}", outline(&told));
     let events = second.events(turn).await;
@@ -94,7 +96,7 @@ async fn a_process_that_wakes_after_its_lease_writes_nothing_and_takes_no_turns(
     assert_eq!(sleeper.provider.calls().len(), 1);
     assert!(matches!(refused(&sleeper).await, AcceptError::Store(StoreError::Unavailable(_))));
     assert_eq!((sleeper.service.accepts_turns(), other.service.accepts_turns()), (false, true));
-    assert_eq!(sleeper.service.overview().running, 0);
+    assert_eq!(sleeper.service.counts().running, 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -160,8 +162,8 @@ async fn turns_without_an_owner_are_claimed_for_free_slots_only() {
     dead.set_store_access(StoreAccess::Blocked);
     sleep(2 * LEASE).await;
     for other in &others {
-        let overview = other.service.overview();
-        assert_eq!((overview.running, overview.waiting_for_slot, overview.resumed), (1, 0, 1));
+        let counts = other.service.counts();
+        assert_eq!((counts.running, counts.waiting_for_slot, counts.resumed), (1, 0, 1));
     }
     gate.open();
     for turn in turns {
@@ -182,7 +184,7 @@ async fn a_closed_process_takes_no_turns_and_renews_until_its_own_are_over() {
     sleep(4 * LEASE).await;
     let new = cluster.process(vec![Reply::text("You too")], 4).await;
     sleep(2 * LEASE).await;
-    assert_eq!(closed.service.overview().resumed, 0);
+    assert_eq!(closed.service.counts().resumed, 0);
     assert_eq!(status(&new.events(left).await), TurnStatus::Completed);
     gate.open();
     assert!(closed.service.finish(Duration::from_secs(1)).await);
@@ -210,5 +212,5 @@ async fn a_turn_that_saw_two_processes_die_is_suspended_once() {
     sleep(3 * LEASE).await;
     gate.open();
     assert_eq!(status(&last.events(turn).await), TurnStatus::Completed);
-    assert_eq!(last.service.overview().resumed, 1);
+    assert_eq!(last.service.counts().resumed, 1);
 }

@@ -219,8 +219,8 @@ fn it_takes_no_slot_of_turns_and_does_not_wait_for_one_once_a_message_has_come()
         // The only slot for chores is taken.
         let (other, mut feed) = nearly_full(&host).await;
         let second = chore(&mut feed).await;
-        let overview = host.service.overview();
-        assert_eq!(overview.waiting_for_slot, 0, "no turn is refused because chores wait");
+        let counts = host.service.counts();
+        assert_eq!(counts.waiting_for_slot, 0, "no turn is refused because chores wait");
         submit(&host, other, "six").await;
         assert_eq!(outline(&host.events(second).await), ["turn.started", "turn.ended interrupted"]);
         assert_eq!((last_sent(&host), summaries(&host)), (UNTOUCHED.map(str::to_owned).to_vec(), 1));

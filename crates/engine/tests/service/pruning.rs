@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::{Clock as _, Fork, MessagePage, SessionStore as _};
-use turnkit_core::{Blank, EventKind, Mark, Part, Role, SessionId, ToolError, ToolFlags, TurnId, TurnStatus};
+use turnkit_core::{EventKind, Mark, Part, PruneReason, Role, SessionId, ToolError, ToolFlags, TurnId, TurnStatus};
 use turnkit_engine::{Budget, Budgets, ContextSettings, Pruning};
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::transcript::check_request;
@@ -61,7 +61,7 @@ fn sent(host: &Host) -> Vec<String> {
 }
 
 fn word(content: &str) -> String {
-    let reasons = [Blank::Superseded, Blank::Stale, Blank::FailedThenDone, Blank::Useless];
+    let reasons = [PruneReason::Superseded, PruneReason::Stale, PruneReason::RetriedSuccessfully, PruneReason::Empty];
     match reasons.into_iter().find(|why| why.placeholder() == content) {
         Some(why) => format!("{why:?}"),
         None => content.trim_start_matches("Error executing read: ").split(' ').next().unwrap_or_default().to_owned(),
@@ -81,8 +81,8 @@ async fn turn(host: &Host, session: Option<SessionId>, text: &str) -> SessionId 
 fn a_failure_that_the_model_got_over_is_gone_from_the_fourth_request() {
     World::new().life(reading(0), async |host| {
         turn(&host, None, "x a b c").await;
-        let after = "FailedThenDone a b c";
-        assert_eq!(sent(&host), ["", "x", "x a", "FailedThenDone a b", after]);
+        let after = "RetriedSuccessfully a b c";
+        assert_eq!(sent(&host), ["", "x", "x a", "RetriedSuccessfully a b", after]);
     });
 }
 
@@ -222,7 +222,7 @@ fn the_report_of_a_session_leaves_out_the_results_that_its_next_turn_leaves_out(
         let sent: Vec<_> = next.request.history.iter().take(report.request.history.len()).collect();
         assert_eq!(report.request.history.iter().collect::<Vec<_>>(), sent);
         assert!(sent.iter().any(|entry| entry.message().parts.iter().any(|part| {
-            matches!(part, Part::ToolResult(result) if result.content == Blank::Superseded.placeholder())
+            matches!(part, Part::ToolResult(result) if result.content == PruneReason::Superseded.placeholder())
         })));
     });
 }

@@ -109,7 +109,7 @@ fn more_turns_than_may_wait_for_a_slot_are_refused_until_there_is_room() {
         let first = host.submit("one").await;
         gate.reached().await;
         let waiting = join_all((0..1_000).map(|_| host.submit("more"))).await;
-        while host.service.overview().waiting_for_slot < 1_000 {
+        while host.service.counts().waiting_for_slot < 1_000 {
             tokio::task::yield_now().await;
         }
         let refused = host.service.accept(&ada(), request(SessionKey::New, "one too many")).await;

@@ -18,7 +18,7 @@ use turnkit_engine::machine::OnStreamFailure;
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{
     Agent, AgentSettings, Budget, Budgets, CompactRequest, ContextPipeline, ContextSettings, Instructions, Pruning,
-    Replay, ReplayError, Replayed, ToolSources, TurnRequest,
+    Replay, ReplayError, ReplayOutcome, ToolSources, TurnRequest,
 };
 use turnkit_testkit::tools::{TestTool, failing, lookup, pay, slow, upsert};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider, TestSource};
@@ -46,7 +46,7 @@ fn book() -> TestTool {
 }
 
 /// Replays a stored turn with these answers, and with tools that must not run.
-async fn replay(host: &Host, turn: TurnId, answers: Vec<Reply>) -> Result<Replayed, ReplayError> {
+async fn replay(host: &Host, turn: TurnId, answers: Vec<Reply>) -> Result<ReplayOutcome, ReplayError> {
     replay_with(host, turn, answers, |_| {}).await
 }
 
@@ -55,7 +55,7 @@ async fn replay_with(
     turn: TurnId,
     answers: Vec<Reply>,
     change: impl FnOnce(&mut AgentSettings),
-) -> Result<Replayed, ReplayError> {
+) -> Result<ReplayOutcome, ReplayError> {
     let logged = host.sqlite.log(&ada(), turn).await.unwrap();
     replay_logged(host, logged, answers, change).await
 }
@@ -65,7 +65,7 @@ async fn replay_logged(
     logged: LoggedTurn,
     answers: Vec<Reply>,
     change: impl FnOnce(&mut AgentSettings),
-) -> Result<Replayed, ReplayError> {
+) -> Result<ReplayOutcome, ReplayError> {
     let mut session = host.session(logged.session).await;
     session.history = History::default();
     let rules = vec![Rule::new("*", Decision::Allow)];

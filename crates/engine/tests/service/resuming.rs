@@ -370,7 +370,7 @@ fn the_owner_before_is_fenced_off() {
         gate.reached().await;
         // The next process opens the database, which ends the ownership of the previous one.
         let next = SqliteStore::open(&SqliteOptions::at(world.database())).unwrap();
-        let other = turnkit_core::Sweep::by(turnkit_core::WorkerId("other".into()));
+        let other = turnkit_core::Sweep::new(turnkit_core::WorkerId("other".into()));
         let claimed = next.claim(&other, accepted.turn, world.start).await;
         assert_eq!(claimed.unwrap().unwrap().claim.fence(), Fence(2));
         let before = host.stored(accepted.turn).await;
@@ -491,7 +491,7 @@ fn of_three_workers_that_run_one_turn_one_alone_writes_it() {
 
 /// Returns the number of turns that a process has ended.
 fn ended(worker: &Host) -> u64 {
-    worker.service.overview().ended.iter().map(|(_, turns)| turns).sum()
+    worker.service.counts().ended.iter().map(|(_, turns)| turns).sum()
 }
 
 #[test]

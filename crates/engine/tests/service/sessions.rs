@@ -373,7 +373,7 @@ fn the_last_turn_of_a_session_is_shown_from_its_messages_once_its_log_is_gone() 
     });
     world.life(vec![Reply::text("Two"), Reply::text("Three")], async |host| {
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
-        assert_eq!(host.service.forget_old().await.unwrap(), 1);
+        assert_eq!(host.service.delete_expired().await.unwrap(), 1);
         for cursor in [None, Some(last)] {
             let mut feed = follow(&host, session, cursor).await;
             let begun = snapshot(&mut feed).await;
@@ -397,7 +397,7 @@ fn the_last_turn_of_a_session_is_shown_from_its_messages_once_its_log_is_gone() 
 }
 
 #[test]
-fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
+fn a_follower_that_slept_until_the_next_turn_was_deleted_gets_a_snapshot() {
     World::new().life(vec![Reply::text("One"), Reply::text("Two"), Reply::text("Three")], async |host| {
         let first = host.submit("one").await;
         host.ends(first.turn).await;
@@ -407,7 +407,7 @@ fn a_follower_that_slept_until_the_next_turn_was_forgotten_gets_a_snapshot() {
         host.ends(second.turn).await;
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
         host.ends(host.submit("elsewhere").await.turn).await; // the broker drops ended turns when new ones start
-        host.service.forget_old().await.unwrap();
+        host.service.delete_expired().await.unwrap();
         let items = read_to(&mut feed, |item| matches!(item, SeenItem::Resync(_))).await;
         let Some(SeenItem::Resync(now)) = items.last() else { panic!("no snapshot: {items:?}") };
         assert_eq!(texts(&now.messages), ["one", "One"]);
@@ -441,7 +441,7 @@ fn followers_of_a_deleted_session_see_its_deletion() {
 }
 
 #[test]
-fn a_session_of_one_turn_alone_is_gone_for_its_followers_once_it_is_forgotten() {
+fn a_session_of_one_turn_alone_is_gone_for_its_followers_once_it_is_deleted() {
     World::new().life(vec![Reply::text("One")], async |host| {
         let alone = request(SessionKey::Ephemeral(Vec::new()), "one");
         let receipt = host.service.accept(&ada(), alone).await.unwrap();
@@ -450,7 +450,7 @@ fn a_session_of_one_turn_alone_is_gone_for_its_followers_once_it_is_forgotten() 
         snapshot(&mut feed).await;
         assert_eq!(next_available(&host, &mut feed).await, None);
         host.clock.advance(std::time::Duration::from_secs(25 * 60 * 60));
-        host.service.forget_old().await.unwrap();
+        host.service.delete_expired().await.unwrap();
         assert_eq!(next_available(&host, &mut feed).await, Some(SeenItem::Gone));
     });
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnkit_core::{
-    BusyPolicy, Delta, EventKind, FinishReason, Idempotency, Resolution, Resolved, SessionId, SessionKey, TurnEvent,
-    TurnId, TurnState, TurnStatus,
+    BusyPolicy, Delta, EventKind, FinishReason, Idempotency, Resolution, ResolveOutcome, SessionId, SessionKey,
+    TurnEvent, TurnId, TurnState, TurnStatus,
 };
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Budget, Budgets, Receipt, SessionFeed, SessionUpdate, TurnRequest};
@@ -109,7 +109,7 @@ fn a_message_joins_the_running_turn_behind_its_results() {
         let again = host.service.accept(&ada(), keyed).await.unwrap();
         assert_eq!((again.repeated, again.turn), (true, second.turn));
         assert_eq!(rest(&mut host.service.follow_accepted(&ada(), &again).await.unwrap()).await, of_message);
-        assert_eq!((host.service.overview().running, host.provider.calls().len()), (0, 2));
+        assert_eq!((host.service.counts().running, host.provider.calls().len()), (0, 2));
     });
 }
 
@@ -205,7 +205,7 @@ fn a_turn_that_waits_for_a_person_continues_with_the_message() {
         assert_eq!(host.record(first.turn).await.state, TurnState::Waiting);
         let EventKind::InteractionRequested { request } = asked.kind else { panic!("{asked:?}") };
         let decided = host.service.resolve(&ada(), request.id, Resolution::APPROVED).await;
-        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
         assert_eq!(host.ends(first.turn).await, TurnStatus::Completed);
         assert_eq!(taken_by(&host.events(second.turn).await), Some(first.turn));
         assert_eq!(host.transcript(first.session).await, JOINED);
@@ -343,7 +343,7 @@ fn a_turn_is_drawn_with_the_message_after_its_events_are_gone() {
     });
     world.life(Vec::new(), async |host| {
         host.clock.advance(Duration::from_secs(25 * 60 * 60));
-        assert_eq!(host.service.forget_old().await.unwrap(), 2);
+        assert_eq!(host.service.delete_expired().await.unwrap(), 2);
         let drawn = host.service.rendered_turn(&ada(), &host.record(first.turn).await).await.unwrap();
         assert_eq!((&drawn.view, drawn.messages), (&before, Vec::new()));
         let mut feed = host.service.follow_session(&ada(), first.session, None).await.unwrap();

@@ -38,10 +38,10 @@ fn followers_can_leave_before_unfinished_turns_are_left_for_the_next_start() {
         let mut feed = host.follow(turn, None).await;
         until(&mut feed, "part.delta").await;
         assert!(!host.service.finish(Duration::from_millis(10)).await);
-        assert_eq!(host.service.overview().running, 1, "it runs until the followers are gone");
+        assert_eq!(host.service.counts().running, 1, "it runs until the followers are gone");
         drop(feed);
         assert!(!host.service.drain(Duration::ZERO).await);
-        assert_eq!((host.service.overview().running, host.record(turn).await.state), (0, TurnState::Running));
+        assert_eq!((host.service.counts().running, host.record(turn).await.state), (0, TurnState::Running));
         turn
     });
     world.life(vec![Reply::text("Finished.")], async |host| {

@@ -12,11 +12,11 @@ use turnkit_core::ports::{
 };
 use turnkit_core::{
     BlobId, BusyPolicy, CallUid, ChatRequest, ClientCaps, Day, EventKind, GrantScope, History, ProviderErrorKind,
-    Resolution, Resolved, Role, SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId,
+    Resolution, ResolveOutcome, Role, SessionKey, ToolFlags, TurnEvent, TurnId, TurnState, TurnStatus, Wait, WaitId,
     WaitKind,
 };
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{Agent, Budget, Budgets, ContextPipeline, InvalidDecision, Replay, TaskTool};
+use turnkit_engine::{Agent, Budget, Budgets, ContextPipeline, InvalidResolution, Replay, TaskTool};
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Gate, Ledger, Reply, ScriptedProvider};
 
@@ -192,9 +192,9 @@ fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
             assert_eq!(above.state, TurnState::Waiting);
             let whole = WaitId { call: CallUid { turn: accepted.turn, step: 1, ordinal: 0 }, number: 0 };
             let refused = host.service.resolve(&ada(), whole, Resolution::denied(None)).await;
-            assert_eq!(refused, Err(InvalidDecision::Unfit(WaitKind::Child).into()));
+            assert_eq!(refused, Err(InvalidResolution::Unfit(WaitKind::Child).into()));
             let decided = host.service.resolve(&ada(), wait.id, resolution).await;
-            assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+            assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
             assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave So be it.>");
         });
@@ -338,7 +338,7 @@ fn a_result_of_a_schema_is_checked_whole_and_kept_whole_where_the_model_reads_le
     let asks = Reply::new().call("task", json!({ "prompt": "count", "agent": "clerk", "result_schema": schema }));
     let answer = json!({ "words": "word ".repeat(2_000) }).to_string();
     let scripts = vec![("plan", vec![asks, Reply::text("Good.")]), ("count", vec![Reply::text(&answer)])];
-    let setup = family(scripts, &world.ledger()).with(|setup| setup.settings.tool_runs.result_max_chars = 1_000);
+    let setup = family(scripts, &world.ledger()).with(|setup| setup.settings.tool_call_limits.result_max_chars = 1_000);
     world.life(setup, async |host| {
         let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
@@ -408,7 +408,7 @@ fn sub_agents_stop_with_the_turn_above_whatever_they_wait_for() {
                 assert_eq!(host.is_over(turn).await, TurnStatus::Cancelled);
             }
             let late = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-            assert_eq!(late, Ok(Resolved::TooLate));
+            assert_eq!(late, Ok(ResolveOutcome::TooLate));
         });
         assert_eq!(world.ledger().effects().unwrap().len(), 0);
     }
@@ -512,7 +512,7 @@ fn sub_agents_survive_restarts_and_take_effect_once() {
     world.life(asking(rest(&gate), &world.ledger()), async |host| {
         host.service.resume_unfinished().await.unwrap();
         let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
         while host.provider.open_calls() == 0 {
             tokio::task::yield_now().await;
         }

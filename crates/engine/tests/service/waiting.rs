@@ -6,10 +6,10 @@ use rusqlite::Connection;
 use serde_json::json;
 use turnkit_core::ports::{BoxFuture, Clock as _, Tool, ToolContext, TurnStore as _};
 use turnkit_core::{
-    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, Resolved, StoreError,
+    Arguments, CancelOutcome, Denial, EventKind, KnownOutcome, RawJson, Resolution, ResolveOutcome, StoreError,
     ToolDefinition, ToolError, ToolFlags, ToolOutput, TurnState, TurnStatus, WaitKind,
 };
-use turnkit_engine::InvalidDecision;
+use turnkit_engine::InvalidResolution;
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
 use turnkit_testkit::tools::{TestTool, lookup, pay, slow};
 use turnkit_testkit::{Gate, Ledger, Reply};
@@ -93,7 +93,7 @@ fn a_waiting_turn_continues_after_a_decision() {
             assert_eq!(world.ledger().effects().unwrap().len(), 0, "nothing ran before the decision");
 
             let decided = host.service.resolve(&ada(), wait.id, resolution.clone()).await;
-            assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+            assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
             let events = host.events(accepted.turn).await;
             assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
             assert_eq!(events, host.stored(accepted.turn).await);
@@ -134,7 +134,7 @@ fn a_decision_of_another_kind_is_refused_and_leaves_the_turn_waiting() {
         let wait = host.waits_for(accepted.turn).await;
         let outcome = Resolution::Outcome { outcome: KnownOutcome::Done, note: None };
         let refused = host.service.resolve(&ada(), wait.id, outcome).await;
-        assert_eq!(refused, Err(InvalidDecision::Unfit(WaitKind::Approval).into()));
+        assert_eq!(refused, Err(InvalidResolution::Unfit(WaitKind::Approval).into()));
         assert_eq!(host.pending(accepted.turn).await.len(), 1);
     });
 }
@@ -154,10 +154,10 @@ fn a_turn_waits_across_restarts_and_any_process_takes_the_decision() {
     world.life(setup(vec![Reply::text("All right.")], &ledger), async |host| {
         host.service.resume_unfinished().await.unwrap();
         let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
         let again = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(again, Ok(Resolved::Repeated));
+        assert_eq!(again, Ok(ResolveOutcome::Repeated));
     });
     assert_eq!(ledger.effects().unwrap().len(), 1);
 }
@@ -189,7 +189,7 @@ fn a_decision_that_comes_while_other_calls_run_is_taken_without_a_pause() {
         gate.reached().await;
         let wait = host.pending(accepted.turn).await.remove(0);
         let decided = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(decided, Ok(Resolved::Decided { ready: false }), "the turn has an owner");
+        assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: false }), "the turn has an owner");
         gate.open();
         let events = host.events(accepted.turn).await;
         assert_eq!(outline(&events).last().unwrap(), "turn.ended completed");
@@ -233,7 +233,7 @@ fn a_call_without_a_timely_decision_is_denied_and_the_turn_continues() {
         let decided = host.service.wait(&ada(), wait.id).await.unwrap().decided.map(|(resolution, _)| resolution);
         assert_eq!(decided, Some(Resolution::Denied { by: Denial::Expired, note: None }));
         let late = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(late, Ok(Resolved::TooLate));
+        assert_eq!(late, Ok(ResolveOutcome::TooLate));
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 0);
 }
@@ -283,7 +283,7 @@ fn cancelling_a_waiting_turn_denies_its_pending_calls() {
         assert_eq!(denied, Some(Denial::Cancelled));
         assert_eq!(host.pending(accepted.turn).await, []);
         let late = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(late, Ok(Resolved::TooLate));
+        assert_eq!(late, Ok(ResolveOutcome::TooLate));
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 0);
 }
@@ -452,7 +452,7 @@ fn a_turn_whose_decisions_are_missing_ends() {
         let [first, _] = &host.pending(accepted.turn).await[..] else { panic!("two calls wait") };
         Connection::open(world.database()).unwrap().execute("DELETE FROM waits WHERE ordinal = 1", []).unwrap();
         let decided = host.service.resolve(&ada(), first.id, Resolution::APPROVED).await;
-        assert_eq!(decided, Ok(Resolved::Decided { ready: true }));
+        assert_eq!(decided, Ok(ResolveOutcome::Decided { ready: true }));
         let events = host.events(accepted.turn).await;
         assert!(outline(&events).contains(&"error internal".to_owned()), "{:?}", outline(&events));
         assert_eq!(status(&events), TurnStatus::Failed);
@@ -468,7 +468,7 @@ fn a_repeated_decision_resumes_a_turn_without_an_owner() {
         let wait = host.waits_for(accepted.turn).await;
         host.sqlite.resolve(&ada(), wait.id, Resolution::APPROVED, None, host.clock.now()).await.unwrap();
         let repeated = host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await;
-        assert_eq!(repeated, Ok(Resolved::Repeated));
+        assert_eq!(repeated, Ok(ResolveOutcome::Repeated));
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
     });
     assert_eq!(world.ledger().effects().unwrap().len(), 1);

@@ -10,7 +10,7 @@ use super::{Root, Roots, reason};
 use crate::directory_tree::directory_tree;
 use crate::search::{SearchResult, search};
 use crate::secrets::Secrets;
-use crate::text_file::off_thread;
+use crate::text_file::run_blocking;
 
 /// The largest compiled regular expression, in bytes.
 const PATTERN_BYTES: usize = 1024 * 1024;
@@ -19,14 +19,14 @@ impl Roots {
     /// Lists the contents of a folder as text. If it cannot be listed, returns the reason for the client.
     pub async fn tree(self: &Arc<Self>, path: &str) -> Result<String, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
-        let listed = off_thread(move || roots.listing(&path)).await;
+        let listed = run_blocking(move || roots.listing(&path)).await;
         listed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
     /// Lists the contents of one of the folders, as [`tree`](Self::tree) does.
     pub async fn tree_of(self: &Arc<Self>, root: &Root) -> Result<String, String> {
         let (roots, root) = (Arc::clone(self), root.clone());
-        let listed = off_thread(move || roots.list(&roots.open_root(&root)?)).await;
+        let listed = run_blocking(move || roots.list(&roots.open_root(&root)?)).await;
         listed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
@@ -54,7 +54,7 @@ impl Roots {
         let (roots, suffix) = (Arc::clone(self), suffix.to_owned());
         let dropped = Arc::new(AtomicBool::new(false));
         let _guard = SetOnDrop(Arc::clone(&dropped));
-        let searched = off_thread(move || {
+        let searched = run_blocking(move || {
             let secrets = Secrets::at(&roots.secrets);
             search(&open(&roots)?, &secrets, &pattern, &suffix, &dropped).map_err(|error| reason(&error))
         });

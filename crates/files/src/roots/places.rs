@@ -14,13 +14,13 @@ impl Roots {
     /// Returns the absolute path, without links, of the file that `path` names now or that [`write`](Self::write) would
     /// create. If no folder can contain it, returns the reason for the client. Does not check whether the file may be
     /// read. Blocks.
-    pub fn file_place(&self, path: &str) -> Result<PathBuf, String> {
+    pub fn resolve_file(&self, path: &str) -> Result<PathBuf, String> {
         self.place(path, Secrets::open_file)
     }
 
-    /// Returns the absolute path of the folder that `path` names now, as [`file_place`](Self::file_place) does for
+    /// Returns the absolute path of the folder that `path` names now, as [`resolve_file`](Self::resolve_file) does for
     /// files.
-    pub fn folder_place(&self, path: &str) -> Result<PathBuf, String> {
+    pub fn resolve_folder(&self, path: &str) -> Result<PathBuf, String> {
         self.place(path, Secrets::open_folder)
     }
 

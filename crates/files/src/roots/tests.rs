@@ -167,7 +167,7 @@ fn a_file_is_replaced_where_it_is_and_a_new_one_is_created_in_the_first_folder_t
         ("far/away/f.md", "inside/far/away/f.md", true),
         (absolute.to_str().unwrap(), "second/new/e.md", true),
     ] {
-        let place = roots.file_place(path).unwrap();
+        let place = roots.resolve_file(path).unwrap();
         assert_eq!(place, outside.path().canonicalize().unwrap().join(file), "{path}");
         assert_eq!(roots.replace(path, path.as_bytes()), Ok(is_new), "{path}");
         assert_eq!(std::fs::read_to_string(at(file)).unwrap(), path);
@@ -196,11 +196,11 @@ fn a_path_leads_to_the_first_folder_that_has_a_file_or_a_folder_of_this_name() {
         (".", "inside", "inside"),
         (second.to_str().unwrap(), "second/a.md", "second/a.md"),
     ] {
-        assert_eq!(roots.file_place(path), Ok(real.join(file)), "{path}");
-        assert_eq!(roots.folder_place(path), Ok(real.join(folder)), "{path}");
+        assert_eq!(roots.resolve_file(path), Ok(real.join(file)), "{path}");
+        assert_eq!(roots.resolve_folder(path), Ok(real.join(folder)), "{path}");
     }
     for (path, why) in [("../a", "must not contain `..`"), ("/etc/passwd", OUTSIDE), ("", "must not be empty")] {
-        assert_eq!(roots.file_place(path).unwrap_err(), why, "{path}");
+        assert_eq!(roots.resolve_file(path).unwrap_err(), why, "{path}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{ABSENT, RootFile, Roots, checked, reason};
 use crate::replace::{create, replace};
 use crate::secrets::Secrets;
-use crate::text_file::off_thread;
+use crate::text_file::run_blocking;
 
 impl Roots {
     /// Creates a file, along with any missing parent folders, or replaces its content. Readers see either the old
@@ -14,7 +14,7 @@ impl Roots {
     /// the reason for the client.
     pub async fn write(self: &Arc<Self>, path: &str, content: Vec<u8>) -> Result<bool, String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
-        let written = off_thread(move || roots.replace(&path, &content)).await;
+        let written = run_blocking(move || roots.replace(&path, &content)).await;
         written.unwrap_or_else(|error| Err(error.to_string()))
     }
 
@@ -27,7 +27,7 @@ impl Roots {
         edit: impl FnOnce(&str) -> Result<String, String> + Send + 'static,
     ) -> Result<(String, String), String> {
         let (roots, path) = (Arc::clone(self), path.to_owned());
-        let edited = off_thread(move || {
+        let edited = run_blocking(move || {
             let before = roots.text(&path, limit)?;
             let after = edit(&before)?;
             roots.replace(&path, after.as_bytes())?;
@@ -38,7 +38,7 @@ impl Roots {
 
     /// Returns the current text of a file of at most `limit` bytes, or `None` if there is no such file. If it cannot be
     /// read, returns the reason for the client. Blocks.
-    pub fn text_now(&self, path: &str, limit: u64) -> Result<Option<String>, String> {
+    pub fn read_text_blocking(&self, path: &str, limit: u64) -> Result<Option<String>, String> {
         match self.text(path, limit) {
             Err(why) if why == ABSENT => Ok(None),
             text => text.map(Some),

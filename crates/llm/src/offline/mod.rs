@@ -10,7 +10,7 @@ mod tests;
 use std::sync::{Arc, LazyLock};
 
 use futures_util::stream;
-use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, DeltaStream, LlmProvider, OpenedAnswer};
 use turnkit_core::{
     ChatRequest, Delta, FinishReason, Message, Part, PartKind, Prices, ProviderError, Rates, Role, ToolCall,
     ToolChoice, ToolResult, Usage,
@@ -58,11 +58,11 @@ impl LlmProvider for OfflineResponder {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(async move {
             let deltas = answer(&request, call);
             let (provider, model) = ("offline".into(), "rules".into());
-            Ok(Opened { provider, model, prices: Some(Arc::clone(&FREE)), notices: Vec::new(), deltas })
+            Ok(OpenedAnswer { provider, model, prices: Some(Arc::clone(&FREE)), notices: Vec::new(), deltas })
         })
     }
 }

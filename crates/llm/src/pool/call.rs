@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use turnkit_core::ports::{CallContext, Opened};
+use turnkit_core::ports::{CallContext, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind as Kind, Tier};
 
 use super::Pool;
@@ -62,7 +62,7 @@ impl<'a> Call<'a> {
     }
 
     /// Asks the candidates in order.
-    pub(super) async fn run(mut self) -> Result<Opened, ProviderError> {
+    pub(super) async fn run(mut self) -> Result<OpenedAnswer, ProviderError> {
         while let Some(admitted) = self.admit().await {
             let id = admitted.pass.seat.id.clone();
             match self.ask(admitted).await {
@@ -92,7 +92,7 @@ impl<'a> Call<'a> {
 
     /// Asks one provider. Retries after temporary failures, and with a reduced request if the provider does not support
     /// all of it.
-    async fn ask(&self, admitted: Admitted) -> Result<Opened, ProviderError> {
+    async fn ask(&self, admitted: Admitted) -> Result<OpenedAnswer, ProviderError> {
         let Admitted { choice, mut pass, permit: CallPermit { slot, mut rate } } = admitted;
         let Choice { model, exact, missing: known, .. } = choice;
         let seat = Arc::clone(&pass.seat);
@@ -157,20 +157,20 @@ impl<'a> Call<'a> {
     /// list it.
     fn opened(
         &self,
-        opened: Opened,
+        opened: OpenedAnswer,
         lease: Lease,
         unmet: Option<&ModelName>,
         known: MissingCapabilities,
         missing: MissingCapabilities,
-    ) -> Opened {
-        let Opened { provider, model, mut notices, deltas, prices } = opened;
+    ) -> OpenedAnswer {
+        let OpenedAnswer { provider, model, mut notices, deltas, prices } = opened;
         let another = |asked: &ModelName| another_model(&provider, &model, asked);
         let unmet = || unmet.filter(|asked| *asked.0 != *model).map(another);
         let mut all_notices: Vec<_> = self.failures.notice(&provider, &model).or_else(unmet).into_iter().collect();
         all_notices.extend(missing.beyond(known).notices(DowngradeCause::Rejected, &model));
         all_notices.extend(known.notices(DowngradeCause::Known, &model));
         all_notices.append(&mut notices);
-        Opened { provider, model, prices, notices: all_notices, deltas: Box::pin(Leased::new(deltas, lease)) }
+        OpenedAnswer { provider, model, prices, notices: all_notices, deltas: Box::pin(Leased::new(deltas, lease)) }
     }
 }
 

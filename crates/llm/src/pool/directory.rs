@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, CallContext, Frozen, ProviderDirectory, ProviderStatus};
+use turnkit_core::ports::{BoxFuture, CallContext, Freeze, ProviderDirectory, ProviderStatus};
 use turnkit_core::{
     ChatRequest, History, Message, Params, Phase, ProviderError, ProviderErrorKind, Timestamp, ToolChoice, TurnId,
 };
@@ -38,7 +38,7 @@ impl ProviderDirectory for Pool {
 
 impl Seat {
     fn status(&self, now: Timestamp) -> ProviderStatus {
-        let frozen = self.frozen().map(|freeze| Frozen {
+        let frozen = self.frozen().map(|freeze| Freeze {
             kind: freeze.error.kind,
             message: freeze.error.message,
             since: freeze.since,

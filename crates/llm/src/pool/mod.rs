@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, ModelLimits, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, Clock, LlmProvider, ModelLimits, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, Route};
 
 use call::Call;
@@ -101,7 +101,7 @@ impl LlmProvider for Pool {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(async move { Call::new(self, request, call)?.run().await })
     }
 

@@ -94,7 +94,7 @@ fn offer(seat: &Seat, model: &ModelName) -> String {
 }
 
 fn fits(seat: &Seat, route: Option<&Route>) -> bool {
-    route.is_none_or(|route| route.names(&seat.id) && route.takes(&seat.tags))
+    route.is_none_or(|route| route.names(&seat.id) && route.matches_tags(&seat.tags))
 }
 
 /// Sorts the candidates, best first: by missing features, by exact model, then by the strategy.

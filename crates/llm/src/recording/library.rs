@@ -54,12 +54,12 @@ pub enum RecordingsError {
         source: io::Error,
     },
     /// `exchange.json` is invalid.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
         /// What is wrong with the file.
-        why: String,
+        reason: String,
     },
 }
 
@@ -145,7 +145,7 @@ impl Recorded {
 
     fn read(folder: &Path) -> Result<Self, RecordingsError> {
         let path = folder.join("exchange.json");
-        let malformed = |why: String| RecordingsError::Malformed { path: path.clone(), why };
+        let malformed = |reason: String| RecordingsError::Malformed { path: path.clone(), reason };
         let exchange: Exchange = serde_json::from_slice(&read(&path)?).map_err(|error| malformed(error.to_string()))?;
         if exchange.version != VERSION {
             let why = format!("version {} of a recording, this version reads {VERSION}", exchange.version);

@@ -2,12 +2,12 @@
 
 use serde::{Serialize, Serializer};
 use turnkit_core::{
-    Answer, Arguments, CallUid, FinishReason, Fold, Part, Partial, ProviderError, ProviderErrorKind, RawJson, ToolCall,
-    TurnId,
+    Answer, Arguments, CallUid, FinishReason, Fold, Part, PartialAnswer, ProviderError, ProviderErrorKind, RawJson,
+    ToolCall, TurnId,
 };
 
 use super::decode::BYTE_ORDER_MARK;
-use super::{AnswerDecoder, Counted, ErrorResponse, Vendor, Wire};
+use super::{AnswerDecoder, ErrorResponse, ReportedTokens, Vendor, Wire};
 use crate::profile::MarkupRules;
 
 /// A response as it was recorded.
@@ -82,7 +82,7 @@ pub struct DecodedResponse {
     #[serde(serialize_with = "word")]
     pub finish_reason: Option<FinishReason>,
     /// The token counts reported by the provider.
-    pub usage: Option<Counted>,
+    pub usage: Option<ReportedTokens>,
 }
 
 /// Whether a response is a complete answer.
@@ -159,7 +159,7 @@ impl DecodedResponse {
         }
     }
 
-    fn failed(wire: Wire, error: &ProviderError, before: &Partial) -> Self {
+    fn failed(wire: Wire, error: &ProviderError, before: &PartialAnswer) -> Self {
         Self {
             outcome: Outcome::Error,
             error_kind: Some(error.kind),
@@ -174,7 +174,7 @@ impl DecodedResponse {
     }
 }
 
-fn nothing() -> Partial {
+fn nothing() -> PartialAnswer {
     Fold::new(TurnId::default(), 1).abandon()
 }
 

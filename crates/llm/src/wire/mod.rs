@@ -20,7 +20,6 @@
 mod anthropic;
 mod arguments;
 mod closed;
-mod counted;
 mod decode;
 mod decoded;
 mod failure;
@@ -36,6 +35,7 @@ mod openai_chat;
 mod openai_responses;
 mod output;
 mod parts;
+mod reported_tokens;
 mod request_specific;
 mod sent;
 mod surrogates;
@@ -48,11 +48,11 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use turnkit_core::{ChatRequest, ProviderError, Usage};
 
-pub use counted::Counted;
 pub use decode::AnswerDecoder;
 pub use decoded::{DecodedCall, DecodedResponse, Framing, Outcome, RecordedResponse};
 pub use failure::ErrorResponse;
 pub(crate) use left_out::LeftOut;
+pub use reported_tokens::ReportedTokens;
 pub use vendor::{OutputLimit, StructuredOutput, Vendor};
 
 use crate::profile::ModelProfile;
@@ -194,7 +194,7 @@ impl Wire {
         }
     }
 
-    fn counted(self, usage: &Usage) -> Counted {
+    fn counted(self, usage: &Usage) -> ReportedTokens {
         match self {
             Self::OpenaiChat | Self::OpenaiResponses => openai_chat::counted(usage),
             Self::Anthropic => anthropic::counted(usage),

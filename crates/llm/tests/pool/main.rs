@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use turnkit_core::ports::{CallContext, LlmProvider as _, Opened, ProviderDirectory as _, ProviderStatus};
+use turnkit_core::ports::{CallContext, LlmProvider as _, OpenedAnswer, ProviderDirectory as _, ProviderStatus};
 use turnkit_core::{
     ChatRequest, Delta, History, Message, Params, ProviderError, ProviderErrorKind, Route, Tier, Timestamp, ToolChoice,
     TurnId,
@@ -55,7 +55,7 @@ impl World {
         heard(opened).await
     }
 
-    async fn open(&self, request: ChatRequest) -> Result<Opened, ProviderError> {
+    async fn open(&self, request: ChatRequest) -> Result<OpenedAnswer, ProviderError> {
         let call = CallContext { turn: TurnId::default(), step: 1, attempt: 1 };
         self.pool.stream(request, &call).await
     }
@@ -84,8 +84,8 @@ struct Said {
     notices: Vec<String>,
 }
 
-async fn heard(opened: Opened) -> Result<Said, (ProviderError, String)> {
-    let Opened { provider, notices, mut deltas, .. } = opened;
+async fn heard(opened: OpenedAnswer) -> Result<Said, (ProviderError, String)> {
+    let OpenedAnswer { provider, notices, mut deltas, .. } = opened;
     let mut text = String::new();
     while let Some(batch) = deltas.next().await {
         match batch {

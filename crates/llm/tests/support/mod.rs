@@ -5,7 +5,7 @@ pub(crate) mod recording;
 
 use std::path::{Path, PathBuf};
 
-use turnkit_core::{Answer, CallUid, Delta, Fold, Part, Partial, ProviderError, TurnId};
+use turnkit_core::{Answer, CallUid, Delta, Fold, Part, PartialAnswer, ProviderError, TurnId};
 use turnkit_llm::wire::{AnswerDecoder, Vendor, Wire};
 
 /// A complete answer, or a partial one with its error.
@@ -15,7 +15,7 @@ pub(crate) type Outcome = Result<Answer, Box<Broken>>;
 #[derive(Debug, PartialEq)]
 pub(crate) struct Broken {
     pub(crate) error: ProviderError,
-    pub(crate) partial: Partial,
+    pub(crate) partial: PartialAnswer,
 }
 
 /// Returns the outcome of a streamed answer that arrives in these reads.

@@ -16,7 +16,7 @@ pub(crate) use keyring::Keyring;
 pub(crate) use principal::{Operator, Overseer, Principal};
 pub(crate) use secret::Secret;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::peer::Peer;
 use crate::settings::{AuthMode, Settings};
 use failures::Failures;
@@ -62,7 +62,7 @@ impl Authentication {
             peer.map_or(Ok(()), |peer| self.failures.record_failure(peer.0, now)).map_err(too_many_failures)?;
             // The response is the same for every kind of invalid credential.
             let message = "send a key that is known: Authorization: Bearer KEY, or x-api-key: KEY";
-            return Err(ApiError::new(Code::Unauthenticated, message));
+            return Err(ApiError::new(ErrorCode::Unauthenticated, message));
         };
         if !principal.operator {
             self.rates.check(&principal.scope, now).map_err(rate_limited)?;
@@ -72,9 +72,10 @@ impl Authentication {
 }
 
 fn too_many_failures(wait: Duration) -> ApiError {
-    ApiError::new(Code::RateLimited, "too many unknown keys came from this address").retry_after(wait)
+    ApiError::new(ErrorCode::RateLimited, "too many unknown keys came from this address").retry_after(wait)
 }
 
 fn rate_limited(wait: Duration) -> ApiError {
-    ApiError::new(Code::RateLimited, "this user sends more requests than limits.rate_limit allows").retry_after(wait)
+    ApiError::new(ErrorCode::RateLimited, "this user sends more requests than limits.rate_limit allows")
+        .retry_after(wait)
 }

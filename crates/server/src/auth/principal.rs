@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::{Scope, UserId};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// The authenticated sender of a request. A handler that extracts one is reached only by authenticated requests.
 #[derive(Debug, Clone)]
@@ -28,7 +28,10 @@ impl Principal {
     pub(crate) fn scope_of(&self, user: Option<&str>) -> Result<Cow<'_, Scope>, ApiError> {
         let Some(user) = user else { return Ok(Cow::Borrowed(&self.scope)) };
         if !self.oversees {
-            return Err(ApiError::new(Code::Forbidden, "only the operator of the server may read another user's data"));
+            return Err(ApiError::new(
+                ErrorCode::Forbidden,
+                "only the operator of the server may read another user's data",
+            ));
         }
         Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
     }
@@ -38,7 +41,7 @@ impl<S: Sync> FromRequestParts<S> for Principal {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get().cloned().ok_or_else(|| ApiError::new(Code::Unauthenticated, "send an API key"))
+        parts.extensions.get().cloned().ok_or_else(|| ApiError::new(ErrorCode::Unauthenticated, "send an API key"))
     }
 }
 
@@ -52,7 +55,7 @@ impl<S: Sync> FromRequestParts<S> for Operator {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Principal::from_request_parts(parts, state).await?.operator {
             true => Ok(Self),
-            false => Err(ApiError::new(Code::Forbidden, "only the operator of the server may do this")),
+            false => Err(ApiError::new(ErrorCode::Forbidden, "only the operator of the server may do this")),
         }
     }
 }
@@ -67,7 +70,7 @@ impl<S: Sync> FromRequestParts<S> for Overseer {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Principal::from_request_parts(parts, state).await?.oversees {
             true => Ok(Self),
-            false => Err(ApiError::new(Code::Forbidden, "only the operator of the server may read this")),
+            false => Err(ApiError::new(ErrorCode::Forbidden, "only the operator of the server may read this")),
         }
     }
 }

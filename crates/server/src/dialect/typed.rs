@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::extended::{Ending, Extended, Protocol};
 use super::{Dialect, Endpoint, EndpointDocs, Head, StreamContext, TurnSubmission, schema_of};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::json::{self, text};
 
 pub(super) const DIALECT: Dialect =
@@ -34,7 +34,7 @@ const DOCS: EndpointDocs = EndpointDocs {
 /// Writes an error response. Clients do not know status `422`, so every invalid request is answered with `400`.
 fn error_response(error: ApiError) -> Response {
     match error.code() {
-        Code::InvalidRequest | Code::KeyReused => error.with_status(StatusCode::BAD_REQUEST).into_response(),
+        ErrorCode::InvalidRequest | ErrorCode::KeyReused => error.with_status(StatusCode::BAD_REQUEST).into_response(),
         _ => error.into_response(),
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ApiError;
-use super::code::{Code, ErrorType};
+use super::code::{ErrorCode, ErrorType};
 
 /// The reason why a request was rejected. The request had no effect, unless the header `x-turn-id` names a turn: then
 /// the turn was accepted, and only its events could not be sent.
@@ -19,7 +19,7 @@ struct ErrorObject<'a> {
     // Fields without a doc comment are described by their types; with both, the document would contain both
     // descriptions.
     #[schema(inline)]
-    code: Code,
+    code: ErrorCode,
     /// A description for people.
     message: &'a str,
     #[schema(inline)]

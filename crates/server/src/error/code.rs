@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// The reason for an error, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Code {
+pub enum ErrorCode {
     /// The body cannot be parsed.
     InvalidJson,
     /// The request has no credentials, or unknown ones.
@@ -52,7 +52,7 @@ pub enum Code {
     StorageFull,
 }
 
-impl Code {
+impl ErrorCode {
     /// All codes.
     pub const ALL: [Self; 21] = [
         Self::InvalidJson,

@@ -10,15 +10,15 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnkit_core::{AcceptError, ConflictKind, StoreError};
-use turnkit_engine::{FollowError, InvalidDecision, ResolveError};
+use turnkit_engine::{FollowError, InvalidResolution, ResolveError};
 
 pub(crate) use self::body::ErrorBody;
-pub use self::code::Code;
+pub use self::code::ErrorCode;
 
 /// The reason why a request is rejected, or why the events of an accepted turn cannot be sent.
 #[derive(Debug, Clone)]
 pub struct ApiError {
-    code: Code,
+    code: ErrorCode,
     status: StatusCode,
     message: String,
     field: Option<String>,
@@ -28,8 +28,8 @@ pub struct ApiError {
 
 impl ApiError {
     /// Creates an error with the status of its code. `message` must not repeat data from the request.
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
-        let retry_after = matches!(code, Code::RateLimited | Code::QueueFull | Code::Unavailable);
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let retry_after = matches!(code, ErrorCode::RateLimited | ErrorCode::QueueFull | ErrorCode::Unavailable);
         Self {
             code,
             status: code.status(),
@@ -42,12 +42,12 @@ impl ApiError {
 
     /// Creates an error about an invalid field of the request.
     pub fn field(field: &str, why: impl std::fmt::Display) -> Self {
-        Self { field: Some(field.to_owned()), ..Self::new(Code::InvalidRequest, format!("{field}: {why}")) }
+        Self { field: Some(field.to_owned()), ..Self::new(ErrorCode::InvalidRequest, format!("{field}: {why}")) }
     }
 
     /// Creates the error for a resource that the caller may not see, whether or not it exists for another caller.
     pub fn not_found() -> Self {
-        Self::new(Code::NotFound, "not found")
+        Self::new(ErrorCode::NotFound, "not found")
     }
 
     /// Replaces the status, for protocols that require another one.
@@ -69,7 +69,7 @@ impl ApiError {
     }
 
     /// Returns the reason, for programs.
-    pub fn code(&self) -> Code {
+    pub fn code(&self) -> ErrorCode {
         self.code
     }
 
@@ -91,7 +91,7 @@ impl IntoResponse for ApiError {
         if let Some(wait) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
         }
-        if self.code == Code::Unauthenticated {
+        if self.code == ErrorCode::Unauthenticated {
             let wanted = HeaderValue::from_static("Bearer realm=\"turnkit\"");
             response.headers_mut().insert(header::WWW_AUTHENTICATE, wanted);
         }
@@ -111,18 +111,18 @@ impl From<StoreError> for ApiError {
         match &error {
             StoreError::NotFound => return Self::not_found(),
             StoreError::Conflict(ConflictKind::SessionBusy) => {
-                return Self::new(Code::SessionBusy, "the session has a turn that has not ended");
+                return Self::new(ErrorCode::SessionBusy, "the session has a turn that has not ended");
             }
             StoreError::Conflict(ConflictKind::NameTaken) => return Self::field("name", "another session has it"),
-            StoreError::Conflict(ConflictKind::TurnNotOver) => {
-                return Self::new(Code::SessionBusy, "the turn has not ended");
+            StoreError::Conflict(ConflictKind::TurnNotEnded) => {
+                return Self::new(ErrorCode::SessionBusy, "the turn has not ended");
             }
             StoreError::Conflict(ConflictKind::NotInSession) => {
                 return Self::field("head", "the session has no such turn");
             }
-            StoreError::Conflict(ConflictKind::OfSubAgent) => {
+            StoreError::Conflict(ConflictKind::OwnedBySubAgent) => {
                 return Self::new(
-                    Code::InvalidRequest,
+                    ErrorCode::InvalidRequest,
                     "a sub-agent has the session: continue or fork the one above it",
                 );
             }
@@ -136,9 +136,9 @@ impl From<StoreError> for ApiError {
         // Messages of the storage may contain paths, so they are only logged.
         tracing::error!(%error, "storage failed");
         match error {
-            StoreError::Full(_) => Self::new(Code::StorageFull, "there is no room to store it"),
-            StoreError::Corrupt(_) => Self::new(Code::Unavailable, "the stored data is damaged").permanent(),
-            _ => Self::new(Code::Unavailable, "storage is not available"),
+            StoreError::Full(_) => Self::new(ErrorCode::StorageFull, "there is no room to store it"),
+            StoreError::Corrupt(_) => Self::new(ErrorCode::Unavailable, "the stored data is damaged").permanent(),
+            _ => Self::new(ErrorCode::Unavailable, "storage is not available"),
         }
     }
 }
@@ -147,14 +147,14 @@ impl From<AcceptError> for ApiError {
     fn from(error: AcceptError) -> Self {
         match error {
             AcceptError::NotFound("session" | "turn") => Self::not_found(),
-            AcceptError::NotFound(what) => Self::new(Code::NotFound, format!("{what} not found")),
-            AcceptError::Invalid { field, why } => Self::field(field, why),
-            AcceptError::FileTooLarge { .. } => Self::new(Code::BodyTooLarge, error.to_string()),
-            AcceptError::FileUnreadable { .. } => Self::new(Code::UnsupportedMediaType, error.to_string()),
-            AcceptError::Busy | AcceptError::TurnNotOver => Self::new(Code::SessionBusy, error.to_string()),
-            AcceptError::QueueFull | AcceptError::Overloaded => Self::new(Code::QueueFull, error.to_string()),
-            AcceptError::KeyReused => Self::new(Code::KeyReused, error.to_string()),
-            AcceptError::SessionDeleted(_) => Self::new(Code::SessionDeleted, error.to_string()),
+            AcceptError::NotFound(what) => Self::new(ErrorCode::NotFound, format!("{what} not found")),
+            AcceptError::Invalid { field, reason } => Self::field(field, reason),
+            AcceptError::FileTooLarge { .. } => Self::new(ErrorCode::BodyTooLarge, error.to_string()),
+            AcceptError::FileUnreadable { .. } => Self::new(ErrorCode::UnsupportedMediaType, error.to_string()),
+            AcceptError::Busy | AcceptError::TurnNotEnded => Self::new(ErrorCode::SessionBusy, error.to_string()),
+            AcceptError::QueueFull | AcceptError::Overloaded => Self::new(ErrorCode::QueueFull, error.to_string()),
+            AcceptError::KeyReused => Self::new(ErrorCode::KeyReused, error.to_string()),
+            AcceptError::SessionDeleted(_) => Self::new(ErrorCode::SessionDeleted, error.to_string()),
             AcceptError::Store(error) => error.into(),
         }
     }
@@ -163,8 +163,8 @@ impl From<AcceptError> for ApiError {
 impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Invalid(InvalidDecision::Answer(why)) => Self::field("answer", why),
-            ResolveError::Invalid(InvalidDecision::Unfit(_)) | ResolveError::Ungrantable(_) => {
+            ResolveError::Invalid(InvalidResolution::Answer(why)) => Self::field("answer", why),
+            ResolveError::Invalid(InvalidResolution::Unfit(_)) | ResolveError::Ungrantable(_) => {
                 Self::field("decision", error)
             }
             ResolveError::Store(error) => error.into(),
@@ -175,7 +175,7 @@ impl From<ResolveError> for ApiError {
 impl From<FollowError> for ApiError {
     fn from(error: FollowError) -> Self {
         match error {
-            FollowError::Expired => Self::new(Code::StreamExpired, error.to_string()),
+            FollowError::Expired => Self::new(ErrorCode::StreamExpired, error.to_string()),
             FollowError::Store(error) => error.into(),
         }
     }

@@ -47,7 +47,7 @@ storage_full 507 server_error retryable
 
 #[test]
 fn every_code_has_its_status_its_type_and_its_word() {
-    let line = |code: Code| {
+    let line = |code: ErrorCode| {
         let (error, status) = (ApiError::new(code, "why"), code.status().as_u16());
         let body = json!(error.body("id"));
         let r#type = body["error"]["type"].as_str().unwrap();
@@ -56,7 +56,7 @@ fn every_code_has_its_status_its_type_and_its_word() {
         let retryable = if body["error"]["retryable"] == true { " retryable" } else { "" };
         format!("{} {status} {type}{retryable}\n", code.as_str())
     };
-    assert_eq!(Code::ALL.map(line).concat(), CODES);
+    assert_eq!(ErrorCode::ALL.map(line).concat(), CODES);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_body_of_a_refusal_names_the_field_in_both_vocabularies() {
         r#"{"error":{"code":"invalid_request","message":"route.tier: must be idle, normal or critical","type":"invalid_request_error","param":"route.tier","request_id":"id","retryable":false,"details":{"field":"route.tier"}}}"#
     );
     assert_eq!(
-        ApiError::new(Code::Unauthenticated, "send a key").body("id").to_json(),
+        ApiError::new(ErrorCode::Unauthenticated, "send a key").body("id").to_json(),
         r#"{"error":{"code":"unauthenticated","message":"send a key","type":"authentication_error","param":null,"request_id":"id","retryable":false}}"#
     );
 }

@@ -7,7 +7,7 @@ use bytes::BytesMut;
 use futures_util::StreamExt;
 use tokio::time::error::Elapsed;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::grace::timeout;
 use crate::settings::Settings;
 
@@ -30,7 +30,7 @@ pub(super) async fn read(settings: &Settings, request: Request) -> Result<Reques
 }
 
 async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
-    let too_large = || ApiError::new(Code::BodyTooLarge, format!("the body is larger than {limit} bytes"));
+    let too_large = || ApiError::new(ErrorCode::BodyTooLarge, format!("the body is larger than {limit} bytes"));
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > limit {
         return Err(too_large());
@@ -52,7 +52,7 @@ fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
     match (types.next(), types.next()) {
         (Some(only), None) if is_json(only.as_bytes()) => Ok(()),
-        _ => Err(ApiError::new(Code::UnsupportedMediaType, "send content-type: application/json")),
+        _ => Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send content-type: application/json")),
     }
 }
 
@@ -62,17 +62,17 @@ pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), ApiError> {
     if encodings.all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return Ok(());
     }
-    Err(ApiError::new(Code::UnsupportedMediaType, "send the body without a content-encoding"))
+    Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send the body without a content-encoding"))
 }
 
 /// Returns the error for a body that did not arrive in time.
 pub(super) fn late(_: Elapsed) -> ApiError {
-    ApiError::new(Code::Timeout, "the body did not arrive in time")
+    ApiError::new(ErrorCode::Timeout, "the body did not arrive in time")
 }
 
 /// Returns the error for a body that broke off or is malformed.
 pub(super) fn broken(_: axum::Error) -> ApiError {
-    ApiError::new(Code::InvalidJson, "the body broke off or is malformed")
+    ApiError::new(ErrorCode::InvalidJson, "the body broke off or is malformed")
 }
 
 fn is_json(content_type: &[u8]) -> bool {

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Uri, header};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::settings::Settings;
 
 /// A host in the form of the `Host` and `Origin` headers, in lower case.
@@ -85,7 +85,7 @@ impl Hosts {
         let named = named_by(request.headers(), request.uri()).filter(|host| self.allow(host));
         named.ok_or_else(|| {
             let message = "this server does not serve this host: list it in server.allowed_hosts";
-            ApiError::new(Code::HostNotAllowed, message)
+            ApiError::new(ErrorCode::HostNotAllowed, message)
         })
     }
 

@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
 
 use crate::app::App;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use access::Access;
 use host::Hosts;
 use origin::Origins;
@@ -115,5 +115,5 @@ async fn not_found() -> ApiError {
 }
 
 async fn wrong_method() -> ApiError {
-    ApiError::new(Code::MethodNotAllowed, "the route does not have this method")
+    ApiError::new(ErrorCode::MethodNotAllowed, "the route does not have this method")
 }

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::response::{IntoResponse, Response};
 
 use super::host::Host;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::settings::Settings;
 
 /// The path that probes of all kinds request. Its response reveals nothing, so every page may read it.
@@ -96,7 +96,7 @@ enum Relation {
 
 fn not_allowed() -> ApiError {
     let message = "this server does not serve this origin: list it in server.allowed_origins";
-    ApiError::new(Code::OriginNotAllowed, message)
+    ApiError::new(ErrorCode::OriginNotAllowed, message)
 }
 
 /// The kind of client that sent a permitted request.

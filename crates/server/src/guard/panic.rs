@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// Returns the response of `answer`, or status 500 if it panics.
 pub(super) async fn catch(answer: impl Future<Output = Result<Response, ApiError>>) -> Response {
@@ -15,7 +15,7 @@ pub(super) async fn catch(answer: impl Future<Output = Result<Response, ApiError
         Ok(answered) => answered.into_response(),
         Err(panic) => {
             tracing::error!(panic = ?text_of(&*panic), "a request panicked");
-            let error = ApiError::new(Code::Unavailable, "the request could not be answered").permanent();
+            let error = ApiError::new(ErrorCode::Unavailable, "the request could not be answered").permanent();
             error.with_status(StatusCode::INTERNAL_SERVER_ERROR).into_response()
         }
     }

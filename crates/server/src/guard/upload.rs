@@ -7,7 +7,7 @@ use turnkit_core::StoreError;
 use turnkit_core::ports::BlobContent;
 
 use super::body::{broken, check_encoding, late};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::grace::timeout;
 use crate::settings::Settings;
 
@@ -72,5 +72,5 @@ impl<'a> Upload<'a> {
 }
 
 fn too_large(settings: &Settings) -> ApiError {
-    ApiError::new(Code::BodyTooLarge, format!("the file is larger than {} bytes", settings.upload_bytes))
+    ApiError::new(ErrorCode::BodyTooLarge, format!("the file is larger than {} bytes", settings.upload_bytes))
 }

@@ -7,7 +7,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 
 use super::not_json;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// The largest nesting depth of objects and lists.
 const MAX_DEPTH: u8 = 64;
@@ -21,7 +21,7 @@ pub(super) fn check(body: &str) -> Result<(), ApiError> {
     let checked = AnyJson { exceeded: &exceeded, depth: 0 }.deserialize(&mut json).and_then(|()| json.end());
     checked.map_err(|error| match exceeded.get() {
         Some(Exceeded::Depth) => {
-            ApiError::new(Code::InvalidJson, format!("the body is more than {MAX_DEPTH} levels deep"))
+            ApiError::new(ErrorCode::InvalidJson, format!("the body is more than {MAX_DEPTH} levels deep"))
         }
         Some(Exceeded::Fields) => {
             ApiError::field("body", format_args!("contains an object or a list with more than {MAX_FIELDS} items"))
@@ -121,7 +121,7 @@ impl<'de> Visitor<'de> for AnyJson<'_> {
 mod tests {
     use super::*;
 
-    fn code(body: &str) -> Option<Code> {
+    fn code(body: &str) -> Option<ErrorCode> {
         check(body).err().map(|error| error.code())
     }
 
@@ -131,7 +131,7 @@ mod tests {
             let levels = open.matches(['[', '{']).count();
             let nested = |times| format!("{}{inner}{}", open.repeat(times), close.repeat(times));
             assert_eq!(code(&nested(64 / levels)), None, "{open}");
-            assert_eq!(code(&nested(64 / levels + 1)), Some(Code::InvalidJson), "{open}");
+            assert_eq!(code(&nested(64 / levels + 1)), Some(ErrorCode::InvalidJson), "{open}");
         }
     }
 
@@ -143,7 +143,7 @@ mod tests {
         };
         let list = |items| format!("[{}]", vec!["0"; items].join(","));
         for (within, over) in [(object(1000), object(1001)), (list(1000), list(1001))] {
-            assert_eq!((code(&within), code(&over)), (None, Some(Code::InvalidRequest)));
+            assert_eq!((code(&within), code(&over)), (None, Some(ErrorCode::InvalidRequest)));
         }
     }
 

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use self::body_value::BodyValue;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// Parses a complete body. A body that is not JSON results in `invalid_json`. For JSON that is not a `T`, the error
 /// names the field.
@@ -40,5 +40,5 @@ pub(crate) fn repeatable(name: &str) -> Option<&str> {
 }
 
 fn not_json(why: impl fmt::Display) -> ApiError {
-    ApiError::new(Code::InvalidJson, format!("the body is not JSON: {why}"))
+    ApiError::new(ErrorCode::InvalidJson, format!("the body is not JSON: {why}"))
 }

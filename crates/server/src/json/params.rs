@@ -50,7 +50,7 @@ impl ParamsBody {
         });
         let stop = stop.map(|texts| texts.into_iter().map(Into::into).collect());
         let params = SamplingParams { temperature, max_tokens, thinking, stop };
-        params.check().map_err(|invalid| ApiError::field(invalid.field, invalid.why))?;
+        params.check().map_err(|invalid| ApiError::field(invalid.field, invalid.reason))?;
         Ok(params)
     }
 }

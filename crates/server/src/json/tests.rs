@@ -60,7 +60,7 @@ fn an_error_names_the_position_and_the_expected_type() {
         (r#"{"number":-1}"#, "number: has the wrong type"),
     ] {
         let error = read::<Everything<'_>>(body.as_bytes()).unwrap_err();
-        assert_eq!((error.code(), error.message()), (Code::InvalidRequest, message), "{body}");
+        assert_eq!((error.code(), error.message()), (ErrorCode::InvalidRequest, message), "{body}");
     }
 }
 

@@ -45,7 +45,7 @@ fn check_not_blank<E: Error>(text: String) -> Result<String, E> {
 }
 
 fn check_session_name<E: Error>(name: &str) -> Result<SessionName, E> {
-    name.parse().map_err(|error: turnkit_core::IdError| invalid(error.why))
+    name.parse().map_err(|error: turnkit_core::IdError| invalid(error.reason))
 }
 
 /// Returns the error of an invalid value. `why` must not repeat the value.

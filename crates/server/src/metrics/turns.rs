@@ -14,23 +14,23 @@ pub(super) struct Turns(pub(super) TurnService);
 
 impl Collector for Turns {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let overview = self.0.overview();
+        let counts = self.0.counts();
         for (name, help, value) in [
-            ("turns_running", "Running turns", overview.running),
-            ("turns_waiting", "Turns that wait for a slot", overview.waiting_for_slot),
+            ("turns_running", "Running turns", counts.running),
+            ("turns_waiting", "Turns that wait for a slot", counts.waiting_for_slot),
         ] {
             let gauge = ConstGauge::new(value);
             gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)?;
         }
         for (name, help, value) in [
-            ("turns_accepted", "Turns that were accepted", overview.accepted),
-            ("turns_resumed", "Turns that were resumed after another run", overview.resumed),
+            ("turns_accepted", "Turns that were accepted", counts.accepted),
+            ("turns_resumed", "Turns that were resumed after another run", counts.resumed),
         ] {
             let counter = ConstCounter::new(value);
             counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
         }
         let mut ended = encoder.encode_descriptor("turns_ended", "Turns that ended", None, MetricType::Counter)?;
-        for (status, count) in overview.ended {
+        for (status, count) in counts.ended {
             ConstCounter::new(count).encode(ended.encode_family(&[("status", status.as_str())])?)?;
         }
         Ok(())

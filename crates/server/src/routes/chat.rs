@@ -16,7 +16,7 @@ use super::extract::{Query, extensions};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Components, DIALECTS, Dialect, Endpoint, Head};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::start::{AcceptedTurn, Start, start};
 use crate::trace_parent::{ABOUT_TRACE_PARENT, TRACE_PARENT};
 
@@ -93,7 +93,7 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
     for (status, why) in ERRORS {
         operation = operation.response(status, ResponseBuilder::new().description(why));
     }
-    let wrong = (endpoint.error_response)(ApiError::new(Code::InvalidRequest, "")).status();
+    let wrong = (endpoint.error_response)(ApiError::new(ErrorCode::InvalidRequest, "")).status();
     operation.response(wrong.as_str(), ResponseBuilder::new().description(WRONG))
 }
 

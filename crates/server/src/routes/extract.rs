@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 use utoipa::openapi::path::Parameter;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::json::repeatable;
 
 /// The id in the path. A text that is not an id is rejected like an unknown id.
@@ -50,7 +50,7 @@ impl<T: DeserializeOwned + IntoParams, S: Sync> FromRequestParts<S> for Query<T>
 /// Returns an error that names the first parameter that is not documented, or else the first one that is given twice.
 fn wrong_parameter(uri: &Uri, known: &[Parameter]) -> ApiError {
     let Ok(axum::extract::Query(given)) = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri) else {
-        return ApiError::new(Code::InvalidRequest, "the query string cannot be parsed");
+        return ApiError::new(ErrorCode::InvalidRequest, "the query string cannot be parsed");
     };
     let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(unknown) = names.iter().find(|name| known.iter().all(|known| known.name != **name)) {

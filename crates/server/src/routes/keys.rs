@@ -78,7 +78,8 @@ pub struct CreatedKey {
 
 /// A key without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct KeyView {
+#[schema(as = KeyView)]
+pub struct KeyBody {
     /// The public id of the key.
     pub id: String,
     /// The name of the key.
@@ -94,7 +95,7 @@ pub struct KeyView {
     pub revoked_at: Option<Timestamp>,
 }
 
-impl From<ApiKey> for KeyView {
+impl From<ApiKey> for KeyBody {
     fn from(key: ApiKey) -> Self {
         Self {
             id: key.id.to_string(),
@@ -116,7 +117,7 @@ impl From<ApiKey> for KeyView {
     tag = "keys",
     params(Page),
     responses(
-        (status = 200, description = "A page of the list.", body = List<KeyView>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<KeyBody>, example = json!({
             "data": [{
                 "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
                 "name": "laptop",
@@ -129,7 +130,7 @@ impl From<ApiKey> for KeyView {
         (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]
-async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> Result<Json<List<KeyView>>, ApiError> {
+async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> Result<Json<List<KeyBody>>, ApiError> {
     let limit = Limit::read(page.limit.as_deref())?;
     let mut keys = app.store.keys().await?;
     if let Some(cursor) = page.cursor {

@@ -8,7 +8,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::auth::Overseer;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -37,6 +37,6 @@ pub(super) fn router() -> OpenApiRouter<App> {
     ),
 )]
 async fn metrics(State(app): State<App>, _: Overseer) -> Result<impl IntoResponse, ApiError> {
-    let text = app.metrics.encode().map_err(|_| ApiError::new(Code::Unavailable, "metrics cannot be written"))?;
+    let text = app.metrics.encode().map_err(|_| ApiError::new(ErrorCode::Unavailable, "metrics cannot be written"))?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
 }

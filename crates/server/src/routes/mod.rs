@@ -29,15 +29,15 @@ use utoipa_axum::router::OpenApiRouter;
 pub use files::FileBody;
 pub use grants::GrantBody;
 pub use health::{Health, Readiness};
-pub use interactions::{DecisionBody, InteractionBody, QuestionBody};
-pub use keys::{CreatedKey, KeyView, NewKey};
+pub use interactions::{InteractionBody, QuestionBody, ResolutionBody};
+pub use keys::{CreatedKey, KeyBody, NewKey};
 pub use list::List;
 pub use messages::MessageBody;
 pub use openapi::openapi;
 pub use providers::{FreezeBody, MissingBody, ProviderBody, ProviderStatusBody};
 pub use sessions::{
-    ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody, ListedSession,
-    TurnMatchBody,
+    ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody,
+    ListedSessionBody, TurnMatchBody,
 };
 pub use turns::{CancelResponse, TurnBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::dialect::native::FrameSchemas;
-use crate::error::{ApiError, Code, ErrorBody};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{}\n", document()));
 
@@ -205,7 +205,7 @@ fn codes(description: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn example(code: &str, message: &str) -> Value {
-    let known = Code::ALL.into_iter().find(|known| json!(known) == code);
+    let known = ErrorCode::ALL.into_iter().find(|known| json!(known) == code);
     known
         .map(|code| json!(ApiError::new(code, message).body("0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a00")))
         .unwrap_or_default()

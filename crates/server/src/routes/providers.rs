@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use turnkit_core::Timestamp;
-use turnkit_core::ports::{Frozen, MissingModel, ProviderStatus};
+use turnkit_core::ports::{Freeze, MissingModel, ProviderStatus};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,7 +13,7 @@ use super::extract::Query;
 use super::list::{Limit, List, Page};
 use crate::app::App;
 use crate::auth::{Operator, Principal};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(thaw))
@@ -121,9 +121,9 @@ impl From<MissingModel> for MissingBody {
     }
 }
 
-impl From<Frozen> for FreezeBody {
-    fn from(frozen: Frozen) -> Self {
-        let Frozen { kind, message, since, until, failures } = frozen;
+impl From<Freeze> for FreezeBody {
+    fn from(frozen: Freeze) -> Self {
+        let Freeze { kind, message, since, until, failures } = frozen;
         Self { code: kind.code().to_owned(), message, since, until, failures }
     }
 }
@@ -212,7 +212,7 @@ async fn list(
 async fn thaw(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<Json<ProviderBody>, ApiError> {
     let directory = app.providers.as_ref().ok_or_else(ApiError::not_found)?;
     let thawed = directory.thaw(&id).await.ok_or_else(ApiError::not_found)?;
-    thawed.map_err(|error| ApiError::new(Code::Unavailable, error.message))?;
+    thawed.map_err(|error| ApiError::new(ErrorCode::Unavailable, error.message))?;
     let status = directory.providers().into_iter().find(|status| status.id == *id);
     status.map(|status| Json(status.into())).ok_or_else(ApiError::not_found)
 }

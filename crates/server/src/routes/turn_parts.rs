@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::schema::{PartViewSchema, ToolViewSchema};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::{PartJson, ToolJson};
+use crate::dialect::native::{PartBody, ToolBody};
 use crate::error::ApiError;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -24,11 +24,11 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 struct TurnPartBody<'a> {
     /// The model's output.
     #[schema(value_type = PartViewSchema)]
-    part: PartJson<'a>,
+    part: PartBody<'a>,
     /// The call, if the part is a call that ran or was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ToolViewSchema>)]
-    tool: Option<ToolJson<'a>>,
+    tool: Option<ToolBody<'a>>,
 }
 
 /// Show a part of a turn
@@ -57,8 +57,8 @@ async fn show(
     let record = app.store.turn(&principal.scope, turn).await?;
     let view = app.service.rendered_turn(&principal.scope, &record).await?.view;
     let part = view.parts.iter().find(|part| part.id == id).ok_or_else(ApiError::not_found)?;
-    let tool = tool_of(&view, part).map(ToolJson::of);
-    Ok(Json(TurnPartBody { part: PartJson::of(part), tool }).into_response())
+    let tool = tool_of(&view, part).map(ToolBody::of);
+    Ok(Json(TurnPartBody { part: PartBody::of(part), tool }).into_response())
 }
 
 /// Returns the call that a part requested, if it ran or was rejected. The calls of a step are numbered in the order of

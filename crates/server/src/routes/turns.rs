@@ -16,7 +16,7 @@ use super::list::{Limit, List};
 use super::schema::{CostSchema, UsageSchema};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::UsageJson;
+use crate::dialect::native::UsageBody;
 use crate::error::ApiError;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -48,7 +48,7 @@ pub struct TurnBody {
     /// The usage of the turn, once it has ended. Absent if it never started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<UsageSchema>)]
-    pub usage: Option<UsageJson>,
+    pub usage: Option<UsageBody>,
     /// The cost of that usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<CostSchema>)]
@@ -98,7 +98,7 @@ impl From<TurnRecord> for TurnBody {
             accepted_at,
             ended_at,
             cost: usage.as_ref().map(|usage| usage.cost),
-            usage: usage.as_ref().map(UsageJson::of),
+            usage: usage.as_ref().map(UsageBody::of),
             after,
             trace_id: trace,
             kind,

@@ -14,7 +14,7 @@ use super::extract::Query;
 use super::schema::{CostSchema, UsageSchema};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::UsageJson;
+use crate::dialect::native::UsageBody;
 use crate::error::ApiError;
 
 /// The number of days in a report if the caller does not set a period.
@@ -68,7 +68,7 @@ pub struct UsageRow {
     pub calls: u64,
     /// The tokens of the calls.
     #[schema(value_type = UsageSchema)]
-    pub usage: UsageJson,
+    pub usage: UsageBody,
     /// The cost of the calls.
     #[schema(value_type = CostSchema)]
     pub cost: Cost,
@@ -169,7 +169,7 @@ impl UsageRow {
             provider: None,
             model: None,
             calls,
-            usage: UsageJson::of(usage),
+            usage: UsageBody::of(usage),
             cost: usage.cost,
         };
         for (by, values) in by.iter().zip(values) {

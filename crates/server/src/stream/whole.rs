@@ -5,7 +5,7 @@ use turnkit_engine::{FeedItem, TurnFeed};
 
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 
 /// Waits for the end of the turn and returns its view. A client that disconnects drops the future; the turn continues.
 pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) -> Result<TurnView, ApiError> {
@@ -24,7 +24,7 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
             Some(FeedItem::Resync(snapshot)) => view = snapshot.turn.map(|turn| turn.view).unwrap_or_default(),
             Some(FeedItem::Pending(_) | FeedItem::Progress(_)) => {}
             None if view.status.is_some() => return Ok(view),
-            None => return Err(ApiError::new(Code::SessionDeleted, "the session was deleted")),
+            None => return Err(ApiError::new(ErrorCode::SessionDeleted, "the session was deleted")),
         }
     }
 }
@@ -33,7 +33,7 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
 fn access_error(app: &App) -> ApiError {
     match app.stopping.is_cancelled() {
         // Not retryable: a client that retries automatically would start a second turn.
-        true => ApiError::new(Code::Unavailable, "the server is stopping; the turn will be resumed").permanent(),
-        false => ApiError::new(Code::Unauthenticated, "the key was revoked"),
+        true => ApiError::new(ErrorCode::Unavailable, "the server is stopping; the turn will be resumed").permanent(),
+        false => ApiError::new(ErrorCode::Unauthenticated, "the key was revoked"),
     }
 }

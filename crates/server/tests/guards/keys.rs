@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use turnkit_core::ports::KeyStore;
-use turnkit_server::{AuthMode, KeyView, List, RateLimit, Settings};
+use turnkit_server::{AuthMode, KeyBody, List, RateLimit, Settings};
 use turnkit_testkit::Gate;
 use turnkit_testkit::model_store::{Disk, ModelStore, Pause};
 
@@ -123,7 +123,7 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
 
     let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
     assert!(!list.body.contains(&first.key) && !list.body.contains("sha256"), "{}", list.body);
-    let list: List<KeyView> = serde_json::from_str(&list.body).unwrap();
+    let list: List<KeyBody> = serde_json::from_str(&list.body).unwrap();
     let ids: Vec<&String> = list.data.iter().map(|key| &key.id).collect();
     assert_eq!(ids, [&second.id, &first.id]);
 
@@ -133,7 +133,7 @@ async fn a_key_is_shown_once_and_works_until_it_is_revoked() {
     assert_eq!(server.ask_as(&first.key, "GET", "/api/v1/providers", "").await.status, 401);
     assert_eq!(server.ask_as(&second.key, "GET", "/api/v1/providers", "").await.status, 200);
     let list = server.ask_as(&server.token, "GET", "/api/v1/keys", "").await;
-    let list: List<KeyView> = serde_json::from_str(&list.body).unwrap();
+    let list: List<KeyBody> = serde_json::from_str(&list.body).unwrap();
     let revoked: Vec<bool> = list.data.iter().map(|key| key.revoked_at.is_some()).collect();
     assert_eq!(revoked, [false, true]);
 
@@ -179,12 +179,12 @@ async fn keys_are_listed_newest_first_in_pages() {
     for user in ["ada", "grace", "mary"] {
         made.insert(0, server.key_for(user).await.id);
     }
-    let page = async |query: &str| -> List<KeyView> {
+    let page = async |query: &str| -> List<KeyBody> {
         let reply = server.ask_as(&server.token, "GET", &format!("/api/v1/keys{query}"), "").await;
         assert_eq!(reply.status, 200, "{}", reply.body);
         serde_json::from_str(&reply.body).unwrap()
     };
-    let ids = |list: &List<KeyView>| list.data.iter().map(|key| key.id.clone()).collect::<Vec<_>>();
+    let ids = |list: &List<KeyBody>| list.data.iter().map(|key| key.id.clone()).collect::<Vec<_>>();
     let first = page("?limit=2").await;
     assert_eq!((ids(&first), first.next.as_deref()), (made[..2].to_vec(), Some(&*made[1])));
     let second = page(&format!("?limit=2&cursor={}", made[1])).await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use turnkit_server::{Code, openapi};
+use turnkit_server::{ErrorCode, openapi};
 use turnkit_testkit::Reply;
 
 use crate::running::Setup;
@@ -23,7 +23,7 @@ pub(crate) fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
 }
 
 fn codes() -> BTreeSet<String> {
-    Code::ALL.iter().map(|code| json!(code).as_str().unwrap().to_owned()).collect()
+    ErrorCode::ALL.iter().map(|code| json!(code).as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]

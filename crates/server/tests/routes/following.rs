@@ -171,7 +171,7 @@ async fn a_turn_whose_events_are_no_longer_stored_is_reported_as_expired() {
     let server = Setup::always(Reply::text("Hello there")).run().await;
     let (turn, session) = server.client.run_turn(None, "Hello").await;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
-    server.service.forget_old().await.unwrap();
+    server.service.delete_expired().await.unwrap();
     // The in-memory copy is dropped when another turn ends.
     server.client.run_turn(None, "Another").await;
     for how in ["", "dialect=relay", "after=1-1-2"] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use turnkit_core::ports::{BoxFuture, Frozen, MissingModel, ProviderDirectory, ProviderStatus};
+use turnkit_core::ports::{BoxFuture, Freeze, MissingModel, ProviderDirectory, ProviderStatus};
 use turnkit_core::{ModelName, ProviderError, ProviderErrorKind, Timestamp};
 use turnkit_testkit::Reply;
 
@@ -279,7 +279,7 @@ impl ProviderDirectory for TwoProviders {
             calls: 0,
             failures: 0,
         };
-        let frozen = Frozen {
+        let frozen = Freeze {
             kind: ProviderErrorKind::Auth,
             message: "the key ends in 1234".to_owned(),
             since: Timestamp::from_millis(1),

@@ -81,7 +81,7 @@ async fn a_turn_of_a_part_is_drawn_from_its_events_and_later_from_its_messages()
 
     let shown = drawn;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
-    server.service.forget_old().await.unwrap();
+    server.service.delete_expired().await.unwrap();
     // The in-memory copy is dropped when another turn ends.
     client.run_turn(None, "Another").await;
     let kept = part(client, &session, "").await["data"][0].clone();

@@ -68,7 +68,7 @@ async fn for_any_cursor_a_reader_receives_every_missing_event_once() {
     let (ada, bob) = (server.user("ada").await, server.user("bob").await);
     let (expired, _) = ada.run_turn(None, "Long ago").await;
     server.clock.advance(Duration::from_secs(25 * 60 * 60));
-    server.service.forget_old().await.unwrap();
+    server.service.delete_expired().await.unwrap();
     let (ended, _) = ada.run_turn(None, "Hello").await;
     let (foreign, _) = bob.run_turn(None, "Hello").await;
     for vector in read::<ResumeVector>(include_str!("../vectors/get_events.json")) {

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Claim, Claimed, ConflictKind, Deaths, Denial, Fence, Idempotency,
-    MAX_QUEUED_TURNS, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId, TurnKind,
-    TurnState,
+    AcceptOutcome, BranchPoint, BusyPolicy, Claim, ClaimedTurn, ConflictKind, Deaths, Denial, Fence, Idempotency,
+    MAX_QUEUED_TURNS, NewTurn, Repeat, Scope, Session, SessionId, SessionKey, StopReason, StoreError, TraceId, TurnId,
+    TurnKind, TurnState,
 };
 
 use super::blob_rows;
@@ -18,17 +18,17 @@ use super::stop::supersede_queue;
 use super::waits;
 
 /// A turn to be stored, with its JSON already serialised.
-pub(super) struct NewTurn {
+pub(super) struct TurnInsert {
     scope: Scope,
-    accept: Accept,
+    accept: NewTurn,
     input: String,
     /// The earlier messages of a new session that starts with some.
     earlier: Vec<String>,
     started: String,
 }
 
-impl NewTurn {
-    pub(super) fn new(scope: &Scope, accept: Accept) -> Result<Self, StoreError> {
+impl TurnInsert {
+    pub(super) fn new(scope: &Scope, accept: NewTurn) -> Result<Self, StoreError> {
         let (input, started) = (to_json(&accept.input)?, to_json(std::slice::from_ref(&accept.started))?);
         let earlier = match &accept.session {
             SessionKey::Ephemeral(messages) => messages.iter().map(to_json).collect::<Result<_, _>>()?,
@@ -37,15 +37,15 @@ impl NewTurn {
         Ok(Self { scope: scope.clone(), accept, input, earlier, started })
     }
 
-    pub(super) fn store(&self, connection: &Connection) -> Result<Accepted, Failure> {
+    pub(super) fn store(&self, connection: &Connection) -> Result<AcceptOutcome, Failure> {
         if let Some(used) = &self.accept.idempotency
             && let Some(repeat) = find_accepted(connection, &self.scope, used)?
         {
-            return Ok(Accepted::Repeated(repeat));
+            return Ok(AcceptOutcome::Repeated(repeat));
         }
         let mut placement = TurnPlacement::of(connection, &self.scope, &self.accept, &self.earlier)?;
         if placement.parent.is_some() {
-            return Err(Failure::conflict(ConflictKind::OfSubAgent));
+            return Err(Failure::conflict(ConflictKind::OwnedBySubAgent));
         }
         placement.set_branch_point(connection, self.accept.after)?;
         if self.accept.chore && placement.expects_no_next_turn() {
@@ -76,12 +76,12 @@ impl NewTurn {
     }
 
     /// Returns the owner and the request.
-    pub(super) fn parts(&self) -> (&Scope, &Accept) {
+    pub(super) fn parts(&self) -> (&Scope, &NewTurn) {
         (&self.scope, &self.accept)
     }
 
     /// Starts the turn, whose session is idle.
-    pub(super) fn run(&self, connection: &Connection, placement: TurnPlacement) -> Result<Accepted, Failure> {
+    pub(super) fn run(&self, connection: &Connection, placement: TurnPlacement) -> Result<AcceptOutcome, Failure> {
         self.take_key(connection, placement.stored.session.id)?;
         let (at, fence) = (self.accept.at, Fence(1));
         let mut session = placement.stored.session;
@@ -123,7 +123,7 @@ impl NewTurn {
         insert.execute((turn, &self.input))?;
         self.log_start(connection, turn, fence)?;
         blob_rows::reference_blobs(connection, &self.scope, turn, &self.accept.blobs)?;
-        Ok(Accepted::Running(Box::new(Claimed {
+        Ok(AcceptOutcome::Running(Box::new(ClaimedTurn {
             claim: Claim::granted_by_store(self.accept.turn, self.scope.clone(), fence, self.accept.worker.clone()),
             number,
             attempts: 1,
@@ -141,7 +141,7 @@ impl NewTurn {
 
     /// Queues the turn of a busy session. Its row stores the input, and the turn to continue from if the caller named
     /// one.
-    fn queue(&self, connection: &Connection, placement: TurnPlacement) -> Result<Accepted, Failure> {
+    fn queue(&self, connection: &Connection, placement: TurnPlacement) -> Result<AcceptOutcome, Failure> {
         self.take_key(connection, placement.stored.session.id)?;
         let number = placement.stored.session.turns.saturating_add(1);
         let superseded = match self.accept.busy {
@@ -183,7 +183,7 @@ impl NewTurn {
         blob_rows::reference_blobs(connection, &self.scope, turn, &self.accept.blobs)?;
         let stop = placement.active.as_ref().map(|active| self.supersede(connection, active)).transpose()?.flatten();
         let Session { id, name, .. } = placement.stored.session;
-        Ok(Accepted::Queued { session: id, name, number, stop, superseded })
+        Ok(AcceptOutcome::Queued { session: id, name, number, stop, superseded })
     }
 
     /// Asks the active turn to stop. A turn that waits for a decision is stopped unless the message is a steering

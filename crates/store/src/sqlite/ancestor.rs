@@ -32,7 +32,7 @@ impl Ancestor {
         let found = select.query_row((turn.0.as_bytes(), session), |row| Ok((Self::read(row)?, row.get(5)?)));
         match found.optional()? {
             Some((ancestor, true)) => Ok(Some(ancestor)),
-            Some((_, false)) => Err(Failure::conflict(ConflictKind::TurnNotOver)),
+            Some((_, false)) => Err(Failure::conflict(ConflictKind::TurnNotEnded)),
             None => Ok(None),
         }
     }

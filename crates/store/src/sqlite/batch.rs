@@ -126,7 +126,7 @@ impl Batcher {
     /// Rolls back the transaction. SQLite may already have done so.
     fn roll_back(&self) {
         let _ = self.execute("ROLLBACK");
-        self.days.forget();
+        self.days.clear();
     }
 
     fn execute(&self, sql: &str) -> Result<(), Failure> {

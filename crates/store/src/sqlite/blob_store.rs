@@ -44,7 +44,7 @@ impl BlobStore for SqliteStore {
     fn delete_unreferenced<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<u64, StoreError>> {
         Box::pin(async move {
             let oldest = self.read(blob_rows::oldest).await?;
-            let (mut forgotten, mut last) = (0, 0);
+            let (mut deleted, mut last) = (0, 0);
             loop {
                 let unreferenced =
                     self.read(move |connection| blob_rows::unreferenced(connection, before, last)).await?;
@@ -53,13 +53,13 @@ impl BlobStore for SqliteStore {
                 let removed =
                     self.write(JobKind::Other, move |connection| blob_rows::remove(connection, &unreferenced));
                 let removed = removed.await?;
-                forgotten += removed.len() as u64;
+                deleted += removed.len() as u64;
                 self.blobs.remove(removed).await?;
             }
             if let Some(oldest) = oldest {
                 self.remove_leftovers(oldest, before).await?;
             }
-            Ok(forgotten)
+            Ok(deleted)
         })
     }
 }

@@ -3,7 +3,9 @@
 
 use rusqlite::Connection;
 use serde_json::{Map, Value};
-use turnkit_core::{Checkpoint, Checkpointed, Claim, Claimed, Denial, RawJson, Retitle, StoreError, Usage};
+use turnkit_core::{
+    Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, Denial, RawJson, StoreError, TitleChange, Usage,
+};
 
 use super::ancestor::Ancestor;
 use super::blob_rows;
@@ -48,17 +50,17 @@ impl CheckpointWrite {
     }
 
     /// Writes the checkpoint. The sums of `days` are written at the end of the transaction.
-    pub(super) fn store(&self, connection: &Connection, days: &Days) -> Result<Checkpointed, Failure> {
+    pub(super) fn store(&self, connection: &Connection, days: &Days) -> Result<CheckpointOutcome, Failure> {
         let turn = OwnedTurn::claimed(connection, &self.claim)?;
         let Checkpoint { despite_stop, waiting, .. } = self.checkpoint;
         if let Some(reason) = turn.stop.filter(|_| !despite_stop || waiting) {
-            return Ok(Checkpointed::StopFirst(reason));
+            return Ok(CheckpointOutcome::StopFirst(reason));
         }
         let steered = &self.checkpoint.steered;
         let steering_batch = match steered.is_empty() {
             true => None,
             false => match SteeringBatch::find(connection, turn.session, steered)? {
-                None => return Ok(Checkpointed::SteeringChanged),
+                None => return Ok(CheckpointOutcome::SteeringChanged),
                 steering_batch => steering_batch,
             },
         };
@@ -101,7 +103,7 @@ impl CheckpointWrite {
             }
             None => None,
         };
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
+        Ok(CheckpointOutcome::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
     fn update(&self, connection: &Connection, turn: &OwnedTurn, is_released: bool) -> Result<(), Failure> {
@@ -194,7 +196,7 @@ impl CheckpointWrite {
     }
 
     /// Adds the turn to the session's sums, and starts the next turn of the queue.
-    fn end(&self, connection: &Connection, turn: &OwnedTurn, usage: &Usage) -> Result<Option<Claimed>, Failure> {
+    fn end(&self, connection: &Connection, turn: &OwnedTurn, usage: &Usage) -> Result<Option<ClaimedTurn>, Failure> {
         let next = Queued::first(connection, turn.session)?;
         let history = turn.first_message.saturating_add(self.messages_of(turn));
         let (after, history, cut) = match next.is_some() && turn.chore {
@@ -218,7 +220,7 @@ impl CheckpointWrite {
     }
 
     fn set_title(&self, connection: &Connection, session: i64) -> Result<(), Failure> {
-        if let Some(Retitle { from, to }) = &self.checkpoint.title {
+        if let Some(TitleChange { from, to }) = &self.checkpoint.title {
             let mut update =
                 connection.prepare_cached("UPDATE sessions SET title = ?1 WHERE key = ?2 AND title IN (?3, '')")?;
             update.execute((to, session, from))?;

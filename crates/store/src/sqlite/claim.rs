@@ -3,8 +3,8 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _};
 use turnkit_core::{
-    Claim, Claimed, Deaths, Fence, OrphanedTurn, Release, Scope, StopReason, StoreError, Swept, Timestamp, TurnId,
-    WorkerId,
+    Claim, ClaimedTurn, Deaths, Fence, OrphanedTurn, Release, Scope, StopReason, StoreError, SweepOutcome, Timestamp,
+    TurnId, WorkerId,
 };
 
 use super::cut::Cut;
@@ -31,8 +31,8 @@ pub(super) fn oldest(connection: &Connection, last: i64, limit: usize) -> Result
 }
 
 /// Lists the findings of a sweep of `worker`.
-pub(super) fn swept(connection: &Connection, worker: &WorkerId) -> Result<Swept, Failure> {
-    let mut swept = Swept::default();
+pub(super) fn swept(connection: &Connection, worker: &WorkerId) -> Result<SweepOutcome, Failure> {
+    let mut swept = SweepOutcome::default();
     let mut select = connection.prepare_cached(
         "SELECT id, owner, stop, deaths, blame FROM turns INDEXED BY one_turn \
          WHERE started_at IS NOT NULL AND ended_at IS NULL AND state <> 'waiting' \
@@ -67,14 +67,14 @@ pub(super) fn claim(
     worker: &WorkerId,
     turn: TurnId,
     at: Timestamp,
-) -> Result<Option<Claimed>, Failure> {
+) -> Result<Option<ClaimedTurn>, Failure> {
     match take_over(connection, worker, turn)? {
         Some(claimed) => Ok(Some(claimed)),
         None => promote(connection, worker, turn, at),
     }
 }
 
-fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result<Option<Claimed>, Failure> {
+fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result<Option<ClaimedTurn>, Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE turns SET fence = fence + 1, attempts = attempts + 1, suspended = 0, owner = ?1 \
          WHERE id = ?2 AND state IN ('running', 'cancelling') AND owner IS NULL \
@@ -85,7 +85,7 @@ fn take_over(connection: &Connection, worker: &WorkerId, turn: TurnId) -> Result
     let Some(row) = rows.next()? else { return Ok(None) };
     let (scope, stored) = owner_of(connection, row.get(0)?)?;
     let stop: Option<Stored<StopReason>> = row.get(9)?;
-    Ok(Some(Claimed {
+    Ok(Some(ClaimedTurn {
         claim: Claim::granted_by_store(turn, scope, Fence(row.get(1)?), worker.clone()),
         number: row.get(2)?,
         attempts: row.get(3)?,
@@ -123,7 +123,7 @@ fn promote(
     worker: &WorkerId,
     turn: TurnId,
     at: Timestamp,
-) -> Result<Option<Claimed>, Failure> {
+) -> Result<Option<ClaimedTurn>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT q.session, s.head, h.first_message, h.messages, h.cut, h.kept FROM turns q \
          JOIN sessions s ON s.key = q.session LEFT JOIN turns h ON h.session = s.key AND h.number = s.head \

@@ -78,7 +78,7 @@ impl Days {
     }
 
     /// Clears the state after the transaction was rolled back, including the keys of rows that it created.
-    pub(super) fn forget(&self) {
+    pub(super) fn clear(&self) {
         *self.lock() = State::default();
     }
 

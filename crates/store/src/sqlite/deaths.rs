@@ -9,8 +9,8 @@ use super::failure::Failure;
 const UNFINISHED: &str = "started_at IS NOT NULL AND ended_at IS NULL";
 
 /// Records the death of the previous process, if it left unfinished turns. The turns that it ran share the blame.
-/// Suspended turns are acquitted, because something else killed the process. A waiting turn with no pending decision
-/// becomes runnable.
+/// Suspended turns are without blame, because something else killed the process. A waiting turn with no pending
+/// decision becomes runnable.
 pub(super) fn record_predecessor(connection: &mut Connection) -> Result<(), Failure> {
     let count = format!("SELECT count(*) FROM turns INDEXED BY one_turn WHERE {UNFINISHED}");
     let unfinished: u32 = connection.query_row(&count, [], |row| row.get(0))?;

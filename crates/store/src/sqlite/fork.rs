@@ -60,7 +60,7 @@ pub(super) fn fork(connection: &Connection, scope: &Scope, fork: &Fork) -> Resul
     let from = StoredSession::of_owner(connection, scope, fork.from)?;
     // The turns of a sub-agent would no longer be judged within the permissions of their parent turns.
     if belongs_to_sub_agent(connection, from.key)? {
-        return Err(Failure::conflict(ConflictKind::OfSubAgent));
+        return Err(Failure::conflict(ConflictKind::OwnedBySubAgent));
     }
     let last = match fork.after {
         Some(turn) => Some(Ancestor::of(connection, from.key, turn)?.ok_or_else(Failure::not_found)?.number),

@@ -12,7 +12,7 @@ use turnkit_core::{Lease, StoreError, Timestamp, WorkerId};
 /// The ownership of turns by the workers of this process.
 pub(super) enum Leases {
     /// The process is a single worker, and the data directory is locked. Its lease lasts as long as the store is open.
-    OfLock,
+    WhileLocked,
     /// Several workers, each with a lease of its own.
     Timed(TimedLeases),
 }
@@ -38,7 +38,7 @@ impl Leases {
     }
 
     pub(super) fn register(&self, worker: &WorkerId) -> Lease {
-        let Self::Timed(timed) = self else { return Lease::OfLock };
+        let Self::Timed(timed) = self else { return Lease::WhileLocked };
         let now = timed.clock.now();
         let held = WorkerLease { unbroken_since: now, until: now.plus(timed.length) };
         timed.lock().insert(worker.clone(), held);
@@ -46,7 +46,7 @@ impl Leases {
     }
 
     pub(super) fn renew(&self, worker: &WorkerId) -> Result<Lease, StoreError> {
-        let Self::Timed(timed) = self else { return Ok(Lease::OfLock) };
+        let Self::Timed(timed) = self else { return Ok(Lease::WhileLocked) };
         let now = timed.clock.now();
         let mut workers = timed.lock();
         let held = workers.get_mut(worker).ok_or(StoreError::Fenced)?;
@@ -61,7 +61,7 @@ impl Leases {
     pub(super) fn check(&self, worker: &WorkerId) -> Result<(), StoreError> {
         match self {
             Self::Timed(timed) if !timed.lock().contains_key(worker) => Err(StoreError::Fenced),
-            Self::Timed(_) | Self::OfLock => Ok(()),
+            Self::Timed(_) | Self::WhileLocked => Ok(()),
         }
     }
 }
@@ -89,7 +89,7 @@ impl TimedLeases {
 impl fmt::Debug for Leases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OfLock => "OfLock",
+            Self::WhileLocked => "WhileLocked",
             Self::Timed(_) => "Timed",
         })
     }

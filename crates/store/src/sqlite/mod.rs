@@ -17,9 +17,9 @@ mod cut;
 mod days;
 mod deaths;
 mod examine;
+mod expired;
 mod failpoint;
 mod failure;
-mod forget;
 mod fork;
 mod grants;
 mod health;
@@ -141,7 +141,7 @@ impl SqliteStore {
     /// The file is unfit, in which case it is left unchanged. Or a thread or a connection could not be created, in
     /// which case the file may already have the new schema.
     pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
-        Self::open_for(options, Leases::OfLock)
+        Self::open_for(options, Leases::WhileLocked)
     }
 
     /// Opens the database like [`open`](Self::open) for several workers of this process. Each has a lease of `length`
@@ -157,7 +157,7 @@ impl SqliteStore {
         let options = &open::resolved(options)?;
         let failpoints = Arc::new(Failpoints::default());
         let mut connection = open::writer(options)?;
-        if let Leases::OfLock = leases {
+        if let Leases::WhileLocked = leases {
             open::take_over(&mut connection, options.path())?;
         }
         let (path, days, health) = (options.path().to_owned(), Arc::<Days>::default(), Arc::<WriteHealth>::default());

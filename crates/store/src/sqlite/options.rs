@@ -35,12 +35,14 @@ pub enum Synchronous {
 
 /// The error for an invalid store URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the URL of the database cannot be used: {why}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal")]
+#[error(
+    "the URL of the database cannot be used: {reason}; expected sqlite:PATH or sqlite:PATH?synchronous=full|normal"
+)]
 pub struct UrlError {
     /// The text of the URL.
     pub url: String,
     /// The reason why it is invalid.
-    pub why: &'static str,
+    pub reason: &'static str,
 }
 
 impl SqliteOptions {
@@ -100,7 +102,7 @@ impl FromStr for SqliteOptions {
     type Err = UrlError;
 
     fn from_str(url: &str) -> Result<Self, UrlError> {
-        let error = |why| UrlError { url: url.to_owned(), why };
+        let error = |reason| UrlError { url: url.to_owned(), reason };
         let rest = url.strip_prefix("sqlite:").ok_or_else(|| error("must begin with sqlite:"))?;
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         if path.is_empty() || path.starts_with(":memory:") {

@@ -2,7 +2,7 @@
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
 use turnkit_core::{
-    Accept, BranchPoint, ConflictKind, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnState,
+    BranchPoint, ConflictKind, NewTurn, Scope, Session, SessionId, SessionKey, SessionName, TurnId, TurnState,
 };
 
 use super::ancestor::Ancestor;
@@ -62,7 +62,7 @@ impl TurnPlacement {
     pub(super) fn of(
         connection: &Connection,
         scope: &Scope,
-        accept: &Accept,
+        accept: &NewTurn,
         earlier: &[String],
     ) -> Result<Self, Failure> {
         match &accept.session {
@@ -143,7 +143,7 @@ impl TurnPlacement {
     fn make(
         connection: &Connection,
         scope: &Scope,
-        accept: &Accept,
+        accept: &NewTurn,
         name: Option<&SessionName>,
     ) -> Result<Self, Failure> {
         let key = insert_session(connection, scope, accept, name, 1)?;
@@ -154,7 +154,7 @@ impl TurnPlacement {
     pub(super) fn make_child(
         connection: &Connection,
         scope: &Scope,
-        accept: &Accept,
+        accept: &NewTurn,
         parent: i64,
     ) -> Result<Self, Failure> {
         let key = insert_session(connection, scope, accept, None, 1)?;
@@ -163,7 +163,7 @@ impl TurnPlacement {
         Ok(Self { parent: Some(parent), ..Self::made(key, accept, None) })
     }
 
-    fn made(key: i64, accept: &Accept, name: Option<&SessionName>) -> Self {
+    fn made(key: i64, accept: &NewTurn, name: Option<&SessionName>) -> Self {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         session.name = name.cloned();
         let stored = StoredSession { key, head: None, session };
@@ -174,7 +174,7 @@ impl TurnPlacement {
     fn make_ephemeral(
         connection: &Connection,
         scope: &Scope,
-        accept: &Accept,
+        accept: &NewTurn,
         earlier: &[String],
     ) -> Result<Self, Failure> {
         let head = (!earlier.is_empty()).then_some(Prologue::NUMBER);
@@ -198,7 +198,7 @@ impl TurnPlacement {
 fn insert_session(
     connection: &Connection,
     scope: &Scope,
-    accept: &Accept,
+    accept: &NewTurn,
     name: Option<&SessionName>,
     head: u32,
 ) -> Result<i64, Failure> {

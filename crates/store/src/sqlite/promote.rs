@@ -1,7 +1,7 @@
 //! The queue of a session. Its first turn starts when the session is idle.
 
 use rusqlite::{Connection, OptionalExtension as _};
-use turnkit_core::{Claim, Claimed, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId, WorkerId};
+use turnkit_core::{Claim, ClaimedTurn, ClientCaps, Deaths, Fence, Scope, Session, Timestamp, TurnId, WorkerId};
 
 use super::ancestor::Ancestor;
 use super::cut::Cut;
@@ -57,7 +57,7 @@ impl Queued {
     }
 
     /// Starts the turn: its input becomes its first message. The caller must move the session's head to the turn.
-    pub(super) fn begin(self, connection: &Connection, promotion: Promotion<'_>) -> Result<Claimed, Failure> {
+    pub(super) fn begin(self, connection: &Connection, promotion: Promotion<'_>) -> Result<ClaimedTurn, Failure> {
         let (after, history, cut) = match self.after {
             None => (promotion.after, promotion.history, promotion.cut),
             Some(Self::BEGINNING) => (None, 0, None),
@@ -78,7 +78,7 @@ impl Queued {
         )?;
         let (covers, keeps) = (cut.map(|cut| cut.covers), cut.and_then(|cut| cut.keeps));
         update.execute((fence.0, &worker.0, after, history, at.millis(), covers, keeps, self.key))?;
-        Ok(Claimed {
+        Ok(ClaimedTurn {
             claim: Claim::granted_by_store(self.id, scope.clone(), fence, worker.clone()),
             number: self.number,
             attempts: 1,

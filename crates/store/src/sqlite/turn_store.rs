@@ -3,29 +3,30 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, ForgetOutcome, TurnStore, WaitList, WaitPage};
+use turnkit_core::ports::{BoxFuture, DeletedData, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Expired, Grant,
-    History, Idempotency, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SteeringMessage,
-    StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId,
+    AcceptOutcome, CancelOutcome, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, Consumption, Day, ExpiryOutcome,
+    Grant, History, Idempotency, LoggedTurn, NewTurn, PartialSave, Release, Repeat, Resolution, ResolveOutcome, Scope,
+    SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Usage, Wait,
+    WaitId,
 };
 
-use super::accept::{NewTurn, find_accepted};
+use super::accept::{TurnInsert, find_accepted};
 use super::checkpoint::CheckpointWrite;
 use super::job::JobKind;
 use super::partials::NewPartial;
 use super::search_index::{SLICE, is_behind_by};
 use super::stop::StopRequest;
 use super::waits::{self, Answer};
-use super::{SqliteStore, claim, consumption, deaths, forget, health, log, steering, turn_list, wait_list};
+use super::{SqliteStore, claim, consumption, deaths, expired, health, log, steering, turn_list, wait_list};
 
 impl TurnStore for SqliteStore {
-    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: NewTurn) -> BoxFuture<'a, Result<AcceptOutcome, StoreError>> {
         // Boxed before it is moved from the future to the job and to the thread.
         if let Err(error) = self.leases.check(&accept.worker) {
             return Box::pin(ready(Err(error)));
         }
-        match NewTurn::new(scope, accept).map(Box::new) {
+        match TurnInsert::new(scope, accept).map(Box::new) {
             Ok(turn) => self.write(JobKind::Accept, move |connection| turn.store(connection)),
             Err(error) => Box::pin(ready(Err(error))),
         }
@@ -44,7 +45,7 @@ impl TurnStore for SqliteStore {
         &'a self,
         claim: &'a Claim,
         checkpoint: Checkpoint,
-    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
+    ) -> BoxFuture<'a, Result<CheckpointOutcome, StoreError>> {
         Box::pin(async move {
             let (boundary, days) = (CheckpointWrite::new(claim, checkpoint)?, Arc::clone(&self.days));
             self.write(JobKind::Checkpoint, move |connection| boundary.store(connection, &days)).await
@@ -74,7 +75,7 @@ impl TurnStore for SqliteStore {
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
-    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
+    ) -> BoxFuture<'a, Result<Option<ClaimedTurn>, StoreError>> {
         Box::pin(async move {
             let worker = sweep.worker().clone();
             self.leases.check(&worker)?;
@@ -133,16 +134,16 @@ impl TurnStore for SqliteStore {
         resolution: Resolution,
         grant: Option<Grant>,
         at: Timestamp,
-    ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
+    ) -> BoxFuture<'a, Result<ResolveOutcome, StoreError>> {
         match Answer::new(scope, wait, resolution, grant, at) {
             Ok(answer) => self.write(JobKind::Other, move |connection| answer.store(connection)),
             Err(error) => Box::pin(ready(Err(error))),
         }
     }
 
-    fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
+    fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<ExpiryOutcome, StoreError>> {
         Box::pin(async move {
-            let mut expired = Expired::default();
+            let mut expired = ExpiryOutcome::default();
             loop {
                 let slice = async {
                     let next = self.read(waits::next_expiry).await?;
@@ -152,11 +153,11 @@ impl TurnStore for SqliteStore {
                     Ok((next, Some(self.write(JobKind::Other, move |connection| waits::expire(connection, at)).await?)))
                 };
                 match slice.await {
-                    Ok((next, None)) => return Ok(Expired { next, ..expired }),
+                    Ok((next, None)) => return Ok(ExpiryOutcome { next, ..expired }),
                     Ok((_, Some(turns))) => expired.ready.extend(turns),
                     Err(error) if expired.ready.is_empty() => return Err(error),
                     // The turns of the earlier slices can be claimed. The remaining waits are still due.
-                    Err(_) => return Ok(Expired { next: Some(at), ..expired }),
+                    Err(_) => return Ok(ExpiryOutcome { next: Some(at), ..expired }),
                 }
             }
         })
@@ -208,30 +209,31 @@ impl TurnStore for SqliteStore {
         })
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>> {
+    fn delete_expired<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<DeletedData, StoreError>> {
         Box::pin(async move {
-            let (mut forgotten, mut last) = (ForgetOutcome::default(), 0);
+            let (mut deleted, mut last) = (DeletedData::default(), 0);
             loop {
-                let turns = self.read(move |connection| forget::candidates(connection, before, last)).await?;
+                let turns = self.read(move |connection| expired::candidates(connection, before, last)).await?;
                 let Some(end) = turns.last() else { break };
                 last = *end;
-                forgotten.turns +=
-                    self.write(JobKind::Other, move |connection| forget::forget(connection, &turns)).await?;
+                deleted.turns +=
+                    self.write(JobKind::Other, move |connection| expired::delete_logs(connection, &turns)).await?;
             }
-            while self.write(JobKind::Other, move |connection| forget::forget_keys(connection, before)).await? {}
+            while self.write(JobKind::Other, move |connection| expired::delete_old_keys(connection, before)).await? {}
             let mut last = (i64::MIN, 0);
             loop {
-                let sessions = self.read(move |connection| forget::ephemeral(connection, before, last)).await?;
+                let sessions = self.read(move |connection| expired::ephemeral(connection, before, last)).await?;
                 let Some(end) = sessions.last() else { break };
                 last = *end;
-                let removed =
-                    self.write(JobKind::Other, move |connection| forget::remove(connection, before, &sessions)).await?;
-                forgotten.sessions.extend(removed);
+                let removed = self
+                    .write(JobKind::Other, move |connection| expired::remove(connection, before, &sessions))
+                    .await?;
+                deleted.sessions.extend(removed);
             }
             self.remove_remains().await?;
             // If they are few, the next search adds the turns.
             self.index_turns(|connection| is_behind_by(connection, SLICE)).await?;
-            Ok(forgotten)
+            Ok(deleted)
         })
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallUid, DecidedWait, Denial, Grant, NewWait, Resolution, Resolved, Scope, StoreError, Timestamp, TurnId,
+    CallUid, DecidedWait, Denial, Grant, NewWait, Resolution, ResolveOutcome, Scope, StoreError, Timestamp, TurnId,
     TurnState, WaitId,
 };
 
@@ -114,14 +114,14 @@ impl Answer {
         Ok(Self { scope: scope.clone(), wait, resolution, json, grant, at })
     }
 
-    pub(super) fn store(&self, connection: &Connection) -> Result<Resolved, Failure> {
+    pub(super) fn store(&self, connection: &Connection) -> Result<ResolveOutcome, Failure> {
         let PendingWait { turn, state, expires_at, decided } = self.pending_wait(connection)?;
         match decided {
-            Some(decided) if !decided.is_decision() => return Ok(Resolved::TooLate),
-            Some(decided) if decided == self.resolution => return Ok(Resolved::Repeated),
-            Some(decided) => return Ok(Resolved::DecidedOtherwise(decided)),
+            Some(decided) if !decided.is_decision() => return Ok(ResolveOutcome::TooLate),
+            Some(decided) if decided == self.resolution => return Ok(ResolveOutcome::Repeated),
+            Some(decided) => return Ok(ResolveOutcome::AlreadyResolved(decided)),
             None if self.at >= expires_at || !matches!(state, TurnState::Running | TurnState::Waiting) => {
-                return Ok(Resolved::TooLate);
+                return Ok(ResolveOutcome::TooLate);
             }
             None => {}
         }
@@ -134,7 +134,7 @@ impl Answer {
         if let Some(grant) = &self.grant {
             grant.store(connection, &self.scope)?;
         }
-        Ok(Resolved::Decided { ready: make_claimable(connection, turn)?.is_some() })
+        Ok(ResolveOutcome::Decided { ready: make_claimable(connection, turn)?.is_some() })
     }
 
     fn pending_wait(&self, connection: &Connection) -> Result<PendingWait, Failure> {

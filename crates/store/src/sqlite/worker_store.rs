@@ -3,7 +3,7 @@
 use std::future::ready;
 
 use turnkit_core::ports::{BoxFuture, WorkerStore};
-use turnkit_core::{ClaimedTurns, Lease, StoreError, Sweep, Swept, Timestamp, WorkerId};
+use turnkit_core::{ClaimedTurns, Lease, StoreError, Sweep, SweepOutcome, Timestamp, WorkerId};
 
 use super::job::{self, JobKind};
 use super::leases::Leases;
@@ -21,7 +21,7 @@ impl WorkerStore for SqliteStore {
         Box::pin(ready(self.leases.renew(worker)))
     }
 
-    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>> {
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<SweepOutcome, StoreError>> {
         Box::pin(async move {
             if let Leases::Timed(leases) = &self.leases {
                 // Owners are read before the leases are judged: a worker that registers in between owns none of these

@@ -5,7 +5,7 @@ use turnkit_core::ports::{
     SessionSearch, SessionStore as _, TurnPage, TurnStore as _, WaitPage, WorkerStore as _,
 };
 use turnkit_core::{
-    Accept, Checkpoint, Day, PartialSave, Release, Resolution, Scope, SessionId, SessionKey, StopReason, StoreError,
+    Checkpoint, Day, NewTurn, PartialSave, Release, Resolution, Scope, SessionId, SessionKey, StopReason, StoreError,
     Subject, Sweep, TurnId, TurnState, TurnStatus, WorkerId,
 };
 use turnkit_store::SqliteStore;
@@ -83,9 +83,9 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
     let mut answers = read(store, &scope, id, &[turn(1), turn(2), turn(3)]).await;
     let all_users = store.consumed_by_users(&scope.tenant, Day::FIRST, AT.into()).await;
     answers.push(("consumed_by_users", all_users.err()));
-    let sweep = Sweep::by(WorkerId("worker".into()));
+    let sweep = Sweep::new(WorkerId("worker".into()));
     answers.push(("sweep", store.sweep(&sweep).await.err()));
-    let again = Accept { idempotency: request(2, SessionKey::New).idempotency, ..request(13, SessionKey::New) };
+    let again = NewTurn { idempotency: request(2, SessionKey::New).idempotency, ..request(13, SessionKey::New) };
     answers.push(("accept_again", store.accept(&scope, again).await.err()));
     answers.push(("accept", store.accept(&scope, request(11, SessionKey::Id(id))).await.err()));
     let edit = SessionEdit { title: Some("other".into()), ..SessionEdit::default() };
@@ -119,7 +119,7 @@ pub(crate) async fn everything(store: &SqliteStore) -> Answers {
         Err(error) => answers.push(("claim", Some(error))),
     }
     answers.push(("request_stop", store.request_stop(&scope, turn(3), StopReason::Cancelled, AT).await.err()));
-    answers.push(("forget", store.forget(&sweep, AT).await.err()));
+    answers.push(("delete_expired", store.delete_expired(&sweep, AT).await.err()));
     answers.push(("open_blob", store.open(&scope, blob()).await.err()));
     answers.push(("delete_unreferenced", store.delete_unreferenced(&sweep, AT).await.err()));
     answers

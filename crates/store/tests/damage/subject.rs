@@ -10,10 +10,11 @@ use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk,
-    Claim, ClientCaps, Entry, FinishReason, Flow, Grant, GrantId, GrantReach, Idempotency, KeyId, LogEntry, Message,
-    NewBlob, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText, SchemaHash, Scope, SessionId,
-    SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
+    AcceptOutcome, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid,
+    Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantId, GrantReach, Idempotency, KeyId,
+    LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText,
+    SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
+    WorkerId,
 };
 use turnkit_store::{OpenError, SqliteOptions, SqliteStore, Synchronous};
 use uuid::Uuid;
@@ -90,7 +91,7 @@ impl Subject {
         let content = stream::iter([Ok(Bytes::from_static(b"a note"))]).boxed();
         store.put(&ada, NewBlob { id: blob(), name: "note.txt".into(), at: AT }, content).await.unwrap();
         let key = SessionKey::Name("mine".parse().unwrap());
-        let first = Accept { blobs: vec![blob()], ..request(1, key) };
+        let first = NewTurn { blobs: vec![blob()], ..request(1, key) };
         let first = running(store.accept(&ada, first).await.unwrap());
         store.checkpoint(&first, boundary(&first, 2, Some(TurnStatus::Completed))).await.unwrap();
         let second = running(store.accept(&ada, request(2, SessionKey::Id(id))).await.unwrap());
@@ -136,8 +137,8 @@ impl Subject {
 }
 
 /// Returns a request with its own idempotency key. Its ids are derived from `number`.
-pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
-    Accept {
+pub(crate) fn request(number: u128, key: SessionKey) -> NewTurn {
+    NewTurn {
         turn: turn(number),
         session: key,
         new_session: session(number),
@@ -156,9 +157,9 @@ pub(crate) fn request(number: u128, key: SessionKey) -> Accept {
     }
 }
 
-fn running(accepted: Accepted) -> Claim {
+fn running(accepted: AcceptOutcome) -> Claim {
     match accepted {
-        Accepted::Running(claimed) => claimed.claim,
+        AcceptOutcome::Running(claimed) => claimed.claim,
         other => panic!("not running: {other:?}"),
     }
 }
@@ -174,7 +175,7 @@ pub(crate) fn boundary(claim: &Claim, seq: u32, end: Option<TurnStatus>) -> Chec
                 step: 1,
                 provider,
                 model,
-                flow: Flow::default(),
+                timeline: AnswerTimeline::default(),
                 message: None,
                 withdrawn: Vec::new(),
             };

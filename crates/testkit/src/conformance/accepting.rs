@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, ConflictKind, Fence, Message, Recorded, Repeat, Scope, SessionId, SessionKey, SessionName,
+    AcceptOutcome, ConflictKind, Fence, Message, NewTurn, Recorded, Repeat, Scope, SessionId, SessionKey, SessionName,
     StoreError, TraceId, TurnId,
 };
 
@@ -92,7 +92,7 @@ pub async fn a_name_belongs_to_one_owner_at_a_time<B: Backend>() -> Outcome {
     let scope = fixture.scope();
     let many = join_all((0..8).map(|_| fixture.store().accept(&scope, accept("more")))).await;
     for accepted in many {
-        let queued_here = matches!(accepted?, Accepted::Queued { session, .. } if session == ours.session.id);
+        let queued_here = matches!(accepted?, AcceptOutcome::Queued { session, .. } if session == ours.session.id);
         assert!(queued_here);
     }
     Ok(())
@@ -111,9 +111,9 @@ pub async fn the_same_key_and_body_start_one_turn_however_often_sent<B: Backend>
     let mut repeated = Vec::new();
     for accepted in join_all(requests).await {
         match accepted? {
-            Accepted::Running(claimed) => begun.push((claimed.claim.turn(), claimed.session.id)),
-            Accepted::Repeated(again) => repeated.push((again.turn, again.session)),
-            Accepted::Queued { .. } => return Err("queued in a new session".into()),
+            AcceptOutcome::Running(claimed) => begun.push((claimed.claim.turn(), claimed.session.id)),
+            AcceptOutcome::Repeated(again) => repeated.push((again.turn, again.session)),
+            AcceptOutcome::Queued { .. } => return Err("queued in a new session".into()),
         }
     }
     assert_eq!((begun.len(), repeated.len()), (1, 7));
@@ -133,8 +133,8 @@ pub async fn whatever_becomes_of_a_turn_its_session_is_named<B: Backend>() -> Ou
         let second = fixture.says(SessionKey::Id(claimed.session.id), "two");
         let queued = fixture.store().accept(&fixture.scope(), second).await?;
         assert_eq!(claimed.session.name, named);
-        assert!(matches!(again, Accepted::Repeated(again) if again.name == named));
-        assert!(matches!(queued, Accepted::Queued { name, .. } if name == named));
+        assert!(matches!(again, AcceptOutcome::Repeated(again) if again.name == named));
+        assert!(matches!(queued, AcceptOutcome::Queued { name, .. } if name == named));
     }
     Ok(())
 }
@@ -202,7 +202,7 @@ pub async fn keys_of_different_owners_do_not_meet<B: Backend>() -> Outcome {
 pub async fn a_turn_belongs_to_the_trace_of_its_caller_or_to_one_of_its_own<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let trace: TraceId = "4bf92f3577b34da6a3ce929d0e0e4736".parse()?;
-    let traced = |mut accept: Accept| {
+    let traced = |mut accept: NewTurn| {
         if let Recorded::TurnStarted { trace: of_caller, .. } = &mut accept.started.kind {
             *of_caller = Some(trace);
         }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use turnkit_core::ports::{BlobContent, BlobStore as _, Fork, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Blob, BlobId, Checkpoint, NewBlob, Scope, SessionId, SessionKey, StoreError, TurnId, TurnStatus,
+    Blob, BlobId, Checkpoint, NewBlob, NewTurn, Scope, SessionId, SessionKey, StoreError, TurnId, TurnStatus,
 };
 
 use super::fixture::Error;
@@ -26,13 +26,13 @@ async fn read<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<(Blob, V
     Ok((open.blob, pieces.concat()))
 }
 
-async fn forget<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
+async fn delete_unreferenced<B: Backend>(fixture: &Fixture<B>) -> Result<u64, StoreError> {
     fixture.store().delete_unreferenced(&fixture.sweep(), fixture.now()).await
 }
 
 /// Starts a turn that names `blob`, ends it, and returns its session.
 async fn name<B: Backend>(fixture: &Fixture<B>, blob: BlobId) -> Result<SessionId, Error> {
-    let accept = Accept { blobs: vec![blob], ..fixture.says(SessionKey::New, "look") };
+    let accept = NewTurn { blobs: vec![blob], ..fixture.says(SessionKey::New, "look") };
     let claimed = running(fixture.store().accept(&fixture.scope(), accept).await?)?;
     fixture.end(&claimed.claim, "a file").await?;
     Ok(claimed.session.id)
@@ -71,7 +71,7 @@ pub async fn another_owners_file_is_not_found<B: Backend>() -> Outcome {
     let blob = put(&fixture, &[b"mine"]).await?;
     for (scope, id) in [(Scope::new("acme", "bob"), blob.id), (fixture.scope(), BlobId(fixture.uuid()))] {
         assert!(matches!(fixture.store().open(&scope, id).await, Err(StoreError::NotFound)));
-        let accept = Accept { blobs: vec![id], ..fixture.says(SessionKey::New, "look") };
+        let accept = NewTurn { blobs: vec![id], ..fixture.says(SessionKey::New, "look") };
         let turn = accept.turn;
         assert!(matches!(fixture.store().accept(&scope, accept).await, Err(StoreError::NotFound)));
         assert_eq!(fixture.store().turn(&scope, turn).await, Err(StoreError::NotFound), "nothing was stored");
@@ -92,7 +92,7 @@ pub async fn a_file_is_kept_as_long_as_a_turn_names_it<B: Backend>() -> Outcome 
         assert_eq!(read(&fixture, kept.id).await?.0, *kept);
     }
     fixture.store().delete(&fixture.scope(), session).await?;
-    assert_eq!(forget(&fixture).await?, 2);
+    assert_eq!(delete_unreferenced(&fixture).await?, 2);
     assert_eq!(read(&fixture, named.id).await, Err(StoreError::NotFound));
     Ok(())
 }
@@ -106,14 +106,14 @@ pub async fn the_whole_content_of_a_result_is_kept_as_long_as_its_turn<B: Backen
     let gone = BlobId(fixture.uuid());
     let boundary = Checkpoint { blobs: vec![kept.id, gone], ..fixture.boundary(&claimed.claim, 2, "half")? };
     fixture.store().checkpoint(&claimed.claim, boundary).await?;
-    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(delete_unreferenced(&fixture).await?, 1);
     let end = fixture.ending(&claimed.claim, 3, TurnStatus::Completed, "half of it")?;
     fixture.store().checkpoint(&claimed.claim, end).await?;
     assert_eq!(read(&fixture, lost.id).await, Err(StoreError::NotFound));
     let fixture = fixture.restart().await?;
     assert_eq!(read(&fixture, kept.id).await?, (kept.clone(), b"a long result".into()));
     fixture.store().delete(&fixture.scope(), claimed.session.id).await?;
-    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(delete_unreferenced(&fixture).await?, 1);
     assert_eq!(read(&fixture, kept.id).await, Err(StoreError::NotFound));
     Ok(())
 }
@@ -127,9 +127,9 @@ pub async fn a_fork_keeps_the_files_of_its_turns<B: Backend>() -> Outcome {
     let fork = Fork { from: session, after: None, new, turn, title: None, at: fixture.now() };
     let fork = fixture.store().fork(&fixture.scope(), fork).await?;
     fixture.store().delete(&fixture.scope(), session).await?;
-    assert_eq!(forget(&fixture).await?, 0);
+    assert_eq!(delete_unreferenced(&fixture).await?, 0);
     assert_eq!(read(&fixture, blob.id).await?.1, b"shared");
     fixture.store().delete(&fixture.scope(), fork.id).await?;
-    assert_eq!(forget(&fixture).await?, 1);
+    assert_eq!(delete_unreferenced(&fixture).await?, 1);
     Ok(())
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, Claimed, ConflictKind, SessionId, SessionKey, StopReason, StoreError, TurnId,
+    AcceptOutcome, BranchPoint, ClaimedTurn, ConflictKind, NewTurn, SessionId, SessionKey, StopReason, StoreError,
+    TurnId,
 };
 
 use super::fixture::{Error, sent, texts};
@@ -15,8 +16,8 @@ use crate::dice::Dice;
 const SEEDS: u64 = 20;
 const STEPS: u32 = 40;
 
-fn asks<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str, after: BranchPoint) -> Accept {
-    Accept { after, ..fixture.says(SessionKey::Id(session), text) }
+fn asks<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str, after: BranchPoint) -> NewTurn {
+    NewTurn { after, ..fixture.says(SessionKey::Id(session), text) }
 }
 
 async fn begins<B: Backend>(
@@ -24,7 +25,7 @@ async fn begins<B: Backend>(
     session: SessionId,
     text: &str,
     after: BranchPoint,
-) -> Result<Claimed, Error> {
+) -> Result<ClaimedTurn, Error> {
     running(fixture.store().accept(&fixture.scope(), asks(fixture, session, text, after)).await?)
 }
 
@@ -89,7 +90,7 @@ pub async fn a_turn_may_begin_without_history<B: Backend>() -> Outcome {
     fixture.end(&again.claim, "again!").await?;
     assert_eq!(said(&fixture, session).await?, ["again", "again!"]);
 
-    let new = Accept { after: BranchPoint::Beginning, ..fixture.says(SessionKey::New, "new") };
+    let new = NewTurn { after: BranchPoint::Beginning, ..fixture.says(SessionKey::New, "new") };
     let new = running(fixture.store().accept(&fixture.scope(), new).await?)?;
     assert_eq!((new.number, new.after), (1, None));
     Ok(())
@@ -108,7 +109,7 @@ pub async fn a_queued_turn_continues_the_turn_it_asked_for_also_after_a_restart<
         let accept = asks(&fixture, session, text, after);
         queued.push(accept.turn);
         let accepted = fixture.store().accept(&fixture.scope(), accept).await?;
-        assert!(matches!(accepted, Accepted::Queued { .. }), "{accepted:?}");
+        assert!(matches!(accepted, AcceptOutcome::Queued { .. }), "{accepted:?}");
     }
     let waits_for = fixture.store().turn(&fixture.scope(), queued[0]).await?.after;
     assert_eq!(waits_for, Some(first));
@@ -138,8 +139,8 @@ pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B:
     let before = store.summary(&scope, session).await?;
 
     let refusals = [
-        (runs.claim.turn(), ConflictKind::TurnNotOver),
-        (queued, ConflictKind::TurnNotOver),
+        (runs.claim.turn(), ConflictKind::TurnNotEnded),
+        (queued, ConflictKind::TurnNotEnded),
         (foreign, ConflictKind::NotInSession),
         (TurnId(fixture.uuid()), ConflictKind::NotInSession),
     ];
@@ -149,7 +150,7 @@ pub async fn a_turn_that_cannot_be_continued_is_refused_and_nothing_is_stored<B:
     }
     assert_eq!(store.summary(&scope, session).await?, before);
     for key in [SessionKey::New, SessionKey::Name("new".parse()?)] {
-        let accept = Accept { after: BranchPoint::After(foreign), ..fixture.says(key, "no") };
+        let accept = NewTurn { after: BranchPoint::After(foreign), ..fixture.says(key, "no") };
         let new = accept.new_session;
         assert_eq!(store.accept(&scope, accept).await.err(), Some(StoreError::Conflict(ConflictKind::NotInSession)));
         assert_eq!(store.summary(&scope, new).await.err(), Some(StoreError::NotFound));

@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{Fork, SessionPage, SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
-    Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, ChildReport, Claim, Claimed, ConflictKind, DecidedWait,
-    Denial, LogEntry, NewChild, NewWait, Recorded, Resolution, Resolved, SessionId, SessionKey, StopReason, StoreError,
-    Tokens, TurnId, TurnState, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
+    Arguments, BusyPolicy, CallUid, Checkpoint, CheckpointOutcome, ChildReport, Claim, ClaimedTurn, ConflictKind,
+    DecidedWait, Denial, LogEntry, NewChild, NewWait, Recorded, Resolution, ResolveOutcome, SessionId, SessionKey,
+    StopReason, StoreError, Tokens, TurnId, TurnState, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
 };
 
 use super::fixture::Error;
@@ -12,12 +12,12 @@ use super::{Backend, Fixture, Outcome};
 
 /// A turn that waits for a sub-agent, and the sub-agent's turn.
 struct Family {
-    parent: Claimed,
+    parent: ClaimedTurn,
     wait: NewWait,
-    child: Claimed,
+    child: ClaimedTurn,
 }
 
-fn report(child: &Claimed, status: TurnStatus) -> ChildReport {
+fn report(child: &ClaimedTurn, status: TurnStatus) -> ChildReport {
     let usage = Usage { fresh: 3, output: 2, ..Usage::default() };
     ChildReport {
         turn: child.claim.turn(),
@@ -54,7 +54,7 @@ impl<B: Backend> Fixture<B> {
         parent: &Claim,
         (seq, step): (u32, u16),
         session: Option<SessionId>,
-    ) -> Result<(NewWait, Claimed), Error> {
+    ) -> Result<(NewWait, ClaimedTurn), Error> {
         let wait = self.wait_for_child(parent.turn(), step);
         let mut accept = self.says(session.map_or(SessionKey::New, SessionKey::Id), "count");
         accept.started = LogEntry { at: accept.at, kind: Recorded::turn_started("clerk") };
@@ -67,7 +67,7 @@ impl<B: Backend> Fixture<B> {
             ..self.boundary(parent, seq, "wait")?
         };
         match self.store().checkpoint(parent, checkpoint).await? {
-            Checkpointed::Committed { decided: None, mut children, .. } if children.len() == 1 => {
+            CheckpointOutcome::Committed { decided: None, mut children, .. } if children.len() == 1 => {
                 Ok((wait, children.remove(0)))
             }
             other => Err(format!("no sub-agent began: {other:?}").into()),
@@ -81,7 +81,7 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Ends a sub-agent's turn.
-    async fn end_child(&self, child: &Claimed, seq: u32, status: TurnStatus) -> Result<Checkpointed, Error> {
+    async fn end_child(&self, child: &ClaimedTurn, seq: u32, status: TurnStatus) -> Result<CheckpointOutcome, Error> {
         let report = Some(Box::new(report(child, status)));
         let last = Checkpoint {
             report,
@@ -194,14 +194,14 @@ pub async fn a_stop_reaches_every_turn_below<B: Backend>() -> Outcome {
             ..fixture.ending(&owned(turns[0])?.claim, 3, TurnStatus::Cancelled, "stopped")?
         };
         let written = fixture.store().checkpoint(&owned(turns[0])?.claim, last).await?;
-        let Checkpointed::Committed { stops, .. } = written else { return Err("not written".into()) };
+        let CheckpointOutcome::Committed { stops, .. } = written else { return Err("not written".into()) };
         assert_eq!(stops.len(), 2, "{stops:?}");
         assert!(turns[1..].iter().all(|turn| stops.contains(turn)));
         // The wait is already decided, so the report of this turn has no effect.
         fixture.end_child(owned(turns[2])?, 2, TurnStatus::Cancelled).await?;
         assert_eq!(fixture.decided(inner.id).await?, Some(cancelled));
         let written = fixture.end_child(owned(turns[1])?, 3, TurnStatus::Cancelled).await?;
-        assert!(matches!(written, Checkpointed::Committed { stops, .. } if stops.is_empty()));
+        assert!(matches!(written, CheckpointOutcome::Committed { stops, .. } if stops.is_empty()));
     }
     Ok(())
 }
@@ -217,7 +217,7 @@ pub async fn the_end_of_a_turn_stops_the_turns_below<B: Backend>() -> Outcome {
     fixture.store().checkpoint(&parent.claim, begins).await?;
     let last = Checkpoint { has_waited: true, ..fixture.ending(&parent.claim, 3, TurnStatus::Expired, "late")? };
     let written = fixture.store().checkpoint(&parent.claim, last).await?;
-    assert!(matches!(&written, Checkpointed::Committed { stops, .. } if *stops == [below]), "{written:?}");
+    assert!(matches!(&written, CheckpointOutcome::Committed { stops, .. } if *stops == [below]), "{written:?}");
     assert_eq!(fixture.state(turn).await?, TurnState::Ended(TurnStatus::Expired));
     assert_eq!(fixture.state(below).await?, TurnState::Cancelling);
     Ok(())
@@ -228,7 +228,7 @@ pub async fn a_session_below_belongs_to_the_session_above<B: Backend>() -> Outco
     let fixture = Fixture::<B>::new().await?;
     let (scope, Family { parent, child, wait }) = (fixture.scope(), fixture.family().await?);
     let session = child.session.id;
-    let refused = Some(StoreError::Conflict(ConflictKind::OfSubAgent));
+    let refused = Some(StoreError::Conflict(ConflictKind::OwnedBySubAgent));
     for busy in [BusyPolicy::Enqueue, BusyPolicy::Reject, BusyPolicy::Interrupt] {
         let mut says = fixture.says(SessionKey::Id(session), "me too");
         says.busy = busy;
@@ -242,7 +242,7 @@ pub async fn a_session_below_belongs_to_the_session_above<B: Backend>() -> Outco
 
     fixture.end_child(&child, 2, TurnStatus::Completed).await?;
     let by_person = fixture.store().resolve(&scope, wait.id, Resolution::denied(None), None, fixture.now()).await?;
-    assert!(!matches!(by_person, Resolved::Decided { .. }), "{by_person:?}");
+    assert!(!matches!(by_person, ResolveOutcome::Decided { .. }), "{by_person:?}");
     let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
     let (_, again) = fixture.begin_below(&owner.claim, (3, 2), Some(session)).await?;
     assert_eq!((again.session.id, again.number, again.messages), (session, 2, 3), "it continues the session");

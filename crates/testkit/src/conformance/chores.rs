@@ -2,15 +2,15 @@
 
 use turnkit_core::ports::{SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BusyPolicy, Checkpointed, ConflictKind, Recorded, Retitle, SessionId, SessionKey, StopReason,
-    StoreError, Timestamp, TurnKind, TurnState, TurnStatus,
+    AcceptOutcome, BusyPolicy, CheckpointOutcome, ConflictKind, NewTurn, Recorded, SessionId, SessionKey, StopReason,
+    StoreError, Timestamp, TitleChange, TurnKind, TurnState, TurnStatus,
 };
 
 use super::fixture::{Error, sent};
 use super::{Backend, Fixture, Outcome, ended, running};
 
-fn chore<B: Backend>(fixture: &Fixture<B>, session: SessionKey) -> Accept {
-    Accept { busy: BusyPolicy::Reject, chore: true, ..fixture.says(session, "tidy up") }
+fn chore<B: Backend>(fixture: &Fixture<B>, session: SessionKey) -> NewTurn {
+    NewTurn { busy: BusyPolicy::Reject, chore: true, ..fixture.says(session, "tidy up") }
 }
 
 /// Creates a session with one ended turn.
@@ -28,22 +28,23 @@ pub async fn a_message_stops_a_chore<B: Backend>() -> Outcome {
         let accepted = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await?;
         let claimed = running(accepted)?;
         assert!(claimed.chore);
-        let message = Accept { busy, ..fixture.says(SessionKey::Id(session), "two") };
+        let message = NewTurn { busy, ..fixture.says(SessionKey::Id(session), "two") };
         let id = message.turn;
-        let Accepted::Queued { stop, superseded, .. } = fixture.store().accept(&fixture.scope(), message).await? else {
+        let AcceptOutcome::Queued { stop, superseded, .. } = fixture.store().accept(&fixture.scope(), message).await?
+        else {
             return Err("not queued".into());
         };
         assert_eq!((stop, superseded), (Some(claimed.claim.turn()), Vec::new()));
         assert_eq!(fixture.state(claimed.claim.turn()).await?, TurnState::Cancelling);
 
         let written = fixture.store().checkpoint(&claimed.claim, fixture.last(&claimed.claim, "tidy")?).await?;
-        assert!(matches!(written, Checkpointed::StopFirst(StopReason::Superseded)));
+        assert!(matches!(written, CheckpointOutcome::StopFirst(StopReason::Superseded)));
         let mut last = fixture.ending(&claimed.claim, 2, TurnStatus::Interrupted, "so far")?;
         last.despite_stop = true;
         let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
         assert_eq!(next.map(|next| (next.claim.turn(), next.chore)), Some((id, false)));
         // The message runs now, so the session is as busy as any other.
-        let refused = Accept { busy: BusyPolicy::Reject, ..fixture.says(SessionKey::Id(session), "three") };
+        let refused = NewTurn { busy: BusyPolicy::Reject, ..fixture.says(SessionKey::Id(session), "three") };
         let refused = fixture.store().accept(&fixture.scope(), refused).await.err();
         assert_eq!(refused, Some(StoreError::Conflict(ConflictKind::SessionBusy)));
     }
@@ -84,7 +85,7 @@ pub async fn a_chore_is_claimed_as_a_chore_after_a_restart<B: Backend>() -> Outc
     let claimed = fixture.claim_all().await?;
     assert_eq!(claimed.iter().map(|one| (one.claim.turn(), one.chore)).collect::<Vec<_>>(), [(turn, true)]);
     let message = fixture.says(SessionKey::Id(session), "two");
-    let Accepted::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), message).await? else {
+    let AcceptOutcome::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), message).await? else {
         return Err("not queued".into());
     };
     assert_eq!(stop, Some(turn));
@@ -101,7 +102,7 @@ pub async fn a_title_takes_the_place_of_the_one_it_is_for<B: Backend>() -> Outco
         let accepted = fixture.store().accept(&fixture.scope(), chore(&fixture, SessionKey::Id(session))).await?;
         let claimed = running(accepted)?;
         let mut last = fixture.last(&claimed.claim, "done")?;
-        last.title = Some(Retitle { from: "one".into(), to: "better".into() });
+        last.title = Some(TitleChange { from: "one".into(), to: "better".into() });
         fixture.store().checkpoint(&claimed.claim, last).await?;
         assert_eq!(&*fixture.store().summary(&fixture.scope(), session).await?.title, expected);
     }
@@ -131,7 +132,7 @@ pub async fn the_head_may_be_moved_while_a_chore_runs<B: Backend>() -> Outcome {
         let next = if message_first {
             let accepted = fixture.store().accept(&fixture.scope(), message).await?;
             // The chore's owner has not been asked to stop yet.
-            assert!(matches!(accepted, Accepted::Queued { stop: Some(turn), .. } if turn == claimed.claim.turn()));
+            assert!(matches!(accepted, AcceptOutcome::Queued { stop: Some(turn), .. } if turn == claimed.claim.turn()));
             let next = ended(fixture.store().checkpoint(&claimed.claim, last).await?)?;
             *next.ok_or("the message does not run")?
         } else {
@@ -157,7 +158,7 @@ pub async fn lists_name_the_purpose_of_a_turn<B: Backend>() -> Outcome {
     assert_eq!(fixture.store().turn(&fixture.scope(), chore).await?.kind, TurnKind::Compact);
     fixture.end(&claimed.claim, "tidy").await?;
     let after = Timestamp::from_millis(fixture.now().millis() + 1);
-    fixture.store().forget(&fixture.sweep(), after).await?;
+    fixture.store().delete_expired(&fixture.sweep(), after).await?;
     let page = TurnPage { session: Some(session), state: None, limit: 10, after: None };
     let turns = fixture.store().turns(&fixture.scope(), page).await?.turns;
     let kinds: Vec<_> = turns.iter().map(|turn| turn.kind).collect();

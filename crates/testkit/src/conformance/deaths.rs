@@ -1,7 +1,7 @@
 //! How the death of a process counts against the turns it ran.
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
-use turnkit_core::{Deaths, OrphanedTurn, Release, Swept, TurnId, TurnState};
+use turnkit_core::{Deaths, OrphanedTurn, Release, SweepOutcome, TurnId, TurnState};
 
 use super::{Backend, Fixture, Outcome};
 
@@ -53,7 +53,7 @@ pub async fn a_turn_that_saw_several_deaths_is_claimed_by_its_id_alone<B: Backen
         }
     }
     assert!(fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.is_some());
-    assert_eq!(fixture.store().sweep(&fixture.sweep()).await?, Swept::default());
+    assert_eq!(fixture.store().sweep(&fixture.sweep()).await?, SweepOutcome::default());
     Ok(())
 }
 

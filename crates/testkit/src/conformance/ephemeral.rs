@@ -1,7 +1,9 @@
 //! Ephemeral sessions, which are made for one turn.
 
-use turnkit_core::ports::{ForgetOutcome, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
-use turnkit_core::{Accepted, Claimed, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus};
+use turnkit_core::ports::{DeletedData, SessionEdit, SessionPage, SessionStore as _, TurnStore as _};
+use turnkit_core::{
+    AcceptOutcome, ClaimedTurn, Message, SessionKey, StoreError, Timestamp, TurnId, TurnState, TurnStatus,
+};
 
 use super::fixture::{answer, key, sent, texts};
 use super::{Backend, Fixture, Outcome, running};
@@ -10,7 +12,7 @@ fn said_before() -> Vec<Message> {
     vec![Message::user("one"), answer("1").message().clone(), Message::user("two"), answer("2").message().clone()]
 }
 
-async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result<Claimed, super::fixture::Error> {
+async fn begin<B: Backend>(fixture: &Fixture<B>, before: Vec<Message>) -> Result<ClaimedTurn, super::fixture::Error> {
     let accept = fixture.says(SessionKey::Ephemeral(before), "three");
     running(fixture.store().accept(&fixture.scope(), accept).await?)
 }
@@ -46,7 +48,7 @@ pub async fn a_session_without_a_past_begins_with_its_first_turn<B: Backend>() -
 pub async fn it_is_not_listed_and_can_be_read_by_its_id<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let listed = fixture.start("hello").await?.session.id;
-    let Claimed { claim, session, .. } = begin(&fixture, said_before()).await?;
+    let ClaimedTurn { claim, session, .. } = begin(&fixture, said_before()).await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let list = store.list(&scope, SessionPage { limit: 10, after: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), [listed]);
@@ -70,13 +72,13 @@ pub async fn a_request_that_is_sent_again_finds_its_turn<B: Backend>() -> Outcom
     let first = running(fixture.store().accept(&fixture.scope(), accept.clone()).await?)?;
     accept.turn = TurnId(fixture.uuid());
     let again = fixture.store().accept(&fixture.scope(), accept).await?;
-    let Accepted::Repeated(again) = again else { return Err("not repeated".into()) };
+    let AcceptOutcome::Repeated(again) = again else { return Err("not repeated".into()) };
     assert_eq!((again.turn, again.session), (first.claim.turn(), first.session.id));
     Ok(())
 }
 
 /// An ephemeral session is removed with all its data some time after its last turn has ended. Other sessions stay.
-pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outcome {
+pub async fn it_is_deleted_some_time_after_its_last_turn<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let (scope, store) = (fixture.scope(), fixture.store());
     let mut accept = fixture.says(SessionKey::Ephemeral(said_before()), "old");
@@ -92,7 +94,7 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     let again = running(store.accept(&scope, fixture.says(SessionKey::Id(continued.session.id), "again")).await?)?;
     fixture.end(&again.claim, "done").await?;
     let old_id = old.session.id;
-    assert_eq!(store.forget(&fixture.sweep(), before).await?.sessions, [old_id]);
+    assert_eq!(store.delete_expired(&fixture.sweep(), before).await?.sessions, [old_id]);
 
     assert_eq!(store.session(&scope, old_id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.turn(&scope, old.claim.turn()).await.err(), Some(StoreError::NotFound));
@@ -102,8 +104,8 @@ pub async fn it_is_forgotten_some_time_after_its_last_turn<B: Backend>() -> Outc
     (accept.turn, accept.new_session) = (TurnId(fixture.uuid()), turnkit_core::SessionId(fixture.uuid()));
     running(store.accept(&scope, accept).await?)?;
 
-    let forgotten = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
-    assert_eq!(forgotten.sessions, [continued.session.id]);
+    let deleted = store.delete_expired(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    assert_eq!(deleted.sessions, [continued.session.id]);
     assert_eq!(store.session(&scope, continued.session.id).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.history(&running_on.claim).await?.len(), 4);
     Ok(())
@@ -129,7 +131,7 @@ pub async fn one_that_is_edited_is_kept<B: Backend>() -> Outcome {
     store.edit(&scope, fleeting.session.id, nothing).await?;
     fixture.end(&fleeting.claim, "3").await?;
 
-    let ForgetOutcome { sessions, .. } = store.forget(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
+    let DeletedData { sessions, .. } = store.delete_expired(&fixture.sweep(), Timestamp::from_millis(i64::MAX)).await?;
     assert_eq!(sessions, [fleeting.session.id]);
     let list = store.list(&scope, SessionPage { limit: 9, after: None }).await?.sessions;
     assert_eq!(list.iter().map(|one| one.id).collect::<Vec<_>>(), kept);

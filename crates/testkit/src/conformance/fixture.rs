@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use turnkit_core::ports::{NewSession, SessionStore as _, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Checkpoint, Checkpointed, Chunk, Claim, Claimed, ClaimedTurns,
-    ClientCaps, Entry, History, Idempotency, LogEntry, Message, Part, RawJson, Recorded, Role, SamplingParams, Scope,
-    SessionId, SessionKey, SessionSummary, Sweep, Timestamp, ToolUse, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    AcceptOutcome, BranchPoint, BusyPolicy, Checkpoint, CheckpointOutcome, Chunk, Claim, ClaimedTurn, ClaimedTurns,
+    ClientCaps, Entry, History, Idempotency, LogEntry, Message, NewTurn, Part, RawJson, Recorded, Role, SamplingParams,
+    Scope, SessionId, SessionKey, SessionSummary, Sweep, Timestamp, ToolUse, TurnId, TurnState, TurnStatus, Usage,
+    WorkerId,
 };
 use uuid::Uuid;
 
@@ -65,7 +66,7 @@ impl<B: Backend> Fixture<B> {
     }
 
     pub(crate) fn sweep(&self) -> Sweep {
-        Sweep::by(self.worker())
+        Sweep::new(self.worker())
     }
 
     fn worker(&self) -> WorkerId {
@@ -73,10 +74,10 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Creates a request with the message `text` for `session`.
-    pub(crate) fn says(&self, session: SessionKey, text: &str) -> Accept {
+    pub(crate) fn says(&self, session: SessionKey, text: &str) -> NewTurn {
         let at = self.now();
         let agent = "assistant";
-        Accept {
+        NewTurn {
             turn: TurnId(self.uuid()),
             session,
             new_session: SessionId(self.uuid()),
@@ -96,7 +97,7 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Starts a turn in a new session.
-    pub(crate) async fn start(&self, text: &str) -> Result<Claimed, Error> {
+    pub(crate) async fn start(&self, text: &str) -> Result<ClaimedTurn, Error> {
         running(self.store().accept(&self.scope(), self.says(SessionKey::New, text)).await?)
     }
 
@@ -122,24 +123,24 @@ impl<B: Backend> Fixture<B> {
         let accept = self.says(SessionKey::Id(session), text);
         let turn = accept.turn;
         match self.store().accept(&self.scope(), accept).await? {
-            Accepted::Queued { .. } => Ok(turn),
+            AcceptOutcome::Queued { .. } => Ok(turn),
             other => Err(format!("not queued: {other:?}").into()),
         }
     }
 
     /// Claims every turn that has no owner and saw no more than one death.
-    pub(crate) async fn claim_all(&self) -> Result<Vec<Claimed>, Error> {
+    pub(crate) async fn claim_all(&self) -> Result<Vec<ClaimedTurn>, Error> {
         self.claim_oldest(&self.sweep(), usize::MAX).await
     }
 
     /// Claims up to `most` turns for a worker, oldest first.
-    pub(crate) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<Vec<Claimed>, Error> {
+    pub(crate) async fn claim_oldest(&self, sweep: &Sweep, most: usize) -> Result<Vec<ClaimedTurn>, Error> {
         let ClaimedTurns { claimed, failed } = self.store().claim_oldest(sweep, most, self.now()).await?;
         if failed.is_empty() { Ok(claimed) } else { Err(format!("not claimed: {failed:?}").into()) }
     }
 
     /// Ends a turn with an answer and returns the next turn of its session, if any.
-    pub(crate) async fn end(&self, claim: &Claim, text: &str) -> Result<Option<Box<Claimed>>, Error> {
+    pub(crate) async fn end(&self, claim: &Claim, text: &str) -> Result<Option<Box<ClaimedTurn>>, Error> {
         ended(self.store().checkpoint(claim, self.last(claim, text)?).await?)
     }
 
@@ -235,17 +236,17 @@ pub(crate) fn key(key: &str, body: u8) -> Option<Idempotency> {
 }
 
 /// Returns the claim of a turn that must have begun.
-pub(crate) fn running(accepted: Accepted) -> Result<Claimed, Error> {
+pub(crate) fn running(accepted: AcceptOutcome) -> Result<ClaimedTurn, Error> {
     match accepted {
-        Accepted::Running(claimed) => Ok(*claimed),
+        AcceptOutcome::Running(claimed) => Ok(*claimed),
         other => Err(format!("not running: {other:?}").into()),
     }
 }
 
 /// Returns the turn that begins after a checkpoint, which must have been committed.
-pub(crate) fn ended(done: Checkpointed) -> Result<Option<Box<Claimed>>, Error> {
+pub(crate) fn ended(done: CheckpointOutcome) -> Result<Option<Box<ClaimedTurn>>, Error> {
     match done {
-        Checkpointed::Committed { next, .. } => Ok(next),
+        CheckpointOutcome::Committed { next, .. } => Ok(next),
         other => Err(format!("not committed: {other:?}").into()),
     }
 }

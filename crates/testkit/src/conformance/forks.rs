@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{Fork, SessionEdit, SessionStore as _, TurnPage, TurnStore as _};
 use turnkit_core::{
-    Arguments, CallUid, Claimed, ConflictKind, Entry, Message, Part, Role, SamplingParams, SessionId, SessionKey,
+    Arguments, CallUid, ClaimedTurn, ConflictKind, Entry, Message, Part, Role, SamplingParams, SessionId, SessionKey,
     SessionName, SessionSummary, StopReason, StoreError, ToolCall, ToolResult, ToolUse, TurnId, TurnState, TurnStatus,
     Usage,
 };
@@ -19,7 +19,7 @@ async fn fork<B: Backend>(
     fixture.store().fork(&fixture.scope(), Fork { from, after, new, turn, title: None, at: fixture.now() }).await
 }
 
-async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<Claimed, Error> {
+async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<ClaimedTurn, Error> {
     running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), text)).await?)
 }
 
@@ -173,7 +173,7 @@ pub async fn a_turn_that_is_not_over_is_not_taken_over<B: Backend>() -> Outcome 
     let dropped = fixture.enqueue(first.session.id, "four").await?;
     fixture.store().request_stop(&fixture.scope(), dropped, StopReason::Cancelled, fixture.now()).await?;
 
-    let not_over = Some(StoreError::Conflict(ConflictKind::TurnNotOver));
+    let not_over = Some(StoreError::Conflict(ConflictKind::TurnNotEnded));
     for turn in [second.claim.turn(), queued, dropped] {
         assert_eq!(fork(&fixture, first.session.id, Some(turn)).await.err(), not_over);
     }

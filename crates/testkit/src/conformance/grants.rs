@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{GrantPage, GrantQuery, GrantStore as _, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Checkpoint, Claimed, Grant, GrantId, GrantReach, GrantScope, Resolution, Resolved, SchemaHash, Scope, SessionId,
-    StoreError, Subject, TurnStatus, WaitId,
+    Checkpoint, ClaimedTurn, Grant, GrantId, GrantReach, GrantScope, Resolution, ResolveOutcome, SchemaHash, Scope,
+    SessionId, StoreError, Subject, TurnStatus, WaitId,
 };
 
 use super::fixture::Error;
@@ -25,16 +25,16 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Approves a call and stores a grant with the decision.
-    async fn grants(&self, wait: WaitId, grant: &Grant) -> Result<Resolved, StoreError> {
+    async fn grants(&self, wait: WaitId, grant: &Grant) -> Result<ResolveOutcome, StoreError> {
         self.store().resolve(&self.scope(), wait, approved(), Some(grant.clone()), self.now()).await
     }
 
     /// Starts a turn with two calls and approves each with one of these grants.
-    async fn granting(&self, grants: [GrantReach; 2]) -> Result<(Claimed, [Grant; 2]), Error> {
+    async fn granting(&self, grants: [GrantReach; 2]) -> Result<(ClaimedTurn, [Grant; 2]), Error> {
         let (claimed, waits) = self.start_asking().await?;
         let grants = grants.map(|reach| self.new_grant(reach));
         for (wait, grant) in waits.iter().zip(&grants) {
-            assert!(matches!(self.grants(wait.id, grant).await?, Resolved::Decided { .. }));
+            assert!(matches!(self.grants(wait.id, grant).await?, ResolveOutcome::Decided { .. }));
         }
         Ok((claimed, grants))
     }
@@ -57,8 +57,8 @@ pub async fn a_grant_is_stored_with_its_decision<B: Backend>() -> Outcome {
     let (ours, other) = (claimed.session.id, fixture.start("hello").await?.session.id);
     let of_session = fixture.new_grant(GrantReach::Session(ours));
     let always = Grant { untrusted: true, ..fixture.new_grant(GrantReach::Subject(path("a"))) };
-    assert_eq!(fixture.grants(waits[0].id, &of_session).await?, Resolved::Decided { ready: false });
-    assert_eq!(fixture.grants(waits[1].id, &always).await?, Resolved::Decided { ready: true });
+    assert_eq!(fixture.grants(waits[0].id, &of_session).await?, ResolveOutcome::Decided { ready: false });
+    assert_eq!(fixture.grants(waits[1].id, &always).await?, ResolveOutcome::Decided { ready: true });
 
     let fixture = fixture.restart().await?;
     let scope = fixture.scope();
@@ -84,7 +84,7 @@ pub async fn a_grant_is_stored_once<B: Backend>() -> Outcome {
     let first = fixture.new_grant(GrantReach::Session(claimed.session.id));
     let again = Grant { untrusted: true, ..fixture.new_grant(GrantReach::Session(claimed.session.id)) };
     fixture.grants(waits[0].id, &first).await?;
-    assert_eq!(fixture.grants(waits[0].id, &again).await?, Resolved::Repeated);
+    assert_eq!(fixture.grants(waits[0].id, &again).await?, ResolveOutcome::Repeated);
     assert_eq!(fixture.all_grants().await?, std::slice::from_ref(&first));
     fixture.grants(waits[1].id, &again).await?;
     assert_eq!(fixture.all_grants().await?, [Grant { untrusted: true, ..first.clone() }]);
@@ -103,9 +103,9 @@ pub async fn a_decision_that_does_not_count_grants_nothing<B: Backend>() -> Outc
     let grant = fixture.new_grant(GrantReach::Session(claimed.session.id));
     let (store, scope) = (fixture.store(), fixture.scope());
     store.resolve(&scope, waits[0].id, Resolution::denied(None), None, fixture.now()).await?;
-    assert!(matches!(fixture.grants(waits[0].id, &grant).await?, Resolved::DecidedOtherwise(_)));
+    assert!(matches!(fixture.grants(waits[0].id, &grant).await?, ResolveOutcome::AlreadyResolved(_)));
     let late = store.resolve(&scope, waits[1].id, approved(), Some(grant.clone()), waits[1].expires_at).await?;
-    assert_eq!(late, Resolved::TooLate);
+    assert_eq!(late, ResolveOutcome::TooLate);
     let bob = Scope::new("acme", "bob");
     let stolen = store.resolve(&bob, waits[1].id, approved(), Some(grant), fixture.now()).await;
     assert_eq!(stolen.err(), Some(StoreError::NotFound));

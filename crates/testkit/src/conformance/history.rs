@@ -2,8 +2,9 @@
 
 use turnkit_core::ports::{Fork, MessagePage, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Anchor, Arguments, Blank, BlankedResult, BranchPoint, CallUid, Checkpoint, Claim, Claimed, Edits, Entry,
-    History, Message, Part, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId, TurnStatus,
+    Anchor, Arguments, BranchPoint, CallUid, Checkpoint, Claim, ClaimedTurn, Edits, Entry, History, Message, NewTurn,
+    Part, PruneReason, PrunedResult, Role, SessionId, SessionKey, StopReason, Summary, ToolCall, ToolResult, TurnId,
+    TurnStatus,
 };
 
 use super::fixture::{Error, answer, sent, texts};
@@ -87,12 +88,12 @@ fn of(text: &str, covers: u32, keeps: Option<u32>) -> Summary {
     Summary { text: text.to_owned(), covers, keeps, ..Summary::default() }
 }
 
-async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<Claimed, Error> {
+async fn say<B: Backend>(fixture: &Fixture<B>, session: SessionId, text: &str) -> Result<ClaimedTurn, Error> {
     running(fixture.store().accept(&fixture.scope(), fixture.says(SessionKey::Id(session), text)).await?)
 }
 
 /// Creates a session of three turns, the last of which summarised the first, and returns their claims.
-async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[Claimed; 3], Error> {
+async fn with_summary<B: Backend>(fixture: &Fixture<B>) -> Result<[ClaimedTurn; 3], Error> {
     let first = fixture.start("one").await?;
     fixture.end(&first.claim, "1").await?;
     let second = say(fixture, first.session.id, "two").await?;
@@ -183,7 +184,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     last.messages.splice(0..0, round.map(Entry::new));
     fixture.store().checkpoint(&first.claim, last).await?;
     let second = say(&fixture, first.session.id, "two").await?;
-    let blank = vec![BlankedResult { place: 2, part: 0, why: Blank::Stale }];
+    let blank = vec![PrunedResult { place: 2, part: 0, reason: PruneReason::Stale }];
     let mut last = fixture.ending(&second.claim, 2, TurnStatus::Completed, "2")?;
     last.messages.insert(0, Entry::new(Message::of_edits(Edits { blank })));
     fixture.store().checkpoint(&second.claim, last).await?;
@@ -197,7 +198,7 @@ pub async fn edits_leave_out_contents_of_results<B: Backend>() -> Outcome {
     let history = fixture.store().session_history(&fixture.scope(), session).await?;
     assert_eq!(
         (contents(&history), history.branch_len(), history.len()),
-        (vec![Blank::Stale.placeholder().to_owned()], 7, 6)
+        (vec![PruneReason::Stale.placeholder().to_owned()], 7, 6)
     );
     let whole = vec!["fn main() {}".to_owned()];
     let (new, turn) = (SessionId(fixture.uuid()), TurnId(fixture.uuid()));
@@ -239,7 +240,7 @@ pub async fn a_branch_has_the_summaries_of_the_turns_that_lead_to_it<B: Backend>
         (BranchPoint::After(third.claim.turn()), vec!["they met", "two", "2", "three", "3"]),
         (BranchPoint::Beginning, vec![]),
     ] {
-        let accept = || Accept { after, ..fixture.says(SessionKey::Id(first.session.id), "and now?") };
+        let accept = || NewTurn { after, ..fixture.says(SessionKey::Id(first.session.id), "and now?") };
         let at_once = running(fixture.store().accept(&fixture.scope(), accept()).await?)?;
         assert_eq!(sent(&fixture.store().history(&at_once.claim).await?), expected);
         fixture.store().accept(&fixture.scope(), accept()).await?;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use futures_util::future::join;
 use turnkit_core::ports::{SessionStore as _, TurnPage, TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Claimed, Deaths, Fence, Lease, Release, SessionKey, StopReason, StoreError, Sweep, Swept, Timestamp, TurnId,
-    TurnState, WorkerId,
+    ClaimedTurn, Deaths, Fence, Lease, Release, SessionKey, StopReason, StoreError, Sweep, SweepOutcome, Timestamp,
+    TurnId, TurnState, WorkerId,
 };
 
 use super::fixture::Error;
@@ -20,11 +20,11 @@ const MAX_OF_A_LEASE: Duration = Duration::from_secs(9);
 async fn worker<B: Backend>(fixture: &Fixture<B>, name: &str) -> Result<Sweep, Error> {
     let worker = WorkerId(name.into());
     assert_eq!(fixture.store().register(&worker).await?, Lease::Timed(LEASE));
-    Ok(Sweep::by(worker))
+    Ok(Sweep::new(worker))
 }
 
 /// Starts a turn that `worker` owns.
-async fn start<B: Backend>(fixture: &Fixture<B>, worker: &Sweep, text: &str) -> Result<Claimed, Error> {
+async fn start<B: Backend>(fixture: &Fixture<B>, worker: &Sweep, text: &str) -> Result<ClaimedTurn, Error> {
     let mut accept = fixture.says(SessionKey::New, text);
     accept.worker = worker.worker().clone();
     running(fixture.store().accept(&fixture.scope(), accept).await?)
@@ -39,7 +39,7 @@ async fn outlive<B: Backend>(fixture: &Fixture<B>, living: &Sweep) -> Outcome {
     Ok(())
 }
 
-fn turns(claimed: &[Claimed]) -> Vec<TurnId> {
+fn turns(claimed: &[ClaimedTurn]) -> Vec<TurnId> {
     claimed.iter().map(|claimed| claimed.claim.turn()).collect()
 }
 
@@ -53,7 +53,7 @@ pub async fn a_worker_that_renews_keeps_its_turns<B: Backend>() -> Outcome {
         for worker in [&one, &two] {
             assert_eq!(fixture.store().renew(worker.worker()).await?, Lease::Timed(LEASE));
         }
-        assert_eq!(fixture.store().sweep(&two).await?, Swept::default());
+        assert_eq!(fixture.store().sweep(&two).await?, SweepOutcome::default());
         assert!(fixture.claim_oldest(&two, usize::MAX).await?.is_empty());
         assert!(fixture.store().claim(&two, claim.turn(), fixture.now()).await?.is_none());
     }
@@ -217,7 +217,7 @@ pub async fn two_workers_share_unowned_turns_oldest_first<B: Backend>() -> Outco
 pub async fn a_turn_names_the_worker_that_runs_it<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::shared(LEASE).await?;
     let (one, two) = (worker(&fixture, "one").await?, worker(&fixture, "two").await?);
-    let Claimed { claim, session, .. } = start(&fixture, &one, "hello").await?;
+    let ClaimedTurn { claim, session, .. } = start(&fixture, &one, "hello").await?;
     let turns = [claim.turn(), fixture.enqueue(session.id, "next").await?];
     assert_eq!(owners(&fixture, turns).await?, [Some(one.worker().clone()), None]);
     fixture.store().release(&claim, Release::HandedOver).await?;
@@ -258,7 +258,7 @@ pub async fn a_sweep_names_the_turns_of_its_worker_that_are_to_stop<B: Backend>(
         let turn = start(&fixture, worker, "stops").await?.claim.turn();
         fixture.store().request_stop(&fixture.scope(), turn, StopReason::Cancelled, fixture.now()).await?;
         let stops = vec![(turn, StopReason::Cancelled)];
-        assert_eq!(fixture.store().sweep(worker).await?, Swept { stops, suspects: Vec::new() });
+        assert_eq!(fixture.store().sweep(worker).await?, SweepOutcome { stops, suspects: Vec::new() });
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! The turn's log: events that were shown can be replayed byte for byte.
 
 use futures_util::StreamExt as _;
-use turnkit_core::ports::{ForgetOutcome, SessionStore as _, TurnStore as _};
+use turnkit_core::ports::{DeletedData, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    CallUid, Claim, Claimed, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
+    CallUid, Claim, ClaimedTurn, Data, Delta, Entry, Fence, FinishReason, LiveTurn, Message, Part, PartKind, RawJson,
     Recorded, Role, SessionKey, StoreError, Timestamp, ToolResult, TurnEvent, TurnLog, TurnState, TurnStatus, Usage,
     replay,
 };
@@ -13,7 +13,7 @@ use super::{Backend, Fixture, Outcome, ended, running};
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-fn live_log(claimed: &Claimed, input: &Message, at: Timestamp) -> TurnLog {
+fn live_log(claimed: &ClaimedTurn, input: &Message, at: Timestamp) -> TurnLog {
     let mut log = TurnLog::new(claimed.session.id, claimed.claim.turn(), claimed.number, claimed.claim.fence());
     log.stage_message(Entry::new(input.clone()));
     log.stage(at, Recorded::turn_started(&*claimed.agent));
@@ -132,7 +132,7 @@ pub async fn a_log_continues_after_the_death_of_its_owner<B: Backend>() -> Outco
 }
 
 /// The log is for followers and may be removed. Messages belong to the session.
-pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outcome {
+pub async fn a_deleted_log_is_gone_and_its_messages_stay<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let old = fixture.start("old").await?;
     fixture.end(&old.claim, "done").await?;
@@ -142,10 +142,10 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
     fixture.end(&recent.claim, "done").await?;
 
     assert_eq!(
-        fixture.store().forget(&fixture.sweep(), before).await?,
-        ForgetOutcome { turns: 1, sessions: Vec::new() }
+        fixture.store().delete_expired(&fixture.sweep(), before).await?,
+        DeletedData { turns: 1, sessions: Vec::new() }
     );
-    assert_eq!(fixture.store().forget(&fixture.sweep(), before).await?, ForgetOutcome::default());
+    assert_eq!(fixture.store().delete_expired(&fixture.sweep(), before).await?, DeletedData::default());
     let gone = fixture.store().log(&fixture.scope(), old.claim.turn()).await.err();
     assert_eq!(gone, Some(StoreError::NotFound));
     assert_eq!(fixture.state(old.claim.turn()).await?, TurnState::Ended(TurnStatus::Completed));
@@ -157,7 +157,7 @@ pub async fn a_forgotten_log_is_gone_and_its_messages_stay<B: Backend>() -> Outc
 }
 
 /// An idempotency key expires after a day.
-pub async fn forgetting_frees_old_keys<B: Backend>() -> Outcome {
+pub async fn deleting_frees_old_keys<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
     let request = |name: &str| {
         let mut accept = fixture.says(SessionKey::New, "hello");
@@ -167,7 +167,7 @@ pub async fn forgetting_frees_old_keys<B: Backend>() -> Outcome {
     running(fixture.store().accept(&fixture.scope(), request("old")).await?)?;
     let before = fixture.now();
     running(fixture.store().accept(&fixture.scope(), request("recent")).await?)?;
-    fixture.store().forget(&fixture.sweep(), before).await?;
+    fixture.store().delete_expired(&fixture.sweep(), before).await?;
     running(fixture.store().accept(&fixture.scope(), request("old")).await?)?;
     assert!(running(fixture.store().accept(&fixture.scope(), request("recent")).await?).is_err());
     Ok(())

@@ -218,15 +218,15 @@ macro_rules! store_conformance {
             log {
                 the_replayed_events_equal_the_shown_ones,
                 a_log_continues_after_the_death_of_its_owner,
-                a_forgotten_log_is_gone_and_its_messages_stay,
-                forgetting_frees_old_keys,
+                a_deleted_log_is_gone_and_its_messages_stay,
+                deleting_frees_old_keys,
             }
             ephemeral {
                 a_session_begins_with_the_earlier_messages_of_its_request,
                 a_session_without_a_past_begins_with_its_first_turn,
                 it_is_not_listed_and_can_be_read_by_its_id,
                 a_request_that_is_sent_again_finds_its_turn,
-                it_is_forgotten_some_time_after_its_last_turn,
+                it_is_deleted_some_time_after_its_last_turn,
                 one_that_is_edited_is_kept,
             }
             forks {

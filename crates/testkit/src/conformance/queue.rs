@@ -3,8 +3,8 @@
 use futures_util::future::join_all;
 use turnkit_core::ports::TurnStore as _;
 use turnkit_core::{
-    Accepted, BusyPolicy, CancelOutcome, ConflictKind, Fence, MAX_QUEUED_TURNS, SessionKey, StopReason, StoreError,
-    TurnState, TurnStatus,
+    AcceptOutcome, BusyPolicy, CancelOutcome, ConflictKind, Fence, MAX_QUEUED_TURNS, SessionKey, StopReason,
+    StoreError, TurnState, TurnStatus,
 };
 
 use super::fixture::{key, sent};
@@ -25,12 +25,12 @@ pub async fn one_turn_of_a_session_runs_however_many_come_at_once<B: Backend>() 
     let mut numbers = Vec::new();
     for accepted in join_all(requests).await {
         match accepted? {
-            Accepted::Running(claimed) => claims.push(claimed),
-            Accepted::Queued { number, stop, .. } => {
+            AcceptOutcome::Running(claimed) => claims.push(claimed),
+            AcceptOutcome::Queued { number, stop, .. } => {
                 assert_eq!(stop, None);
                 numbers.push(number);
             }
-            Accepted::Repeated(_) => return Err("repeated without a key".into()),
+            AcceptOutcome::Repeated(_) => return Err("repeated without a key".into()),
         }
     }
     assert_eq!(claims.len(), 1);
@@ -103,7 +103,8 @@ pub async fn a_running_turn_is_interrupted_when_asked_to<B: Backend>() -> Outcom
     let first = fixture.start("one").await?;
     let mut accept = fixture.says(SessionKey::Id(first.session.id), "stop, rather this");
     accept.busy = BusyPolicy::Interrupt;
-    let Accepted::Queued { stop, number, session, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
+    let AcceptOutcome::Queued { stop, number, session, .. } = fixture.store().accept(&fixture.scope(), accept).await?
+    else {
         return Err("not queued".into());
     };
     assert_eq!((stop, number, session), (Some(first.claim.turn()), 2, first.session.id));
@@ -130,7 +131,7 @@ pub async fn an_interrupting_message_ends_those_that_wait<B: Backend>() -> Outco
     let (second, third) = (interrupts("rather this"), interrupts("no, this"));
     let newest = third.turn;
     for (accept, expected) in [(second.clone(), waiting.clone()), (third, vec![second.turn])] {
-        let Accepted::Queued { superseded, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
+        let AcceptOutcome::Queued { superseded, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
             return Err("not queued".into());
         };
         assert_eq!(superseded, expected);
@@ -153,7 +154,7 @@ pub async fn a_waiting_turn_is_superseded_by_the_next_message<B: Backend>() -> O
     let fixture = Fixture::<B>::new().await?;
     let (first, _) = fixture.start_asking().await?;
     let accept = fixture.says(SessionKey::Id(first.session.id), "never mind");
-    let Accepted::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
+    let AcceptOutcome::Queued { stop, .. } = fixture.store().accept(&fixture.scope(), accept).await? else {
         return Err("not queued".into());
     };
     assert_eq!(stop, Some(first.claim.turn()));
@@ -197,6 +198,6 @@ pub async fn a_full_queue_refuses_the_next_turn_until_one_begins<B: Backend>() -
     accept.idempotency = key("k-1", 2);
     let accepted = store.accept(&scope, accept).await?;
     let last = MAX_QUEUED_TURNS + 2;
-    assert!(matches!(accepted, Accepted::Queued { number, .. } if number == last), "{accepted:?}");
+    assert!(matches!(accepted, AcceptOutcome::Queued { number, .. } if number == last), "{accepted:?}");
     Ok(())
 }

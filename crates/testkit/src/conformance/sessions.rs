@@ -68,7 +68,7 @@ pub async fn a_deleted_session_leaves_nothing<B: Backend>() -> Outcome {
     let mut again = fixture.says(SessionKey::Name("mine".parse()?), "hello again");
     let deleted = StoreError::Conflict(ConflictKind::SessionDeleted(claimed.session.id));
     for body in [accept, again.clone()] {
-        let repeated = turnkit_core::Accept { idempotency: key("k-1", 1), ..body };
+        let repeated = turnkit_core::NewTurn { idempotency: key("k-1", 1), ..body };
         assert_eq!(store.accept(&scope, repeated).await.err().as_ref(), Some(&deleted));
     }
     assert_eq!(store.find_accepted(&scope, &key("k-1", 1).ok_or("a key")?).await, Err(deleted));

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use turnkit_core::ports::{BlobStore as _, Fork, SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    Accept, Accepted, BlobId, BranchPoint, BusyPolicy, Checkpoint, Checkpointed, Claim, Entry, EventKind, Message,
-    NewBlob, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus, replay,
+    AcceptOutcome, BlobId, BranchPoint, BusyPolicy, Checkpoint, CheckpointOutcome, Claim, Entry, EventKind, Message,
+    NewBlob, NewTurn, SessionId, SessionKey, StopReason, StoreError, TurnId, TurnState, TurnStatus, replay,
 };
 
 use super::fixture::{Error, key, sent};
@@ -18,8 +18,8 @@ const COMPLETED: TurnState = TurnState::Ended(TurnStatus::Completed);
 
 impl<B: Backend> Fixture<B> {
     /// Creates a message for the running turn of the session.
-    fn steers(&self, session: SessionId, text: &str) -> Accept {
-        Accept { busy: BusyPolicy::Steer, ..self.says(SessionKey::Id(session), text) }
+    fn steers(&self, session: SessionId, text: &str) -> NewTurn {
+        NewTurn { busy: BusyPolicy::Steer, ..self.says(SessionKey::Id(session), text) }
     }
 
     /// Queues a message for the running turn, which keeps running.
@@ -27,10 +27,10 @@ impl<B: Backend> Fixture<B> {
         self.queue_up(self.steers(session, text)).await
     }
 
-    async fn queue_up(&self, accept: Accept) -> Result<TurnId, Error> {
+    async fn queue_up(&self, accept: NewTurn) -> Result<TurnId, Error> {
         let turn = accept.turn;
         match self.store().accept(&self.scope(), accept).await? {
-            Accepted::Queued { stop: None, .. } => Ok(turn),
+            AcceptOutcome::Queued { stop: None, .. } => Ok(turn),
             other => Err(format!("not queued: {other:?}").into()),
         }
     }
@@ -46,7 +46,7 @@ impl<B: Backend> Fixture<B> {
     /// Writes a checkpoint without taking messages, and reports whether messages wait for the turn.
     async fn is_steered(&self, claim: &Claim, seq: u32) -> Result<bool, Error> {
         match self.store().checkpoint(claim, self.boundary(claim, seq, "said")?).await? {
-            Checkpointed::Committed { is_steered, .. } => Ok(is_steered),
+            CheckpointOutcome::Committed { is_steered, .. } => Ok(is_steered),
             other => Err(format!("not committed: {other:?}").into()),
         }
     }
@@ -71,7 +71,7 @@ pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() 
     let (store, scope) = (fixture.store(), fixture.scope());
     let running = fixture.start("one").await?;
     let (session, claim) = (running.session.id, &running.claim);
-    let keyed = Accept { idempotency: key("k-1", 1), ..fixture.steers(session, "two") };
+    let keyed = NewTurn { idempotency: key("k-1", 1), ..fixture.steers(session, "two") };
     let (two, three) = (fixture.queue_up(keyed.clone()).await?, fixture.steer(session, "three").await?);
     assert_eq!(fixture.queued(session).await?, [(two, true), (three, true)]);
     assert!(fixture.is_steered(claim, 2).await?);
@@ -80,7 +80,7 @@ pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() 
     let taking = fixture.taking(claim, 3, &[(two, "two"), (three, "three")])?;
     let ended_at = taking.at;
     let taken = store.checkpoint(claim, taking).await?;
-    assert!(matches!(taken, Checkpointed::Committed { is_steered: false, .. }), "{taken:?}");
+    assert!(matches!(taken, CheckpointOutcome::Committed { is_steered: false, .. }), "{taken:?}");
     assert_eq!(fixture.queued(session).await?, []);
     assert_eq!(fixture.said_in(claim.turn()).await?, ["one", "said", "two", "three"]);
     for (turn, text) in [(two, "two"), (three, "three")] {
@@ -95,8 +95,8 @@ pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() 
         };
         assert_eq!((last.seq, status, steered_into), (2, TurnStatus::Completed, Some(claim.turn())));
     }
-    let again = store.accept(&scope, Accept { turn: TurnId(fixture.uuid()), ..keyed }).await?;
-    assert!(matches!(again, Accepted::Repeated(ref repeat) if repeat.turn == two), "{again:?}");
+    let again = store.accept(&scope, NewTurn { turn: TurnId(fixture.uuid()), ..keyed }).await?;
+    assert!(matches!(again, AcceptOutcome::Repeated(ref repeat) if repeat.turn == two), "{again:?}");
     let cancelled = store.request_stop(&scope, two, StopReason::Cancelled, fixture.now()).await?;
     assert_eq!(cancelled, turnkit_core::CancelOutcome::AlreadyEnded);
 
@@ -112,7 +112,7 @@ pub async fn only_messages_that_no_other_message_precedes_are_taken<B: Backend>(
     let fixture = Fixture::<B>::new().await?;
     let running = fixture.start("one").await?;
     let (session, claim) = (running.session.id, &running.claim);
-    let elsewhere = Accept { after: BranchPoint::Beginning, ..fixture.steers(session, "elsewhere") };
+    let elsewhere = NewTurn { after: BranchPoint::Beginning, ..fixture.steers(session, "elsewhere") };
     let elsewhere = fixture.queue_up(elsewhere).await?;
     let plain = fixture.enqueue(session, "two").await?;
     let steering = fixture.steer(session, "three").await?;
@@ -122,7 +122,7 @@ pub async fn only_messages_that_no_other_message_precedes_are_taken<B: Backend>(
         assert_eq!(fixture.waiting_for(claim).await?, []);
         let taking = fixture.taking(claim, seq + 10, &[(steering, "three")])?;
         let refused = fixture.store().checkpoint(claim, taking).await?;
-        assert!(matches!(refused, Checkpointed::SteeringChanged), "{refused:?}");
+        assert!(matches!(refused, CheckpointOutcome::SteeringChanged), "{refused:?}");
         fixture.store().request_stop(&fixture.scope(), turn, StopReason::Cancelled, fixture.now()).await?;
     }
     assert!(fixture.is_steered(claim, 4).await?);
@@ -140,7 +140,7 @@ pub async fn a_boundary_with_a_message_that_is_gone_writes_nothing<B: Backend>()
     let taking = fixture.taking(claim, 2, &[(two, "two"), (three, "three")])?;
     fixture.store().request_stop(&fixture.scope(), two, StopReason::Cancelled, fixture.now()).await?;
     let refused = fixture.store().checkpoint(claim, taking).await?;
-    assert!(matches!(refused, Checkpointed::SteeringChanged), "{refused:?}");
+    assert!(matches!(refused, CheckpointOutcome::SteeringChanged), "{refused:?}");
     assert_eq!(fixture.said_in(claim.turn()).await?, ["one"]);
     assert_eq!(fixture.queued(session).await?, [(three, true)]);
     assert_eq!(fixture.state(two).await?, TurnState::Ended(TurnStatus::Cancelled));
@@ -160,7 +160,7 @@ pub async fn a_message_that_no_boundary_took_runs_next<B: Backend>() -> Outcome 
     fixture.store().request_stop(&fixture.scope(), first.claim.turn(), StopReason::Cancelled, fixture.now()).await?;
     let taking = fixture.taking(&first.claim, 2, &[(two, "two")])?;
     let stopped = fixture.store().checkpoint(&first.claim, taking.clone()).await?;
-    assert!(matches!(stopped, Checkpointed::StopFirst(_)), "{stopped:?}");
+    assert!(matches!(stopped, CheckpointOutcome::StopFirst(_)), "{stopped:?}");
     let last = fixture.ending(&first.claim, 2, TurnStatus::Cancelled, "stopped")?;
     let last = Checkpoint { despite_stop: true, ..last };
     let next = ended(fixture.store().checkpoint(&first.claim, last).await?)?.ok_or("nothing runs next")?;
@@ -182,7 +182,7 @@ pub async fn a_waiting_turn_is_not_superseded_by_a_message_for_it<B: Backend>() 
     let first = fixture.start("one").await?;
     let waits = Checkpoint { waiting: true, ..fixture.boundary(&first.claim, 2, "may I?")? };
     let waits = fixture.store().checkpoint(&first.claim, waits).await?;
-    assert!(matches!(waits, Checkpointed::Committed { is_steered: false, .. }), "{waits:?}");
+    assert!(matches!(waits, CheckpointOutcome::Committed { is_steered: false, .. }), "{waits:?}");
     let steering = fixture.steer(first.session.id, "two").await?;
     assert_eq!(fixture.state(first.claim.turn()).await?, TurnState::Waiting);
     assert_eq!(fixture.queued(first.session.id).await?, [(steering, true)]);
@@ -218,7 +218,7 @@ pub async fn a_turn_keeps_the_files_of_the_messages_it_takes<B: Backend>() -> Ou
     let blob = store.put(&scope, new, stream::iter([Ok(Bytes::from_static(b"shown"))]).boxed()).await?.id;
     let running = fixture.start("one").await?;
     let (session, claim) = (running.session.id, &running.claim);
-    let two = fixture.queue_up(Accept { blobs: vec![blob], ..fixture.steers(session, "two") }).await?;
+    let two = fixture.queue_up(NewTurn { blobs: vec![blob], ..fixture.steers(session, "two") }).await?;
     store.checkpoint(claim, fixture.taking(claim, 2, &[(two, "two")])?).await?;
     store.checkpoint(claim, fixture.ending(claim, 3, TurnStatus::Completed, "done")?).await?;
 

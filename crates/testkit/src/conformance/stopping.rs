@@ -2,7 +2,7 @@
 
 use turnkit_core::ports::{SessionStore as _, TurnStore as _};
 use turnkit_core::{
-    CancelOutcome, Checkpointed, Claimed, Fence, Recorded, StopReason, TurnId, TurnState, TurnStatus, Usage,
+    CancelOutcome, CheckpointOutcome, ClaimedTurn, Fence, Recorded, StopReason, TurnId, TurnState, TurnStatus, Usage,
 };
 
 use super::{Backend, Fixture, Outcome, ended};
@@ -14,7 +14,7 @@ async fn stop<B: Backend>(fixture: &Fixture<B>, turn: TurnId) -> Result<CancelOu
 /// Only the owner writes the end of a turn that has begun.
 pub async fn a_running_turn_is_marked_and_ended_by_its_owner<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let Claimed { claim, session, .. } = fixture.start("hello").await?;
+    let ClaimedTurn { claim, session, .. } = fixture.start("hello").await?;
     let queued = fixture.enqueue(session.id, "next").await?;
     assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
     assert_eq!(stop(&fixture, claim.turn()).await?, CancelOutcome::Stopping);
@@ -31,14 +31,14 @@ pub async fn a_running_turn_is_marked_and_ended_by_its_owner<B: Backend>() -> Ou
 /// Once a stop is acknowledged, the turn cannot end as if it had not been requested.
 pub async fn a_stop_before_the_last_checkpoint_wins_and_nothing_is_written<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let Claimed { claim, session, .. } = fixture.start("hello").await?;
+    let ClaimedTurn { claim, session, .. } = fixture.start("hello").await?;
     let at = fixture.now();
     let stop = fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Superseded, at).await?;
     assert_eq!(stop, CancelOutcome::Stopping);
 
     for checkpoint in [fixture.boundary(&claim, 2, "more")?, fixture.last(&claim, "done")?] {
         let refused = fixture.store().checkpoint(&claim, checkpoint).await?;
-        assert!(matches!(refused, Checkpointed::StopFirst(StopReason::Superseded)));
+        assert!(matches!(refused, CheckpointOutcome::StopFirst(StopReason::Superseded)));
     }
     assert_eq!(fixture.said_in(claim.turn()).await?, ["hello"]);
     assert_eq!(fixture.store().load(&claim).await?.log.chunks.len(), 1);
@@ -76,7 +76,7 @@ pub async fn the_answer_to_a_stop_may_take_several_checkpoints<B: Backend>() -> 
 /// A queued turn has no owner, so the store writes its end.
 pub async fn a_queued_turn_ends_at_once_with_its_terminal_event<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let Claimed { claim, session, .. } = fixture.start("hello").await?;
+    let ClaimedTurn { claim, session, .. } = fixture.start("hello").await?;
     let cases = [(StopReason::Cancelled, TurnStatus::Cancelled), (StopReason::Superseded, TurnStatus::Interrupted)];
     for (reason, status) in cases {
         let turn = fixture.enqueue(session.id, "queued").await?;
@@ -140,6 +140,6 @@ pub async fn the_first_reason_stays<B: Backend>() -> Outcome {
     fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Superseded, fixture.now()).await?;
     stop(&fixture, claim.turn()).await?;
     let refused = fixture.store().checkpoint(&claim, fixture.last(&claim, "done")?).await?;
-    assert!(matches!(refused, Checkpointed::StopFirst(StopReason::Superseded)));
+    assert!(matches!(refused, CheckpointOutcome::StopFirst(StopReason::Superseded)));
     Ok(())
 }

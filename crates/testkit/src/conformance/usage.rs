@@ -23,8 +23,14 @@ fn calls<B: Backend>(fixture: &Fixture<B>, claim: &Claim, seq: u32, models: &[&s
     let at = boundary.at;
     let of = |model: &&str| {
         let (provider, model) = ("main".into(), (*model).into());
-        let began =
-            Recorded::Attempt { step: 1, provider, model, flow: Default::default(), message: None, withdrawn: vec![] };
+        let began = Recorded::Attempt {
+            step: 1,
+            provider,
+            model,
+            timeline: Default::default(),
+            message: None,
+            withdrawn: vec![],
+        };
         let usage = Usage { raw: turnkit_core::RawJson::parse("{}").ok(), ..usage(10, 500) };
         let ended = Recorded::StepEnded { step: 1, finish: FinishReason::Stop, usage };
         [began, ended].map(|kind| LogEntry { at, kind })

@@ -5,9 +5,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use turnkit_core::ports::{SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
-    Accepted, Arguments, BusyPolicy, CallUid, Checkpoint, Checkpointed, Claim, Claimed, DecidedWait, Denial, Expired,
-    Grantable, KnownOutcome, NewWait, Resolution, Resolved, SchemaHash, SessionKey, StopReason, StoreError, Subject,
-    Timestamp, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind, WaitQuestion,
+    AcceptOutcome, Arguments, BusyPolicy, CallUid, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, DecidedWait,
+    Denial, ExpiryOutcome, Grantable, KnownOutcome, NewWait, Resolution, ResolveOutcome, SchemaHash, SessionKey,
+    StopReason, StoreError, Subject, Timestamp, ToolQuestion, TurnId, TurnState, TurnStatus, Wait, WaitId, WaitKind,
+    WaitQuestion,
 };
 
 use super::fixture::Error;
@@ -39,7 +40,7 @@ fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Time
 }
 
 /// Returns the stored form of a wait that is not decided.
-fn pending(wait: &NewWait, claimed: &Claimed, created_at: Timestamp) -> Wait {
+fn pending(wait: &NewWait, claimed: &ClaimedTurn, created_at: Timestamp) -> Wait {
     let NewWait { id, kind, question, binding: _, expires_at } = wait.clone();
     Wait { id, session: claimed.session.id, kind, question, created_at, expires_at, decided: None }
 }
@@ -73,16 +74,16 @@ impl<B: Backend> Fixture<B> {
     }
 
     /// Starts a turn whose first two calls wait.
-    pub(super) async fn start_asking(&self) -> Result<(Claimed, [NewWait; 2]), Error> {
+    pub(super) async fn start_asking(&self) -> Result<(ClaimedTurn, [NewWait; 2]), Error> {
         let claimed = self.start("pay Bob").await?;
         let waits = [0, 1].map(|ordinal| wait(claimed.claim.turn(), (1, ordinal, 0), self.later()));
         let waits_now = self.asks(&claimed.claim, 2, &waits, true)?;
         let written = self.store().checkpoint(&claimed.claim, waits_now).await?;
-        assert!(matches!(written, Checkpointed::Committed { next: None, decided: None, .. }), "{written:?}");
+        assert!(matches!(written, CheckpointOutcome::Committed { next: None, decided: None, .. }), "{written:?}");
         Ok((claimed, waits))
     }
 
-    async fn decide(&self, wait: WaitId, resolution: Resolution) -> Result<Resolved, StoreError> {
+    async fn decide(&self, wait: WaitId, resolution: Resolution) -> Result<ResolveOutcome, StoreError> {
         self.store().resolve(&self.scope(), wait, resolution, None, self.now()).await
     }
 
@@ -111,11 +112,11 @@ pub async fn a_turn_waits_until_everything_is_decided<B: Backend>() -> Outcome {
     assert_eq!(fixture.state(turn).await?, TurnState::Waiting);
     assert!(fixture.claim_all().await?.is_empty());
     assert_eq!(fixture.pending().await?, waits.each_ref().map(|wait| wait.id));
-    assert_eq!(fixture.decide(waits[1].id, approved("go on")).await?, Resolved::Decided { ready: false });
+    assert_eq!(fixture.decide(waits[1].id, approved("go on")).await?, ResolveOutcome::Decided { ready: false });
     assert_eq!(fixture.pending().await?, [waits[0].id]);
     assert_eq!(fixture.state(turn).await?, TurnState::Waiting);
     let no = Resolution::Denied { by: Denial::Person, note: Some("not him".to_owned()) };
-    assert_eq!(fixture.decide(waits[0].id, no.clone()).await?, Resolved::Decided { ready: true });
+    assert_eq!(fixture.decide(waits[0].id, no.clone()).await?, ResolveOutcome::Decided { ready: true });
     assert_eq!(fixture.state(turn).await?, TurnState::Running);
 
     let fixture = fixture.restart().await?;
@@ -158,15 +159,15 @@ pub async fn waits_of_every_kind_are_stored_as_they_are<B: Backend>() -> Outcome
 /// A person may decide before the calls that need no decision have finished.
 pub async fn a_decision_that_comes_before_its_turn_waits_is_not_lost<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let Claimed { claim, .. } = fixture.start("pay Bob").await?;
+    let ClaimedTurn { claim, .. } = fixture.start("pay Bob").await?;
     let waits = [1, 3].map(|ordinal| wait(claim.turn(), (1, ordinal, 0), fixture.later()));
     fixture.store().checkpoint(&claim, fixture.asks(&claim, 2, &waits, false)?).await?;
     assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
     for wait in &waits {
-        assert_eq!(fixture.decide(wait.id, approved("quickly")).await?, Resolved::Decided { ready: false });
+        assert_eq!(fixture.decide(wait.id, approved("quickly")).await?, ResolveOutcome::Decided { ready: false });
     }
     let written = fixture.store().checkpoint(&claim, fixture.asks(&claim, 3, &[], true)?).await?;
-    let Checkpointed::Committed { decided: Some(decided), .. } = written else { return Err("it waits".into()) };
+    let CheckpointOutcome::Committed { decided: Some(decided), .. } = written else { return Err("it waits".into()) };
     assert_eq!(decided, waits.each_ref().map(|wait| decision(wait, approved("quickly"))));
     assert_eq!(fixture.state(claim.turn()).await?, TurnState::Running);
     assert!(fixture.claim_all().await?.is_empty());
@@ -182,9 +183,9 @@ pub async fn a_call_is_decided_once<B: Backend>() -> Outcome {
     let (claimed, [first, second]) = fixture.start_asking().await?;
     let answers = join_all((0..16).map(|number| fixture.decide(first.id, approved(&number.to_string())))).await;
     let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
-    assert_eq!(answers.iter().filter(|answer| matches!(answer, Resolved::Decided { ready: false })).count(), 1);
+    assert_eq!(answers.iter().filter(|answer| matches!(answer, ResolveOutcome::Decided { ready: false })).count(), 1);
     let winner = fixture.resolution(first.id).await?.ok_or("not decided")?;
-    let others = answers.iter().filter(|answer| **answer == Resolved::DecidedOtherwise(winner.clone()));
+    let others = answers.iter().filter(|answer| **answer == ResolveOutcome::AlreadyResolved(winner.clone()));
     assert_eq!(others.count(), 15);
     fixture.decide(second.id, denied(Denial::Person)).await?;
 
@@ -192,9 +193,9 @@ pub async fn a_call_is_decided_once<B: Backend>() -> Outcome {
     let owner = owner.ok_or("not claimed")?;
     let last = Checkpoint { has_waited: true, ..fixture.ending(&owner.claim, 3, TurnStatus::Failed, "broken")? };
     ended(fixture.store().checkpoint(&owner.claim, last).await?)?;
-    assert_eq!(fixture.decide(first.id, winner.clone()).await?, Resolved::Repeated);
-    assert_eq!(fixture.decide(first.id, denied(Denial::Person)).await?, Resolved::DecidedOtherwise(winner));
-    assert_eq!(fixture.decide(second.id, denied(Denial::Person)).await?, Resolved::Repeated);
+    assert_eq!(fixture.decide(first.id, winner.clone()).await?, ResolveOutcome::Repeated);
+    assert_eq!(fixture.decide(first.id, denied(Denial::Person)).await?, ResolveOutcome::AlreadyResolved(winner));
+    assert_eq!(fixture.decide(second.id, denied(Denial::Person)).await?, ResolveOutcome::Repeated);
     Ok(())
 }
 
@@ -218,7 +219,7 @@ pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
             Checkpoint { has_waited: true, ..fixture.asks(&owner.claim, seq, std::slice::from_ref(wait), true)? };
         fixture.store().checkpoint(&owner.claim, asks).await?;
         assert_eq!(fixture.pending().await?, [wait.id]);
-        assert_eq!(fixture.decide(wait.id, approved("twice")).await?, Resolved::Decided { ready: true });
+        assert_eq!(fixture.decide(wait.id, approved("twice")).await?, ResolveOutcome::Decided { ready: true });
         let owner = fixture.store().claim(&fixture.sweep(), turn, fixture.now()).await?.ok_or("not claimed")?;
         assert_eq!(fixture.store().load(&owner.claim).await?.decided, *expected);
         fixture.store().release(&owner.claim, turnkit_core::Release::HandedOver).await?;
@@ -229,25 +230,25 @@ pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
 /// An expired wait counts as denied, and its turn continues. The time of expiry decides, not the time of the sweep.
 pub async fn an_undecided_wait_expires<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let Claimed { claim, .. } = fixture.start("pay Bob").await?;
+    let ClaimedTurn { claim, .. } = fixture.start("pay Bob").await?;
     let (soon, later) = (fixture.later(), fixture.later());
     let waits = [(0, later), (1, soon), (2, soon)];
     let waits = waits.map(|(ordinal, expires_at)| wait(claim.turn(), (1, ordinal, 0), expires_at));
-    assert_eq!(fixture.store().expire(&fixture.sweep(), later).await?, Expired::default());
+    assert_eq!(fixture.store().expire(&fixture.sweep(), later).await?, ExpiryOutcome::default());
     fixture.store().checkpoint(&claim, fixture.asks(&claim, 2, &waits, true)?).await?;
 
     let before = Timestamp::from_millis(soon.millis() - 1);
-    for (at, resolved) in [(before, Resolved::Decided { ready: false }), (soon, Resolved::TooLate)] {
+    for (at, resolved) in [(before, ResolveOutcome::Decided { ready: false }), (soon, ResolveOutcome::TooLate)] {
         let wait = if at == soon { waits[1].id } else { waits[2].id };
         assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), None, at).await?, resolved);
     }
     for (at, ready, next) in
         [(before, vec![], Some(soon)), (soon, vec![], Some(later)), (later, vec![claim.turn()], None)]
     {
-        assert_eq!(fixture.store().expire(&fixture.sweep(), at).await?, Expired { ready, next });
+        assert_eq!(fixture.store().expire(&fixture.sweep(), at).await?, ExpiryOutcome { ready, next });
     }
     assert_eq!(fixture.resolution(waits[1].id).await?, Some(denied(Denial::Expired)));
-    assert_eq!(fixture.decide(waits[1].id, approved("too late")).await?, Resolved::TooLate);
+    assert_eq!(fixture.decide(waits[1].id, approved("too late")).await?, ResolveOutcome::TooLate);
     let owner = fixture.claim_all().await?.pop().ok_or("not claimed")?;
     let resolutions = [denied(Denial::Expired), denied(Denial::Expired), approved("now")];
     let expected: Vec<_> = waits.iter().zip(resolutions).map(|(wait, how)| decision(wait, how)).collect();
@@ -268,7 +269,7 @@ pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>
     {
         for waiting in [true, false] {
             let fixture = Fixture::<B>::new().await?;
-            let (scope, Claimed { claim, session, .. }) = (fixture.scope(), fixture.start("pay Bob").await?);
+            let (scope, ClaimedTurn { claim, session, .. }) = (fixture.scope(), fixture.start("pay Bob").await?);
             let turn = claim.turn();
             let waits = [0, 1].map(|ordinal| wait(turn, (1, ordinal, 0), fixture.later()));
             fixture.store().checkpoint(&claim, fixture.asks(&claim, 2, &waits, waiting)?).await?;
@@ -281,7 +282,10 @@ pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>
                     let mut accept = fixture.says(SessionKey::Id(session.id), "rather this");
                     accept.busy = BusyPolicy::Interrupt;
                     let accepted = fixture.store().accept(&scope, accept).await?;
-                    assert!(matches!(accepted, Accepted::Queued { stop, .. } if stop == Some(turn)), "{accepted:?}");
+                    assert!(
+                        matches!(accepted, AcceptOutcome::Queued { stop, .. } if stop == Some(turn)),
+                        "{accepted:?}"
+                    );
                 }
                 By::Deadline if waiting => continue,
                 By::Deadline => {
@@ -293,8 +297,8 @@ pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>
             assert_eq!(fixture.pending().await?, [], "{by:?} {waiting}");
             assert_eq!(fixture.resolution(waits[0].id).await?, Some(denied(expected)), "{by:?} {waiting}");
             assert_eq!(fixture.resolution(waits[1].id).await?, Some(approved("before")));
-            assert_eq!(fixture.decide(waits[0].id, approved("late")).await?, Resolved::TooLate);
-            assert_eq!(fixture.store().expire(&fixture.sweep(), fixture.later()).await?, Expired::default());
+            assert_eq!(fixture.decide(waits[0].id, approved("late")).await?, ResolveOutcome::TooLate);
+            assert_eq!(fixture.store().expire(&fixture.sweep(), fixture.later()).await?, ExpiryOutcome::default());
         }
     }
     Ok(())
@@ -303,13 +307,13 @@ pub async fn a_turn_that_is_over_or_to_stop_leaves_nothing_to_decide<B: Backend>
 /// A checkpoint is written completely or not at all.
 pub async fn a_refused_boundary_stores_no_waits<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let Claimed { claim, .. } = fixture.start("pay Bob").await?;
+    let ClaimedTurn { claim, .. } = fixture.start("pay Bob").await?;
     let asks = |claim: &Claim| fixture.asks(claim, 2, &[wait(claim.turn(), (1, 0, 0), fixture.later())], true);
     let stale = Claim::granted_by_store(claim.turn(), fixture.scope(), claim.fence().next(), claim.worker().clone());
     assert_eq!(fixture.store().checkpoint(&stale, asks(&stale)?).await.err(), Some(StoreError::Fenced));
     fixture.store().request_stop(&fixture.scope(), claim.turn(), StopReason::Cancelled, fixture.now()).await?;
     let refused = fixture.store().checkpoint(&claim, asks(&claim)?).await?;
-    assert!(matches!(refused, Checkpointed::StopFirst(StopReason::Cancelled)));
+    assert!(matches!(refused, CheckpointOutcome::StopFirst(StopReason::Cancelled)));
     assert_eq!(fixture.store().waits(&fixture.scope(), page(false)).await?.waits, []);
     Ok(())
 }
@@ -374,7 +378,7 @@ pub async fn waits_are_removed_with_their_turns<B: Backend>() -> Outcome {
     store.delete(&scope, asked[0].0).await?;
     assert_eq!(store.wait(&scope, asked[0].1).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.waits(&scope, page(false)).await?.waits.len(), 2);
-    store.forget(&fixture.sweep(), fixture.later()).await?;
+    store.delete_expired(&fixture.sweep(), fixture.later()).await?;
     assert_eq!(store.wait(&scope, asked[1].1).await.err(), Some(StoreError::NotFound));
     assert_eq!(store.waits(&scope, page(false)).await?.waits, []);
     Ok(())

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use turnkit_core::ports::{BoxFuture, Store};
 use turnkit_core::{
-    Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Grant, Resolution, Resolved, Scope, StoreError, Sweep,
-    Timestamp, TurnId, WaitId,
+    Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, ClaimedTurns, Grant, Resolution, ResolveOutcome, Scope,
+    StoreError, Sweep, Timestamp, TurnId, WaitId,
 };
 
 /// A pending call of a store method.
@@ -68,7 +68,7 @@ pub trait StoreInterceptor: Send + Sync {
         store: &'a dyn Store,
         claim: &'a Claim,
         checkpoint: Checkpoint,
-    ) -> StoreCall<'a, Checkpointed> {
+    ) -> StoreCall<'a, CheckpointOutcome> {
         self.intercept("checkpoint", store.checkpoint(claim, checkpoint))
     }
 
@@ -79,7 +79,7 @@ pub trait StoreInterceptor: Send + Sync {
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
-    ) -> StoreCall<'a, Option<Claimed>> {
+    ) -> StoreCall<'a, Option<ClaimedTurn>> {
         self.intercept("claim", store.claim(sweep, turn, at))
     }
 
@@ -103,7 +103,7 @@ pub trait StoreInterceptor: Send + Sync {
         resolution: Resolution,
         grant: Option<Grant>,
         at: Timestamp,
-    ) -> StoreCall<'a, Resolved> {
+    ) -> StoreCall<'a, ResolveOutcome> {
         self.intercept("resolve", store.resolve(scope, wait, resolution, grant, at))
     }
 }

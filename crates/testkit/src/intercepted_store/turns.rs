@@ -1,11 +1,11 @@
 //! Intercepted calls about turns and workers.
 
-use turnkit_core::ports::{ForgetOutcome, TurnStore, WaitList, WaitPage, WorkerStore};
+use turnkit_core::ports::{DeletedData, TurnStore, WaitList, WaitPage, WorkerStore};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Consumption, Day, Expired,
-    Grant, History, Idempotency, Lease, LoggedTurn, PartialSave, Release, Repeat, Resolution, Resolved, Scope,
-    SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, Swept, TenantId, Timestamp, TurnId, TurnRecord, Usage,
-    Wait, WaitId, WorkerId,
+    AcceptOutcome, CancelOutcome, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, ClaimedTurns, Consumption, Day,
+    ExpiryOutcome, Grant, History, Idempotency, Lease, LoggedTurn, NewTurn, PartialSave, Release, Repeat, Resolution,
+    ResolveOutcome, Scope, SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, SweepOutcome, TenantId,
+    Timestamp, TurnId, TurnRecord, Usage, Wait, WaitId, WorkerId,
 };
 
 use super::{InterceptedStore, StoreCall, StoreInterceptor};
@@ -19,7 +19,7 @@ impl<I: StoreInterceptor> WorkerStore for InterceptedStore<I> {
         self.interceptor.intercept("renew", self.inner.renew(worker))
     }
 
-    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> StoreCall<'a, Swept> {
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> StoreCall<'a, SweepOutcome> {
         self.interceptor.intercept("sweep", self.inner.sweep(sweep))
     }
 
@@ -29,11 +29,11 @@ impl<I: StoreInterceptor> WorkerStore for InterceptedStore<I> {
 }
 
 impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
-    fn checkpoint<'a>(&'a self, claim: &'a Claim, checkpoint: Checkpoint) -> StoreCall<'a, Checkpointed> {
+    fn checkpoint<'a>(&'a self, claim: &'a Claim, checkpoint: Checkpoint) -> StoreCall<'a, CheckpointOutcome> {
         self.interceptor.checkpoint(&*self.inner, claim, checkpoint)
     }
 
-    fn claim<'a>(&'a self, sweep: &'a Sweep, turn: TurnId, at: Timestamp) -> StoreCall<'a, Option<Claimed>> {
+    fn claim<'a>(&'a self, sweep: &'a Sweep, turn: TurnId, at: Timestamp) -> StoreCall<'a, Option<ClaimedTurn>> {
         self.interceptor.claim(&*self.inner, sweep, turn, at)
     }
 
@@ -41,7 +41,7 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         self.interceptor.intercept("save_partial", self.inner.save_partial(claim, partial))
     }
 
-    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> StoreCall<'a, Accepted> {
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: NewTurn) -> StoreCall<'a, AcceptOutcome> {
         self.interceptor.intercept("accept", self.inner.accept(scope, accept))
     }
 
@@ -102,11 +102,11 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         resolution: Resolution,
         grant: Option<Grant>,
         at: Timestamp,
-    ) -> StoreCall<'a, Resolved> {
+    ) -> StoreCall<'a, ResolveOutcome> {
         self.interceptor.resolve(&*self.inner, scope, wait, resolution, grant, at)
     }
 
-    fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> StoreCall<'a, Expired> {
+    fn expire<'a>(&'a self, sweep: &'a Sweep, at: Timestamp) -> StoreCall<'a, ExpiryOutcome> {
         self.interceptor.intercept("expire", self.inner.expire(sweep, at))
     }
 
@@ -122,8 +122,8 @@ impl<I: StoreInterceptor> TurnStore for InterceptedStore<I> {
         self.interceptor.intercept("total_consumed", self.inner.total_consumed(scope, from, to))
     }
 
-    fn forget<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, ForgetOutcome> {
-        self.interceptor.intercept("forget", self.inner.forget(sweep, before))
+    fn delete_expired<'a>(&'a self, sweep: &'a Sweep, before: Timestamp) -> StoreCall<'a, DeletedData> {
+        self.interceptor.intercept("delete_expired", self.inner.delete_expired(sweep, before))
     }
 
     fn write_failure(&self) -> Option<StoreError> {

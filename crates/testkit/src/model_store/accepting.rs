@@ -3,33 +3,38 @@
 use std::collections::BTreeMap;
 
 use turnkit_core::{
-    Accept, Accepted, BranchPoint, BusyPolicy, Chunk, ConflictKind, Deaths, Denial, Entry, Fence, Idempotency,
-    MAX_QUEUED_TURNS, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, Timestamp, TurnId,
-    TurnState, WorkerId,
+    AcceptOutcome, BranchPoint, BusyPolicy, Chunk, ConflictKind, Deaths, Denial, Entry, Fence, Idempotency,
+    MAX_QUEUED_TURNS, NewTurn, Repeat, Scope, Session, SessionKey, SessionName, StopReason, StoreError, Timestamp,
+    TurnId, TurnState, WorkerId,
 };
 
 use super::Flaw;
 use super::disk::{KeyRow, Rows, SessionRow, TurnRow};
 
 /// Returns the turn if the acceptance created it and it runs.
-pub(super) fn new_turn(accepted: &Accepted) -> Option<TurnId> {
+pub(super) fn new_turn(accepted: &AcceptOutcome) -> Option<TurnId> {
     match accepted {
-        Accepted::Running(claimed) => Some(claimed.claim.turn()),
-        Accepted::Queued { .. } | Accepted::Repeated(_) => None,
+        AcceptOutcome::Running(claimed) => Some(claimed.claim.turn()),
+        AcceptOutcome::Queued { .. } | AcceptOutcome::Repeated(_) => None,
     }
 }
 
 impl Rows {
-    pub(super) fn accept(&mut self, scope: &Scope, accept: Accept, flaw: Option<Flaw>) -> Result<Accepted, StoreError> {
+    pub(super) fn accept(
+        &mut self,
+        scope: &Scope,
+        accept: NewTurn,
+        flaw: Option<Flaw>,
+    ) -> Result<AcceptOutcome, StoreError> {
         if let Some(used) = &accept.idempotency
             && self.is_key_known(scope, used, &accept.worker, flaw)
             && let Some(repeat) = self.find_accepted(scope, used)?
         {
-            return Ok(Accepted::Repeated(repeat));
+            return Ok(AcceptOutcome::Repeated(repeat));
         }
         let found = self.find_session(scope, &accept.session)?;
         if found.is_some_and(|session| self.sessions[session].parent.is_some()) {
-            return Err(StoreError::Conflict(ConflictKind::OfSubAgent));
+            return Err(StoreError::Conflict(ConflictKind::OwnedBySubAgent));
         }
         let after = self.branch_point(found, accept.after)?;
         let active = found.and_then(|session| self.active(session));
@@ -68,10 +73,10 @@ impl Rows {
             let row = &self.turns[turn];
             let session = &self.session_of(row).session;
             let (session, name) = (session.id, session.name.clone());
-            return Ok(Accepted::Queued { session, name, number: row.number, stop, superseded });
+            return Ok(AcceptOutcome::Queued { session, name, number: row.number, stop, superseded });
         }
         self.turns[turn].chunks[0].fence = Fence(1);
-        Ok(Accepted::Running(Box::new(self.begin(turn, &worker, at))))
+        Ok(AcceptOutcome::Running(Box::new(self.begin(turn, &worker, at))))
     }
 
     /// Returns the turn that an idempotency key started, or an error if the key was used for another body or its
@@ -121,7 +126,7 @@ impl Rows {
         }
     }
 
-    pub(super) fn make_session(&mut self, scope: &Scope, accept: &Accept) -> usize {
+    pub(super) fn make_session(&mut self, scope: &Scope, accept: &NewTurn) -> usize {
         let mut session = Session::new(accept.new_session, &*accept.agent, accept.at);
         if let SessionKey::Name(name) = &accept.session {
             session.name = Some(SessionName::clone(name));
@@ -137,7 +142,7 @@ impl Rows {
         place
     }
 
-    pub(super) fn add_turn(&mut self, session: usize, accept: Accept, after: Option<u32>) -> usize {
+    pub(super) fn add_turn(&mut self, session: usize, accept: NewTurn, after: Option<u32>) -> usize {
         let (kind, steering, turns) = (accept.kind(), accept.is_steering(), &mut self.sessions[session].session.turns);
         *turns += 1;
         self.turns.push(TurnRow {

@@ -1,8 +1,9 @@
 //! Writing turns: checkpoints, ends, and stop requests.
 
 use turnkit_core::{
-    CancelOutcome, Checkpoint, Checkpointed, Chunk, Claim, Claimed, Deaths, Denial, Fence, LogEntry, PartialSave,
-    Recorded, Retitle, Scope, StopReason, StoreError, Timestamp, TurnId, TurnState, TurnStatus, Usage, WorkerId,
+    CancelOutcome, Checkpoint, CheckpointOutcome, Chunk, Claim, ClaimedTurn, Deaths, Denial, Fence, LogEntry,
+    PartialSave, Recorded, Scope, StopReason, StoreError, Timestamp, TitleChange, TurnId, TurnState, TurnStatus, Usage,
+    WorkerId,
 };
 
 use super::Flaw;
@@ -15,19 +16,19 @@ impl Rows {
         claim: &Claim,
         checkpoint: Checkpoint,
         flaw: Option<Flaw>,
-    ) -> Result<Checkpointed, StoreError> {
+    ) -> Result<CheckpointOutcome, StoreError> {
         let place = self.written_turn(claim, flaw)?;
         if self.turns[place].state == TurnState::Cancelling
             && !checkpoint.despite_stop
             && flaw != Some(Flaw::StopIgnored)
             && !(self.turns[place].chore && flaw == Some(Flaw::StoppedChoreWrites))
         {
-            return Ok(Checkpointed::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
+            return Ok(CheckpointOutcome::StopFirst(self.turns[place].stop.unwrap_or(StopReason::Cancelled)));
         }
         let taken = self.steering(self.turns[place].session);
         let taken: Vec<usize> = taken.into_iter().take(checkpoint.steered.len()).collect();
         if !taken.iter().map(|place| self.turns[*place].id).eq(checkpoint.steered.iter().copied()) {
-            return Ok(Checkpointed::SteeringChanged);
+            return Ok(CheckpointOutcome::SteeringChanged);
         }
         let changes = checkpoint.messages.iter().any(|entry| entry.message().changes_view());
         let is_early = match flaw {
@@ -70,7 +71,7 @@ impl Rows {
         turn.anchor = checkpoint.anchor;
         let session = turn.session;
         self.sessions[session].session.merge_metadata(&checkpoint.metadata);
-        if let Some(Retitle { from, to }) = checkpoint.title {
+        if let Some(TitleChange { from, to }) = checkpoint.title {
             let title = &mut self.sessions[session].title;
             if title.is_empty() || *title == from {
                 *title = to;
@@ -98,7 +99,7 @@ impl Rows {
         };
         let goes_on = self.turns[place].state == TurnState::Running && self.turns[place].owner.is_some();
         let is_steered = goes_on && !self.steering(session).is_empty();
-        Ok(Checkpointed::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
+        Ok(CheckpointOutcome::Committed { next: next.map(Box::new), decided, is_steered, children, stops })
     }
 
     /// Ends the queued turns whose messages were taken by the turn at `place`.
@@ -146,7 +147,7 @@ impl Rows {
         usage: &Usage,
         at: Timestamp,
         flaw: Option<Flaw>,
-    ) -> Option<Claimed> {
+    ) -> Option<ClaimedTurn> {
         let turn = &mut self.turns[place];
         turn.machine = None;
         (turn.state, turn.ended_at) = (TurnState::Ended(status), Some(at));
@@ -168,7 +169,7 @@ impl Rows {
     }
 
     /// Begins the next turn of its session, with `worker` as its owner.
-    pub(super) fn begin(&mut self, place: usize, worker: &WorkerId, at: Timestamp) -> Claimed {
+    pub(super) fn begin(&mut self, place: usize, worker: &WorkerId, at: Timestamp) -> ClaimedTurn {
         let turn = &mut self.turns[place];
         let session = &mut self.sessions[turn.session];
         if turn.continues_head {
@@ -182,7 +183,7 @@ impl Rows {
     }
 
     /// Makes a worker the owner of a turn.
-    pub(super) fn take(&mut self, place: usize, worker: &WorkerId, flaw: Option<Flaw>) -> Claimed {
+    pub(super) fn take(&mut self, place: usize, worker: &WorkerId, flaw: Option<Flaw>) -> ClaimedTurn {
         let turn = &mut self.turns[place];
         if flaw != Some(Flaw::FenceKept) {
             turn.fence = turn.fence.next();
@@ -194,12 +195,12 @@ impl Rows {
     }
 
     /// Returns the claim with the state that the new owner of a turn receives.
-    pub(super) fn claimed(&self, place: usize, worker: &WorkerId) -> Claimed {
+    pub(super) fn claimed(&self, place: usize, worker: &WorkerId) -> ClaimedTurn {
         let turn = &self.turns[place];
         let session = self.session_of(turn);
         let messages =
             self.branch(turn.session, Some(turn.number)).iter().map(|turn| turn.messages.len()).sum::<usize>();
-        Claimed {
+        ClaimedTurn {
             claim: Claim::granted_by_store(turn.id, session.scope.clone(), turn.fence, worker.clone()),
             number: turn.number,
             attempts: turn.attempts,

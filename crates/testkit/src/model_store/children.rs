@@ -1,8 +1,8 @@
 //! Turns of sub-agents.
 
 use turnkit_core::{
-    ChildReport, Claimed, Denial, Fence, NewChild, Resolution, SessionKey, StopReason, Timestamp, TurnId, TurnState,
-    WaitKind,
+    ChildReport, ClaimedTurn, Denial, Fence, NewChild, Resolution, SessionKey, StopReason, Timestamp, TurnId,
+    TurnState, WaitKind,
 };
 
 use super::Flaw;
@@ -10,7 +10,7 @@ use super::disk::{Rows, WaitRow};
 
 impl Rows {
     /// Begins a sub-agent's turn below a parent turn, in the child session that it continues or in a new one.
-    pub(super) fn begin_child(&mut self, parent: usize, child: NewChild) -> Claimed {
+    pub(super) fn begin_child(&mut self, parent: usize, child: NewChild) -> ClaimedTurn {
         let NewChild { wait, mut accept } = child;
         let (above, worker, at) = (self.turns[parent].session, accept.worker.clone(), accept.at);
         let scope = self.sessions[above].scope.clone();

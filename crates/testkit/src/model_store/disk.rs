@@ -152,7 +152,7 @@ impl Rows {
             Deaths::share(u32::try_from(self.turns.iter().filter(|turn| ran(turn)).count()).unwrap_or(u32::MAX));
         for turn in self.turns.iter_mut().filter(|turn| turn.state.is_active()) {
             if std::mem::take(&mut turn.suspended) {
-                turn.deaths = turn.deaths.acquitted();
+                turn.deaths = turn.deaths.without_blame();
             }
             if ran(turn) {
                 turn.owner = None;

@@ -15,7 +15,7 @@ impl Rows {
     pub(super) fn fork(&mut self, scope: &Scope, fork: Fork) -> Result<SessionSummary, StoreError> {
         let (place, from) = self.session(scope, fork.from)?;
         if from.parent.is_some() {
-            return Err(StoreError::Conflict(ConflictKind::OfSubAgent));
+            return Err(StoreError::Conflict(ConflictKind::OwnedBySubAgent));
         }
         let last = match fork.after {
             Some(turn) => Some(self.over(place, turn)?.ok_or(StoreError::NotFound)?),
@@ -114,7 +114,7 @@ impl Rows {
         };
         match [asked, last].iter().all(|row| row.ended_at.is_some()) {
             true => Ok(Some(last.number)),
-            false => Err(StoreError::Conflict(ConflictKind::TurnNotOver)),
+            false => Err(StoreError::Conflict(ConflictKind::TurnNotEnded)),
         }
     }
 

@@ -50,7 +50,7 @@ impl Rows {
 
     /// Stores a grant, unless the user already has one about the same calls.
     pub(super) fn add_grant(&mut self, scope: &Scope, grant: Grant) {
-        let known = self.grants.iter_mut().find(|(owner, known)| owner == scope && known.is_about_the_same(&grant));
+        let known = self.grants.iter_mut().find(|(owner, known)| owner == scope && known.has_same_coverage(&grant));
         match known {
             Some((_, known)) => known.untrusted |= grant.untrusted,
             None => self.grants.push((scope.clone(), grant)),

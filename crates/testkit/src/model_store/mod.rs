@@ -30,12 +30,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use turnkit_core::ports::{BoxFuture, Clock, ForgetOutcome, TurnStore, WaitList, WaitPage};
+use turnkit_core::ports::{BoxFuture, Clock, DeletedData, TurnStore, WaitList, WaitPage};
 use turnkit_core::{
-    Accept, Accepted, CancelOutcome, Checkpoint, Checkpointed, Claim, Claimed, Consumption, Day, Entry, Expired, Grant,
-    History, Idempotency, LoggedTurn, Part, PartialSave, Release, Repeat, Resolution, Resolved, Scope, SessionId,
-    SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp, TurnId, TurnRecord, Wait, WaitId,
-    WorkerId,
+    AcceptOutcome, CancelOutcome, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, Consumption, Day, Entry,
+    ExpiryOutcome, Grant, History, Idempotency, LoggedTurn, NewTurn, Part, PartialSave, Release, Repeat, Resolution,
+    ResolveOutcome, Scope, SessionId, SteeringMessage, StopReason, StoreError, StoredTurn, Sweep, TenantId, Timestamp,
+    TurnId, TurnRecord, Wait, WaitId, WorkerId,
 };
 
 use disk::Rows;
@@ -236,7 +236,7 @@ impl ModelStore {
 }
 
 impl TurnStore for ModelStore {
-    fn accept<'a>(&'a self, scope: &'a Scope, accept: Accept) -> BoxFuture<'a, Result<Accepted, StoreError>> {
+    fn accept<'a>(&'a self, scope: &'a Scope, accept: NewTurn) -> BoxFuture<'a, Result<AcceptOutcome, StoreError>> {
         Box::pin(async move {
             let key = accept.idempotency.clone().filter(|_| self.flaw == Some(Flaw::KeyAfterTurn));
             let worker = accept.worker.clone();
@@ -264,7 +264,7 @@ impl TurnStore for ModelStore {
         &'a self,
         claim: &'a Claim,
         checkpoint: Checkpoint,
-    ) -> BoxFuture<'a, Result<Checkpointed, StoreError>> {
+    ) -> BoxFuture<'a, Result<CheckpointOutcome, StoreError>> {
         Box::pin(self.commit(move |rows, flaw| rows.checkpoint(claim, checkpoint, flaw)))
     }
 
@@ -287,7 +287,7 @@ impl TurnStore for ModelStore {
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
-    ) -> BoxFuture<'a, Result<Option<Claimed>, StoreError>> {
+    ) -> BoxFuture<'a, Result<Option<ClaimedTurn>, StoreError>> {
         Box::pin(self.commit_as_holder(move |rows, flaw| {
             self.check_registered(rows, sweep.worker())?;
             Ok(rows.claim(sweep.worker(), turn, at, flaw))
@@ -340,11 +340,11 @@ impl TurnStore for ModelStore {
         resolution: Resolution,
         grant: Option<Grant>,
         at: Timestamp,
-    ) -> BoxFuture<'a, Result<Resolved, StoreError>> {
+    ) -> BoxFuture<'a, Result<ResolveOutcome, StoreError>> {
         Box::pin(self.commit_as_holder(move |rows, flaw| rows.resolve(scope, wait, resolution, grant, at, flaw)))
     }
 
-    fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<Expired, StoreError>> {
+    fn expire<'a>(&'a self, _: &'a Sweep, at: Timestamp) -> BoxFuture<'a, Result<ExpiryOutcome, StoreError>> {
         Box::pin(self.commit_as_holder(move |rows, flaw| Ok(rows.expire(at, flaw))))
     }
 
@@ -366,7 +366,7 @@ impl TurnStore for ModelStore {
         Box::pin(self.commit(move |rows, _| Ok(rows.consumed_by_users(tenant, from, to))))
     }
 
-    fn forget<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<ForgetOutcome, StoreError>> {
-        Box::pin(self.commit(move |rows, _| Ok(rows.forget(before))))
+    fn delete_expired<'a>(&'a self, _: &'a Sweep, before: Timestamp) -> BoxFuture<'a, Result<DeletedData, StoreError>> {
+        Box::pin(self.commit(move |rows, _| Ok(rows.delete_expired(before))))
     }
 }

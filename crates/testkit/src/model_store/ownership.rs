@@ -1,7 +1,7 @@
 //! Ownership of turns.
 
 use turnkit_core::{
-    Claim, Claimed, Deaths, OrphanedTurn, Release, StoreError, Swept, Timestamp, TurnId, TurnState, WorkerId,
+    Claim, ClaimedTurn, Deaths, OrphanedTurn, Release, StoreError, SweepOutcome, Timestamp, TurnId, TurnState, WorkerId,
 };
 
 use super::Flaw;
@@ -17,12 +17,12 @@ impl Rows {
         })
     }
 
-    pub(super) fn swept(&self, worker: &WorkerId, flaw: Option<Flaw>) -> Swept {
+    pub(super) fn swept(&self, worker: &WorkerId, flaw: Option<Flaw>) -> SweepOutcome {
         let own = self.turns.iter().filter(|turn| turn.owner.as_ref() == Some(worker));
         let is_named = |turn: &TurnRow| turn.state == TurnState::Cancelling && flaw != Some(Flaw::StopLostInSweep);
         let stops = own.filter(|turn| is_named(turn));
         let suspects = self.unowned(flaw).filter(|turn| is_suspicious(turn));
-        Swept {
+        SweepOutcome {
             stops: stops.filter_map(|turn| Some((turn.id, turn.stop?))).collect(),
             suspects: suspects.map(|turn| OrphanedTurn { turn: turn.id, deaths: turn.deaths }).collect(),
         }
@@ -34,7 +34,7 @@ impl Rows {
         most: usize,
         at: Timestamp,
         flaw: Option<Flaw>,
-    ) -> Vec<Claimed> {
+    ) -> Vec<ClaimedTurn> {
         let mut found: Vec<TurnId> =
             self.unowned(flaw).filter(|turn| !is_suspicious(turn)).map(|turn| turn.id).take(most).collect();
         if flaw == Some(Flaw::DoubleClaim) {
@@ -49,7 +49,7 @@ impl Rows {
         turn: TurnId,
         at: Timestamp,
         flaw: Option<Flaw>,
-    ) -> Option<Claimed> {
+    ) -> Option<ClaimedTurn> {
         let place = self.place(turn)?;
         let row = &self.turns[place];
         match row.state {

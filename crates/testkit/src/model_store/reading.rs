@@ -1,6 +1,6 @@
-//! Reading and forgetting turns.
+//! Reading turns, and deleting what has expired.
 
-use turnkit_core::ports::ForgetOutcome;
+use turnkit_core::ports::DeletedData;
 use turnkit_core::{
     Claim, History, LoggedTurn, Message, Scope, SteeringMessage, StoreError, StoredTurn, Timestamp, TraceId, TurnId,
     TurnRecord,
@@ -98,14 +98,14 @@ impl Rows {
         entries.map(|entry| entry.message().clone()).filter(|message| !message.is_hidden()).collect()
     }
 
-    pub(super) fn forget(&mut self, before: Timestamp) -> ForgetOutcome {
-        let mut forgotten = ForgetOutcome::default();
+    pub(super) fn delete_expired(&mut self, before: Timestamp) -> DeletedData {
+        let mut deleted = DeletedData::default();
         let over = |turn: &&mut TurnRow| turn.ended_at.is_some_and(|at| at < before) && !turn.chunks.is_empty();
         for turn in self.turns.iter_mut().filter(over) {
             turn.chunks.clear();
             turn.calls.clear();
             turn.waits.clear();
-            forgotten.turns += 1;
+            deleted.turns += 1;
         }
         let turns = &self.turns;
         let old = |id| turns.iter().any(|turn| turn.id == id && turn.accepted_at < before);
@@ -115,10 +115,10 @@ impl Rows {
             let row = &self.sessions[place];
             let gone = row.ephemeral && !row.deleted;
             if gone && self.turns.iter().filter(|turn| turn.session == place).all(over) {
-                forgotten.sessions.push(row.session.id);
+                deleted.sessions.push(row.session.id);
                 self.remove(place);
             }
         }
-        forgotten
+        deleted
     }
 }

@@ -2,8 +2,8 @@
 
 use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{
-    DecidedWait, Denial, Expired, Grant, NewWait, Resolution, Resolved, Scope, SessionId, StoreError, Timestamp,
-    TurnState, Wait, WaitId, WaitKind,
+    DecidedWait, Denial, ExpiryOutcome, Grant, NewWait, Resolution, ResolveOutcome, Scope, SessionId, StoreError,
+    Timestamp, TurnState, Wait, WaitId, WaitKind,
 };
 
 use super::Flaw;
@@ -45,19 +45,19 @@ impl Rows {
         grant: Option<Grant>,
         at: Timestamp,
         flaw: Option<Flaw>,
-    ) -> Result<Resolved, StoreError> {
+    ) -> Result<ResolveOutcome, StoreError> {
         let stored = self.wait(scope, wait)?;
         match stored.decided.filter(|_| flaw != Some(Flaw::DecisionReplaced)) {
-            Some((decided, _)) if !decided.is_decision() => return Ok(Resolved::TooLate),
-            Some((decided, _)) if decided == resolution => return Ok(Resolved::Repeated),
-            Some((decided, _)) => return Ok(Resolved::DecidedOtherwise(decided)),
+            Some((decided, _)) if !decided.is_decision() => return Ok(ResolveOutcome::TooLate),
+            Some((decided, _)) if decided == resolution => return Ok(ResolveOutcome::Repeated),
+            Some((decided, _)) => return Ok(ResolveOutcome::AlreadyResolved(decided)),
             None => {}
         }
         let place = self.place(wait.call.turn).ok_or(StoreError::NotFound)?;
         let turn = &mut self.turns[place];
         let is_late = at >= stored.expires_at && flaw != Some(Flaw::LateDecisionCounts);
         if is_late || !matches!(turn.state, TurnState::Running | TurnState::Waiting) {
-            return Ok(Resolved::TooLate);
+            return Ok(ResolveOutcome::TooLate);
         }
         self.unsynced = None;
         if let Some(grant) = grant {
@@ -67,11 +67,11 @@ impl Rows {
         if let Some(row) = turn.waits.get_mut(&wait).filter(|_| flaw != Some(Flaw::DecisionLost)) {
             row.wait.decided = Some((resolution, at));
         }
-        Ok(Resolved::Decided { ready: turn.make_ready(flaw) })
+        Ok(ResolveOutcome::Decided { ready: turn.make_ready(flaw) })
     }
 
-    pub(super) fn expire(&mut self, at: Timestamp, flaw: Option<Flaw>) -> Expired {
-        let mut expired = Expired::default();
+    pub(super) fn expire(&mut self, at: Timestamp, flaw: Option<Flaw>) -> ExpiryOutcome {
+        let mut expired = ExpiryOutcome::default();
         self.unsynced = None;
         for turn in &mut self.turns {
             let mut has_expired = false;

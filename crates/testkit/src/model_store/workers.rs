@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnkit_core::ports::{BoxFuture, Clock, WorkerStore};
-use turnkit_core::{ClaimedTurns, Lease, StoreError, Sweep, Swept, Timestamp, WorkerId};
+use turnkit_core::{ClaimedTurns, Lease, StoreError, Sweep, SweepOutcome, Timestamp, WorkerId};
 
 use super::disk::{Held, Rows};
 use super::{Flaw, ModelStore};
@@ -42,7 +42,7 @@ impl ModelStore {
 impl WorkerStore for ModelStore {
     fn register<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(self.commit_as_holder(move |rows, flaw| {
-            let Some((now, length)) = self.lease_terms() else { return Ok(Lease::OfLock) };
+            let Some((now, length)) = self.lease_terms() else { return Ok(Lease::WhileLocked) };
             if flaw == Some(Flaw::StartTakesAll) {
                 rows.record_death_of(None);
             }
@@ -53,7 +53,7 @@ impl WorkerStore for ModelStore {
 
     fn renew<'a>(&'a self, worker: &'a WorkerId) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(self.commit_as_holder(move |rows, flaw| {
-            let Some((now, length)) = self.lease_terms() else { return Ok(Lease::OfLock) };
+            let Some((now, length)) = self.lease_terms() else { return Ok(Lease::WhileLocked) };
             let held = rows.workers.get_mut(worker).ok_or(StoreError::Fenced)?;
             if held.until <= now {
                 held.unbroken_since = now;
@@ -65,7 +65,7 @@ impl WorkerStore for ModelStore {
         }))
     }
 
-    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<Swept, StoreError>> {
+    fn sweep<'a>(&'a self, sweep: &'a Sweep) -> BoxFuture<'a, Result<SweepOutcome, StoreError>> {
         Box::pin(self.commit_as_holder(move |rows, flaw| {
             if let Some((now, length)) = self.lease_terms() {
                 rows.remove_dead(sweep.worker(), now, length, flaw)?;

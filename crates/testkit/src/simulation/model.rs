@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use serde_json::json;
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, OpenedAnswer};
 use turnkit_core::{ChatRequest, FinishReason, ProviderError, ProviderErrorKind, TurnId};
 
 use super::process_context::ProcessContext;
@@ -62,7 +62,7 @@ impl LlmProvider for RandomModel {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(async move {
             let work_guard = self.process.begin(call.turn, Work::ModelCall);
             if let Some(window) = self.process.window.filter(|_| work_guard.is_some()) {
@@ -78,7 +78,7 @@ impl LlmProvider for RandomModel {
                     batch
                 }
             });
-            Ok(Opened { deltas: Box::pin(deltas), ..opened })
+            Ok(OpenedAnswer { deltas: Box::pin(deltas), ..opened })
         })
     }
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::task::JoinSet;
 use turnkit_core::ports::WaitPage;
-use turnkit_core::{Arguments, KnownOutcome, Resolution, Resolved, Scope, StoreError, TurnId, Wait, WaitId, WaitKind};
+use turnkit_core::{
+    Arguments, KnownOutcome, Resolution, ResolveOutcome, Scope, StoreError, TurnId, Wait, WaitId, WaitKind,
+};
 use turnkit_engine::{ResolveError, TurnService};
 
 use super::process_context::ProcessContext;
@@ -68,10 +70,11 @@ async fn consider(process: Arc<ProcessContext>, service: TurnService, scope: Sco
 async fn send(process: &ProcessContext, service: &TurnService, scope: &Scope, wait: &Wait, resolution: Resolution) {
     loop {
         match service.resolve(scope, wait.id, resolution.clone()).await {
-            Ok(Resolved::Decided { .. } | Resolved::Repeated) => {
+            Ok(ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated) => {
                 return process.record.acknowledge(wait.id, resolution);
             }
-            Ok(Resolved::DecidedOtherwise(_) | Resolved::TooLate) | Err(ResolveError::Store(StoreError::NotFound)) => {
+            Ok(ResolveOutcome::AlreadyResolved(_) | ResolveOutcome::TooLate)
+            | Err(ResolveError::Store(StoreError::NotFound)) => {
                 return;
             }
             Err(ResolveError::Store(_)) => tokio::time::sleep(RETRY_DELAY).await,

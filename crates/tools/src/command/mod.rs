@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 
 use crate::fingerprint::fingerprint;
-use crate::process::{Launch, shown};
+use crate::process::{LaunchSettings, shown};
 
 pub use command_line::CommandLine;
 
@@ -20,12 +20,12 @@ const ERROR_CHARS: usize = 4_000;
 pub struct CommandTool {
     definition: ToolDefinition,
     line: CommandLine,
-    launch: Launch,
+    launch: LaunchSettings,
 }
 
 impl CommandTool {
     /// Creates a tool that starts the program of `line` with the settings of `launch`.
-    pub fn new(definition: ToolDefinition, line: CommandLine, launch: Launch) -> Self {
+    pub fn new(definition: ToolDefinition, line: CommandLine, launch: LaunchSettings) -> Self {
         let settings = json!({ "command": line.written(), "launch": launch.settings() });
         let definition = ToolDefinition { fingerprint: Some(fingerprint(&settings)), ..definition };
         Self { definition, line, launch }

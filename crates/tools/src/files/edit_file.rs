@@ -58,7 +58,7 @@ impl Tool for EditFile {
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
-        let before = self.roots.text_now(&path, FILE_BYTES);
+        let before = self.roots.read_text_blocking(&path, FILE_BYTES);
         let before = before.and_then(|before| before.ok_or_else(|| "not found".to_owned()));
         let edited = before.and_then(|before| Ok((replaced(&before, &old, &new, all)?, before)));
         Some(match edited {

@@ -69,14 +69,14 @@ fn subject(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
 /// Returns the subject of a grant: the file that `path` names now. Later, the same path may name a file in another
 /// folder.
 fn granted_file(roots: &Roots, path: &str) -> Result<Subject, ToolError> {
-    granted(path, roots.file_place(path))
+    granted(path, roots.resolve_file(path))
 }
 
 /// Returns the subject of a grant: the folder that the call names, or all folders.
 fn granted_folder(roots: &Roots, path: Option<&str>) -> Result<Subject, ToolError> {
     match named(path) {
         None => subject(roots, "."),
-        Some(path) => granted(path, roots.folder_place(path)),
+        Some(path) => granted(path, roots.resolve_folder(path)),
     }
 }
 

@@ -16,7 +16,7 @@ const DIFF_TIMEOUT: Duration = Duration::from_millis(100);
 pub(super) fn shown_path(roots: &Roots, path: &str) -> String {
     let shown = match roots.folders().count() {
         0 | 1 => roots.path_beneath(path),
-        _ => roots.file_place(path).map(|place| place.to_string_lossy().into_owned()),
+        _ => roots.resolve_file(path).map(|place| place.to_string_lossy().into_owned()),
     };
     shown.unwrap_or_else(|_| path.to_owned())
 }

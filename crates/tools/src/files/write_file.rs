@@ -55,7 +55,7 @@ impl Tool for WriteFile {
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let WriteArguments { path, content } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
-        Some(match self.roots.text_now(&path, FILE_BYTES) {
+        Some(match self.roots.read_text_blocking(&path, FILE_BYTES) {
             Ok(None) => difference(&format!("creates {shown}"), "", &content),
             Ok(Some(before)) if before == content => format!("replaces {shown} with the same text"),
             Ok(Some(before)) => difference(&format!("replaces {shown}"), &before, &content),

@@ -38,7 +38,7 @@ const CALL: &str = "TURNKIT_CALL";
 /// The settings with which a tool starts its programs. Programs share nothing with this process: neither its
 /// environment nor its standard streams.
 #[derive(Clone)]
-pub struct Launch {
+pub struct LaunchSettings {
     /// The working folder of the programs. A program with a relative path that contains a separator is resolved against
     /// it.
     pub folder: PathBuf,
@@ -56,7 +56,7 @@ pub(crate) struct ProgramExit {
     pub(crate) stderr: CapturedOutput,
 }
 
-impl Launch {
+impl LaunchSettings {
     /// Runs a program until it ends, then kills all processes of its group; dropping the future kills them, too. Output
     /// past the limits is read and dropped, so that the program neither blocks nor fills the memory. The last line of
     /// the output is reported as progress.

@@ -32,12 +32,12 @@ pub enum OpenError {
     #[error("two agents are called `{0}`; give each a name of its own")]
     TwoAgents(String),
     /// The model of an agent cannot be used.
-    #[error("agent `{agent}`: {why}")]
+    #[error("agent `{agent}`: {reason}")]
     Agent {
         /// The name of the agent.
         agent: String,
         /// The reason why its model cannot be used.
-        why: Error,
+        reason: Error,
     },
     /// The symbolic links in the path cannot be resolved.
     #[error("cannot look for the database: {0}")]
@@ -103,7 +103,7 @@ impl TurnkitBuilder {
         let provider = Providers { of_agents: agents.providers, _directory: Arc::clone(&directory) };
         let builder = TurnService::builder(Arc::clone(&store) as _, broker, Arc::new(provider));
         let service = agents.agents.into_iter().fold(builder, turnkit_engine::ServiceBuilder::agent).build();
-        service.forget_old().await.map_err(OpenError::Resume)?;
+        service.delete_expired().await.map_err(OpenError::Resume)?;
         service.resume_unfinished().await.map_err(OpenError::Resume)?;
         let scope = Scope::local();
         let handlers = agents.handlers;
@@ -136,7 +136,7 @@ impl Agents {
                 handlers.insert(name.clone(), handler);
             }
             let agent = setup.into_agent(name.clone());
-            let (mut agent, provider) = agent.map_err(|why| OpenError::Agent { agent: name.clone(), why })?;
+            let (mut agent, provider) = agent.map_err(|reason| OpenError::Agent { agent: name.clone(), reason })?;
             let route = agent.settings.route.as_deref().cloned().unwrap_or_default();
             agent.settings.route = Some(Arc::new(Route { provider: Some(name.as_str().into()), ..route }));
             built.push(agent);

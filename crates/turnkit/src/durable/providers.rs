@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind, Route};
 use turnkit_store::DataDirectory;
 
@@ -31,7 +31,7 @@ impl LlmProvider for Providers {
         &'a self,
         mut request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         let Some(provider) = self.of(request.route.as_deref()) else {
             let error = ProviderError::new(ProviderErrorKind::NoProvider, "the agent of this turn has no provider");
             return Box::pin(std::future::ready(Err(error)));

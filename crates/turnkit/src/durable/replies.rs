@@ -50,7 +50,7 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// Decides a waiting call. If another decision was stored first, that one applies.
+/// Decides a waiting call. If another resolution was stored first, that one applies.
 async fn reply(installation: &Installation, agent: String, wait: Wait) -> Result<(), Error> {
     let resolution = decide(installation.handlers.get(&agent), wait.kind, wait.question).await;
     installation.service.resolve(&installation.scope, wait.id, resolution).await?;

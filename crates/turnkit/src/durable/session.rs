@@ -59,7 +59,9 @@ impl DurableSession {
             Err(why) => why,
         };
         let answer = self.ask(Output::complaint(&why)).await?;
-        output.read(answer.final_text()).map_err(|why| Error::Output { why, text: answer.final_text().to_owned() })
+        output
+            .read(answer.final_text())
+            .map_err(|reason| Error::Output { reason, text: answer.final_text().to_owned() })
     }
 
     /// Asks a question and returns the events of the turn as they happen. The question is stored when the stream is

@@ -4,11 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, ModelLimits, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind, Route, TurnId};
 use turnkit_llm::offline::OfflineResponder;
 use turnkit_llm::recording::{Recorder, RecorderError, Recordings, RecordingsError};
-use turnkit_llm::{Endpoint, EndpointError, ModelNameError, Named, Pool, Provider, Replaying, ReplayingError};
+use turnkit_llm::{
+    Endpoint, EndpointError, ModelNameError, NamedModel, Pool, Provider, ReplayProvider, ReplayProviderError,
+};
 
 use crate::model;
 
@@ -45,7 +47,7 @@ struct RecordedTurns {
     folder: PathBuf,
     /// The provider of the endpoint. It knows the limits of the models, and is not asked.
     model: Pool,
-    turns: Vec<(Arc<Recordings>, Replaying)>,
+    turns: Vec<(Arc<Recordings>, ReplayProvider)>,
     /// The turns that have called so far: each is answered from the recorded turn of the same index.
     callers: Mutex<Vec<TurnId>>,
     allows_changed_requests: bool,
@@ -56,12 +58,12 @@ struct RecordedTurns {
 #[non_exhaustive]
 pub enum RecordedError {
     /// Nothing is recorded, and the model cannot be asked.
-    #[error("nothing is recorded in {}, and the model cannot be asked: {why}", folder.display())]
+    #[error("nothing is recorded in {}, and the model cannot be asked: {reason}", folder.display())]
     NotRecorded {
         /// The folder.
         folder: PathBuf,
-        /// Why the model cannot be asked.
-        why: ModelNameError,
+        /// The reason why the model cannot be asked.
+        reason: ModelNameError,
     },
     /// The model name leads to no endpoint.
     #[error(transparent)]
@@ -76,12 +78,12 @@ pub enum RecordedError {
     #[error(transparent)]
     Unreadable(#[from] RecordingsError),
     /// The exchanges were recorded with another vendor.
-    #[error("{}: {why}; delete the folder to record again", folder.display())]
+    #[error("{}: {reason}; delete the folder to record again", folder.display())]
     OtherEndpoint {
         /// The folder.
         folder: PathBuf,
         /// The difference.
-        why: ReplayingError,
+        reason: ReplayProviderError,
     },
 }
 
@@ -103,10 +105,10 @@ impl RecordedProvider {
         let turns = recorded_turns(&folder)?;
         let is_recorded = !turns.is_empty();
         match endpoint(model, is_recorded) {
-            Ok(Named::Endpoint(endpoint)) => Self::replay_or_record(*endpoint, folder, &turns),
-            Ok(Named::Offline) => Ok(Self(Source::Direct(Arc::new(OfflineResponder)))),
-            Err(why) if is_recorded => Err(why.into()),
-            Err(why) => Err(RecordedError::NotRecorded { folder, why }),
+            Ok(NamedModel::Endpoint(endpoint)) => Self::replay_or_record(*endpoint, folder, &turns),
+            Ok(NamedModel::Offline) => Ok(Self(Source::Direct(Arc::new(OfflineResponder)))),
+            Err(reason) if is_recorded => Err(reason.into()),
+            Err(reason) => Err(RecordedError::NotRecorded { folder, reason }),
         }
     }
 
@@ -144,7 +146,7 @@ impl LlmProvider for RecordedProvider {
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         match &self.0 {
             Source::Direct(provider) => provider.stream(request, call),
             Source::Replayed(replayed) => Box::pin(replayed.answer(request, call)),
@@ -167,14 +169,19 @@ impl RecordedTurns {
         Ok(Self { folder, model, turns, callers: Mutex::default(), allows_changed_requests: false })
     }
 
-    fn turn(folder: &Path, turn: TurnId, endpoint: &Endpoint) -> Result<(Arc<Recordings>, Replaying), RecordedError> {
+    fn turn(
+        folder: &Path,
+        turn: TurnId,
+        endpoint: &Endpoint,
+    ) -> Result<(Arc<Recordings>, ReplayProvider), RecordedError> {
         let recordings = Arc::new(Recordings::read(folder, turn)?);
-        let replaying = Replaying::new(Arc::clone(&recordings), std::slice::from_ref(endpoint));
-        let replaying = replaying.map_err(|why| RecordedError::OtherEndpoint { folder: folder.to_owned(), why })?;
+        let replaying = ReplayProvider::new(Arc::clone(&recordings), std::slice::from_ref(endpoint));
+        let replaying =
+            replaying.map_err(|reason| RecordedError::OtherEndpoint { folder: folder.to_owned(), reason })?;
         Ok((recordings, replaying))
     }
 
-    async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
+    async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<OpenedAnswer, ProviderError> {
         let index = self.index(call.turn);
         let stale = |what: String| {
             let message = format!("turn {} {what}; delete {} to record again", index + 1, self.folder.display());
@@ -216,10 +223,10 @@ fn recorded_turns(folder: &Path) -> Result<Vec<TurnId>, RecordedError> {
 }
 
 /// Finds the endpoint of a model name. A replay contacts no provider, so its key may be missing.
-fn endpoint(name: &str, is_replay: bool) -> Result<Named, ModelNameError> {
-    match Named::find(name, model::variable) {
+fn endpoint(name: &str, is_replay: bool) -> Result<NamedModel, ModelNameError> {
+    match NamedModel::find(name, model::variable) {
         Err(ModelNameError::MissingKey { variable: missing, .. }) if is_replay => {
-            Named::find(name, |variable| match model::variable(variable) {
+            NamedModel::find(name, |variable| match model::variable(variable) {
                 None if variable == missing => Some("no key is needed".to_owned()),
                 value => value,
             })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 use turnkit_core::{Entry, TurnEvent, TurnId};
-use turnkit_engine::Replayed;
+use turnkit_engine::ReplayOutcome;
 use turnkit_llm::recording::first_difference;
 use turnkit_server::native::event_json;
 
@@ -46,8 +46,8 @@ pub(super) struct Difference {
 }
 
 impl Comparison {
-    pub(super) fn of(turn: TurnId, replayed: &Replayed, messages: &[Arc<Entry>]) -> Self {
-        let Replayed { recorded_events: stored, replayed_events: events, messages: now } = replayed;
+    pub(super) fn of(turn: TurnId, replayed: &ReplayOutcome, messages: &[Arc<Entry>]) -> Self {
+        let ReplayOutcome { recorded_events: stored, replayed_events: events, messages: now } = replayed;
         let difference = of_events(turn, stored, events).or_else(|| of_messages(messages, now));
         Self { stored: stored.len(), replayed: events.len(), difference }
     }

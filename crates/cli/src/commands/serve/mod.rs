@@ -108,7 +108,7 @@ async fn delete_old_logs(service: &TurnService) {
     let mut times = tokio::time::interval(LOG_CLEANUP_INTERVAL);
     loop {
         times.tick().await;
-        if let Err(error) = service.forget_old().await {
+        if let Err(error) = service.delete_expired().await {
             tracing::warn!(%error, "cannot delete the logs of old turns");
         }
     }

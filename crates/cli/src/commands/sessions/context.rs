@@ -36,7 +36,7 @@ pub(super) async fn run(data: &Data, wanted: &str, json: bool) -> Result<(), Fai
 fn summary(context: &ContextBody) -> Vec<String> {
     let width = context.items.iter().map(|item| item.source.chars().count()).max().unwrap_or_default();
     let mut lines: Vec<String> = context.items.iter().map(|item| item_line(item, width)).collect();
-    lines.extend(context.left_out.iter().map(|failed| format!("left out: {}: {}", failed.source, failed.why)));
+    lines.extend(context.left_out.iter().map(|failed| format!("left out: {}: {}", failed.source, failed.reason)));
     let used = context.used;
     lines.push(match context.limit {
         Some(limit) => format!("{used} of {limit} tokens"),
@@ -51,7 +51,7 @@ fn summary(context: &ContextBody) -> Vec<String> {
 fn item_line(item: &ContextItemBody, width: usize) -> String {
     let ContextItemBody { category, source, tokens, untrusted, cut } = item;
     let untrusted = if *untrusted { "  untrusted" } else { "" };
-    let cut = cut.as_ref().map_or_else(String::new, |cut| match cut.why.as_str() {
+    let cut = cut.as_ref().map_or_else(String::new, |cut| match cut.reason.as_str() {
         "room" => format!("  left out with its {} tokens: the request would be too large", cut.from),
         "budget" => format!("  left out with its {} tokens: the budget of {category} is used up", cut.from),
         _ => format!("  cut from {} tokens: the item may have no more", cut.from),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use turnkit_core::{SearchQuery, SearchQueryError, SessionId};
-use turnkit_server::{List, ListedSession};
+use turnkit_server::{List, ListedSessionBody};
 
 use super::{list_line, print, remark_rest};
 use crate::data::Data;
@@ -29,7 +29,7 @@ pub(super) async fn run(
     if list.data.is_empty() && list.unreadable.is_empty() {
         remark("nothing was found");
     }
-    for ListedSession { session, turn } in &list.data {
+    for ListedSessionBody { session, turn } in &list.data {
         print(&list_line(session))?;
         if let Some(turn) = turn {
             print(&format!("  turn {}: {}", turn.number, turn.excerpt))?;

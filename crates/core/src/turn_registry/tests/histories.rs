@@ -163,7 +163,7 @@ impl Model {
             }
             Action::Leave => self.follower = None,
             Action::Pass => {
-                turns.lock().forget_old(at(now));
+                turns.lock().drop_old(at(now));
                 if matches!(self.shown, Shown::Ended(_, since) if now - since >= 60) {
                     self.shown = Shown::Nothing;
                 }

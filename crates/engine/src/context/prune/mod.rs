@@ -8,7 +8,7 @@ pub(super) mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnkit_core::{Blank, BlankedResult, Edits, History, Message, Role, ToolDefinition};
+use turnkit_core::{Edits, History, Message, PruneReason, PrunedResult, Role, ToolDefinition};
 
 use self::file_access::FileAccess;
 use self::prunable_result::{PrunableResult, prunable_results};
@@ -34,7 +34,7 @@ pub(super) fn prunable(history: &History, tools: &[ToolDefinition], keep: u32) -
     }
     let outcomes = prunable_results(history);
     let keep = keep as usize;
-    let stale = beyond_kept(&outcomes, keep, keep + 1).map(|outcome| (outcome, Blank::Stale));
+    let stale = beyond_kept(&outcomes, keep, keep + 1).map(|outcome| (outcome, PruneReason::Stale));
     let all = stale.chain(obsolete(&outcomes, tools)).map(|(outcome, why)| (outcome.place(), (outcome, why)));
     let all: BTreeMap<_, _> = all.collect();
     let saved = all.values().map(|(outcome, why)| outcome.tokens.saturating_sub(left_by(*why))).sum();
@@ -55,9 +55,9 @@ pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep:
         return None;
     }
     let outcomes = prunable_results(history);
-    let mut blank: BTreeMap<(u32, u32), Blank> = BTreeMap::new();
+    let mut blank: BTreeMap<(u32, u32), PruneReason> = BTreeMap::new();
     let keep = keep as usize;
-    blank.extend(beyond_kept(&outcomes, keep, keep.saturating_mul(2)).map(|stale| (stale.place(), Blank::Stale)));
+    blank.extend(beyond_kept(&outcomes, keep, keep.saturating_mul(2)).map(|stale| (stale.place(), PruneReason::Stale)));
     if step == 1 {
         let obsolete: Vec<_> = obsolete(&outcomes, tools).collect();
         let stale = outcomes.iter().filter_map(|outcome| Some((outcome, *blank.get(&outcome.place())?)));
@@ -81,8 +81,8 @@ pub(super) fn prunable_before(history: &History, tools: &[ToolDefinition], keep:
     edits(blank)
 }
 
-fn edits(blank: impl IntoIterator<Item = ((u32, u32), Blank)>) -> Option<Edits> {
-    let blank: Vec<_> = blank.into_iter().map(|((place, part), why)| BlankedResult { place, part, why }).collect();
+fn edits(blank: impl IntoIterator<Item = ((u32, u32), PruneReason)>) -> Option<Edits> {
+    let blank: Vec<_> = blank.into_iter().map(|((place, part), reason)| PrunedResult { place, part, reason }).collect();
     (!blank.is_empty()).then_some(Edits { blank })
 }
 
@@ -102,8 +102,8 @@ fn first_near_the_end(history: &History, saved: &BTreeMap<(u32, u32), u64>) -> u
 }
 
 /// Returns the tokens of the placeholder that replaces a pruned content.
-fn left_by(why: Blank) -> u64 {
-    tokens::of_text(why.placeholder())
+fn left_by(reason: PruneReason) -> u64 {
+    tokens::of_text(reason.placeholder())
 }
 
 /// Returns the results before the newest `keep`, if there are at least `least` in all.
@@ -125,7 +125,7 @@ fn beyond_kept<'a>(
 fn obsolete<'a>(
     outcomes: &'a [PrunableResult<'a>],
     tools: &'a [ToolDefinition],
-) -> impl Iterator<Item = (&'a PrunableResult<'a>, Blank)> {
+) -> impl Iterator<Item = (&'a PrunableResult<'a>, PruneReason)> {
     let mut later = LaterRounds::default();
     outcomes.chunk_by(|one, next| one.message == next.message).rev().flat_map(move |round| {
         let judged: Vec<_> =
@@ -149,22 +149,22 @@ struct LaterRounds<'a> {
 }
 
 impl<'a> LaterRounds<'a> {
-    fn obsolete_reason(&self, outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> Option<Blank> {
+    fn obsolete_reason(&self, outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> Option<PruneReason> {
         if self.next.is_empty() {
             return None;
         }
         let result = outcome.result;
         if patterns::is_empty(&result.content) {
-            return (result.ok && outcome.tokens > left_by(Blank::Useless)).then_some(Blank::Useless);
+            return (result.ok && outcome.tokens > left_by(PruneReason::Empty)).then_some(PruneReason::Empty);
         }
         if outcome.tokens < MIN_PRUNED_TOKENS || outcome.must_be_known() {
             return None;
         }
         if outcome.has_failed() {
-            return self.succeeded.contains(result.name.as_str()).then_some(Blank::FailedThenDone);
+            return self.succeeded.contains(result.name.as_str()).then_some(PruneReason::RetriedSuccessfully);
         }
         let is_repeated = || self.next.iter().any(|next| next.repeats(outcome));
-        (self.has_read_or_changed(outcome, tools) || is_repeated()).then_some(Blank::Superseded)
+        (self.has_read_or_changed(outcome, tools) || is_repeated()).then_some(PruneReason::Superseded)
     }
 
     fn has_read_or_changed(&self, outcome: &PrunableResult<'_>, tools: &[ToolDefinition]) -> bool {

@@ -1,6 +1,6 @@
 use turnkit_core::{
-    Arguments, Blank, CallUid, Entry, History, Message, Part, Role, ToolCall, ToolDefinition, ToolErrorKind, ToolFlags,
-    ToolResult, TurnId,
+    Arguments, CallUid, Entry, History, Message, Part, PruneReason, Role, ToolCall, ToolDefinition, ToolErrorKind,
+    ToolFlags, ToolResult, TurnId,
 };
 use uuid::Uuid;
 
@@ -69,19 +69,19 @@ fn next_turn(mut history: History) -> History {
 }
 
 /// Returns the message, part and reason of each pruned result.
-fn left_out(history: &History, keep: u32, step: u16) -> Vec<(u32, u32, Blank)> {
+fn left_out(history: &History, keep: u32, step: u16) -> Vec<(u32, u32, PruneReason)> {
     let edits = prunable_before(history, &tools(), keep, step);
     if let Some(edits) = &edits {
         let mut history = history.clone();
         history.push(Entry::new(Message::of_edits(edits.clone())));
         assert_eq!(prunable_before(&history, &tools(), keep, step), None, "it leaves out again");
     }
-    edits.unwrap_or_default().blank.iter().map(|result| (result.place, result.part, result.why)).collect()
+    edits.unwrap_or_default().blank.iter().map(|result| (result.place, result.part, result.reason)).collect()
 }
 
 #[test]
 fn a_content_that_later_rounds_make_needless_is_left_out_and_no_other() {
-    use Blank::{FailedThenDone, Superseded, Useless};
+    use PruneReason::{Empty, RetriedSuccessfully, Superseded};
     use ToolErrorKind::{Cancelled, Denied, Failed, InvalidArguments, OutcomeUnknown, TimedOut};
     let a = r#"{"path":"a.rs"}"#;
     let lines = |path: &str, first: u32| format!(r#"{{"path":"{path}","offset":{first},"limit":null}}"#);
@@ -91,7 +91,7 @@ fn a_content_that_later_rounds_make_needless_is_left_out_and_no_other() {
         (
             "a failed call whose tool succeeded later",
             vec![vec![("read", a, failed(Failed))], vec![("read", "{}", done("x"))]],
-            vec![(2, 0, FailedThenDone)],
+            vec![(2, 0, RetriedSuccessfully)],
         ),
         (
             "a call that could not be made",
@@ -100,12 +100,12 @@ fn a_content_that_later_rounds_make_needless_is_left_out_and_no_other() {
                 vec![("search", "{}", done("y"))],
                 vec![("read", a, done("x"))],
             ],
-            vec![(2, 0, FailedThenDone)],
+            vec![(2, 0, RetriedSuccessfully)],
         ),
         (
             "a failure in the words of the tool",
             vec![vec![("read", "{}", done("Error: no such file"))], vec![("read", a, done("x"))]],
-            vec![(2, 0, FailedThenDone)],
+            vec![(2, 0, RetriedSuccessfully)],
         ),
         ("another tool succeeded", vec![vec![("read", a, failed(Failed))], vec![("search", "{}", done("x"))]], vec![]),
         (
@@ -193,7 +193,7 @@ fn a_content_that_later_rounds_make_needless_is_left_out_and_no_other() {
         (
             "nothing found",
             vec![vec![("search", "{}", nothing())], vec![("status", "{}", done("x"))]],
-            vec![(2, 0, Useless)],
+            vec![(2, 0, Empty)],
         ),
         ("nothing found in the last round", vec![vec![("search", "{}", nothing())]], vec![]),
         ("nothing needless", vec![vec![("search", "{}", done("x"))], vec![("read", a, done("y"))]], vec![]),
@@ -206,7 +206,7 @@ fn a_content_that_later_rounds_make_needless_is_left_out_and_no_other() {
 
 #[test]
 fn between_turns_only_results_followed_by_few_tokens_are_left_out() {
-    for (behind, expected) in [(7_000, vec![(2, 0, Blank::Superseded)]), (9_000, vec![])] {
+    for (behind, expected) in [(7_000, vec![(2, 0, PruneReason::Superseded)]), (9_000, vec![])] {
         let a = r#"{"path":"a.rs"}"#;
         let other = Ok("x".repeat(4 * behind));
         let history = turn(&[&[("read", a, done("x"))], &[("search", "{}", other)], &[("read", a, done("y"))]]);
@@ -216,7 +216,7 @@ fn between_turns_only_results_followed_by_few_tokens_are_left_out() {
 
 #[test]
 fn within_a_turn_enough_is_left_out_at_once_from_the_fourth_step_on() {
-    use Blank::FailedThenDone;
+    use PruneReason::RetriedSuccessfully;
     let failed = |tokens: usize| Err((ToolErrorKind::Failed, "x".repeat(4 * tokens)));
     let rounds = |tokens| -> Vec<Vec<Made<'_>>> {
         vec![
@@ -226,7 +226,7 @@ fn within_a_turn_enough_is_left_out_at_once_from_the_fourth_step_on() {
         ]
     };
     for (tokens, step, expected) in [
-        (1_600, 4, vec![(2, 0, FailedThenDone), (4, 0, FailedThenDone)]),
+        (1_600, 4, vec![(2, 0, RetriedSuccessfully), (4, 0, RetriedSuccessfully)]),
         (1_600, 3, vec![]),
         (1_600, 2, vec![]),
         (1_500, 4, vec![]),
@@ -241,7 +241,7 @@ fn within_a_turn_enough_is_left_out_at_once_from_the_fourth_step_on() {
 
 #[test]
 fn results_before_the_newest_ones_are_left_out_once_there_are_twice_as_many() {
-    let stale = |places: &[u32]| -> Vec<_> { places.iter().map(|place| (*place, 0, Blank::Stale)).collect() };
+    let stale = |places: &[u32]| -> Vec<_> { places.iter().map(|place| (*place, 0, PruneReason::Stale)).collect() };
     for (rounds, keep, expected) in [
         (20, 0, stale(&[])),
         (19, 10, stale(&[])),
@@ -266,7 +266,7 @@ fn short_results_are_not_counted_and_the_last_round_is_kept_however_many_results
     let parallel = [run("a"), run("b"), run("c")];
     assert_eq!(left_out(&turn(&[&parallel]), 1, 2), []);
     let rounds: [&[Made<'_>]; 3] = [&[run("d")], &[("run", "{}", short())], &parallel];
-    assert_eq!(left_out(&turn(&rounds), 1, 2), [(2, 0, Blank::Stale)]);
+    assert_eq!(left_out(&turn(&rounds), 1, 2), [(2, 0, PruneReason::Stale)]);
     let rounds: [&[Made<'_>]; 3] = [&[("run", "{}", short())], &[("run", "{}", short())], &[run("e")]];
     assert_eq!(left_out(&turn(&rounds), 1, 2), []);
 }
@@ -278,7 +278,7 @@ fn results_that_a_model_must_know_are_kept_however_old_they_are() {
     {
         let rounds: [&[Made<'_>]; 3] =
             [&[("run", "{}", failed(kind))], &[("run", "[]", done("x"))], &[("run", "[1]", done("y"))]];
-        assert_eq!(left_out(&turn(&rounds), 1, 2), [(4, 0, Blank::Stale)], "{kind:?}");
+        assert_eq!(left_out(&turn(&rounds), 1, 2), [(4, 0, PruneReason::Stale)], "{kind:?}");
         assert!(prunable(&turn(&rounds), &tools(), 1).is_some_and(|(edits, _)| edits.blank.len() == 1), "{kind:?}");
     }
 }
@@ -295,12 +295,12 @@ fn under_pressure_everything_needless_is_left_out_wherever_it_is() {
         &[("run", "[]", done("u"))],
     ]);
     for (keep, expected) in [
-        (0, vec![(2, 0, Blank::Superseded)]),
-        (2, vec![(2, 0, Blank::Superseded), (4, 0, Blank::Stale), (6, 0, Blank::Stale)]),
-        (9, vec![(2, 0, Blank::Superseded)]),
+        (0, vec![(2, 0, PruneReason::Superseded)]),
+        (2, vec![(2, 0, PruneReason::Superseded), (4, 0, PruneReason::Stale), (6, 0, PruneReason::Stale)]),
+        (9, vec![(2, 0, PruneReason::Superseded)]),
     ] {
         let (edits, saved) = prunable(&history, &tools(), keep).unwrap();
-        let found: Vec<_> = edits.blank.iter().map(|result| (result.place, result.part, result.why)).collect();
+        let found: Vec<_> = edits.blank.iter().map(|result| (result.place, result.part, result.reason)).collect();
         assert_eq!(found, expected, "{keep} results");
         let before = history.text_bytes() as u64;
         let mut history = history.clone();

@@ -112,7 +112,7 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
     out.extend_from_slice(b"{\"type\":\"tool_result\",\"tool_use_id\":");
     write_json(out, &unique_result_id(result, caller));
     out.extend_from_slice(b",\"content\":");
-    write_json(out, &result.as_read());
+    write_json(out, &result.to_model_text());
     if !result.ok {
         out.extend_from_slice(b",\"is_error\":true");
     }

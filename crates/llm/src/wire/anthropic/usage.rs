@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{Cost, RawJson, Usage};
 
-use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
+use crate::wire::reported_tokens::ReportedTokens;
 
 /// The counts so far. A stream reports its input at the start and its output at the end, and may repeat either.
 #[derive(Debug, Clone, Default)]
@@ -75,12 +75,12 @@ impl Counter {
 }
 
 /// Returns the counts as reported by the provider. Counts that it did not report are absent, not zero.
-pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
+pub(in crate::wire) fn counted(usage: &Usage) -> ReportedTokens {
     let reported = usage.raw.as_ref().and_then(|raw| serde_json::from_str::<Object<Counts>>(raw.get()).ok()?.0);
     let reported = reported.unwrap_or_default();
     let count = |count: u64, reported: Number| Some(count).filter(|count| *count > 0 || reported.0.is_some());
     let thought = reported.output_tokens_details.0.map(|details| details.thinking_tokens).unwrap_or_default();
-    Counted {
+    ReportedTokens {
         input: count(usage.fresh, reported.input_tokens),
         output: count(usage.output, reported.output_tokens),
         reasoning: count(usage.reasoning, thought),

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{Cost, RawJson, Usage};
 
-use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
+use crate::wire::reported_tokens::ReportedTokens;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -50,9 +50,9 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
 }
 
 /// Returns the counts as reported by the provider.
-pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
-    let Some(counts) = usage.raw.as_ref().and_then(|raw| counts(raw.get())) else { return Counted::default() };
-    Counted {
+pub(in crate::wire) fn counted(usage: &Usage) -> ReportedTokens {
+    let Some(counts) = usage.raw.as_ref().and_then(|raw| counts(raw.get())) else { return ReportedTokens::default() };
+    ReportedTokens {
         input: counts.prompt_token_count.0,
         output: counts.candidates_token_count.0,
         reasoning: counts.thoughts_token_count.0,

@@ -161,7 +161,7 @@ fn write_results(out: &mut Vec<u8>, message: &Message, caller: Option<&Message>)
         out.extend_from_slice(b"{\"role\":\"tool\",\"tool_call_id\":");
         write_text(out, &result_id(result, caller));
         out.extend_from_slice(b",\"content\":");
-        write_text(out, &result.as_read());
+        write_text(out, &result.to_model_text());
         out.push(b'}');
     }
 }

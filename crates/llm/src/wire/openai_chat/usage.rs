@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use turnkit_core::{Cost, RawJson, Usage};
 
-use crate::wire::counted::Counted;
 use crate::wire::lenient::{Number, Object};
+use crate::wire::reported_tokens::ReportedTokens;
 
 #[derive(Deserialize)]
 struct Counts {
@@ -60,7 +60,7 @@ struct CompletionDetails {
 pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
     let counts = counts(raw.get())?;
     let total = counts.total_tokens.0;
-    let Counted { input, output, reasoning, cache_read, cache_write } = counts.counted();
+    let ReportedTokens { input, output, reasoning, cache_read, cache_write } = counts.counted();
     if input.is_none() && output.is_none() {
         return None;
     }
@@ -88,7 +88,7 @@ pub(in crate::wire) fn usage(raw: &RawValue) -> Option<Usage> {
 }
 
 /// Returns the counts as reported by the provider.
-pub(in crate::wire) fn counted(usage: &Usage) -> Counted {
+pub(in crate::wire) fn counted(usage: &Usage) -> ReportedTokens {
     let counts = usage.raw.as_ref().and_then(|raw| counts(raw.get()));
     counts.map(Counts::counted).unwrap_or_default()
 }
@@ -98,13 +98,13 @@ fn counts(raw: &str) -> Option<Counts> {
 }
 
 impl Counts {
-    fn counted(self) -> Counted {
+    fn counted(self) -> ReportedTokens {
         let prompt_details = self.prompt_tokens_details.0.or(self.input_tokens_details.0).unwrap_or_default();
         let completion_details = self.completion_tokens_details.0.or(self.output_tokens_details.0).unwrap_or_default();
         // Servers that do not count these write a zero besides the details they omit.
         let counted = |beside: Number| beside.0.filter(|count| *count > 0);
         let cached = prompt_details.cached_tokens.0.or(self.prompt_cache_hit_tokens.0);
-        Counted {
+        ReportedTokens {
             input: self.prompt_tokens.0.or(self.input_tokens.0),
             output: self.completion_tokens.0.or(self.output_tokens.0),
             reasoning: completion_details.reasoning_tokens.0.or_else(|| counted(self.reasoning_tokens)),

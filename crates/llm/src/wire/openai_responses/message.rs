@@ -145,6 +145,6 @@ fn write_result(out: &mut Vec<u8>, result: &ToolResult, caller: Option<&Message>
     out.extend_from_slice(b"{\"type\":\"function_call_output\",\"call_id\":");
     write_json(out, &unique_result_id(result, caller));
     out.extend_from_slice(b",\"output\":");
-    write_json(out, &result.as_read());
+    write_json(out, &result.to_model_text());
     out.push(b'}');
 }

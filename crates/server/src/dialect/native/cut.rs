@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use turnkit_core::Part;
 
-use super::turn_view::TurnSnapshotJson;
+use super::turn_view::TurnSnapshotBody;
 
 /// The largest size of a text, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-impl TurnSnapshotJson<'_> {
+impl TurnSnapshotBody<'_> {
     /// Truncates texts of parts and calls that are longer than 64 KiB, and removes data of calls beyond that size.
     /// `more` marks both. Returns `true` if a text of the user was truncated, too.
     pub(crate) fn cut(mut self) -> (Self, bool) {

@@ -15,20 +15,20 @@ mod snapshot;
 mod turn_view;
 
 use axum::response::IntoResponse;
-pub use turnkit_core::Tokens as UsageJson;
+pub use turnkit_core::Tokens as UsageBody;
 use turnkit_core::ports::{Detach, EventEncoder};
 use turnkit_core::{ClientCaps, Frames, QueuedTurn, Snapshot, ToolProgress, TurnEvent, TurnId, Wait};
 
 pub(crate) use self::cut::cut_parts;
 use self::event::NativeEvent;
-pub use self::pending::{PendingInteractionJson, PendingJson};
-pub use self::progress::ProgressJson;
+pub use self::pending::{PendingBody, PendingInteractionBody};
+pub use self::progress::ProgressBody;
 pub use self::reader::{NativeError, NativeFrame, NativeReader};
 pub(crate) use self::schema::FrameSchemas;
 pub use self::schema::event_schema;
 use self::snapshot::Queue;
-pub use self::snapshot::{NativeSnapshot, QueuedTurnJson, SessionJson};
-pub use self::turn_view::{PartJson, RemarkJson, SteeredJson, StepJson, ToolJson, TurnSnapshotJson};
+pub use self::snapshot::{NativeSnapshot, QueuedTurnBody, SessionBody};
+pub use self::turn_view::{PartBody, RemarkBody, SteeredBody, StepBody, ToolBody, TurnSnapshotBody};
 use super::{Dialect, Endpoint, EndpointDocs, StreamContext, schema_of};
 
 pub(crate) const DIALECT: Dialect =
@@ -93,13 +93,13 @@ pub(crate) fn write_queue(queue: &[QueuedTurn], out: &mut Frames) {
 /// has no id.
 pub(crate) fn write_pending(turn: TurnId, waits: &[Wait], out: &mut Frames) {
     out.start_outside_log();
-    out.json(Some("pending"), &PendingJson::of(turn, waits));
+    out.json(Some("pending"), &PendingBody::of(turn, waits));
 }
 
 /// Writes the progress of a tool call of `turn`. It is not an event of the turn, so the frame has no id.
 pub(crate) fn write_progress(turn: TurnId, progress: &ToolProgress, out: &mut Frames) {
     out.start_outside_log();
-    out.json(Some("tool.progress"), &ProgressJson::of(turn, progress));
+    out.json(Some("tool.progress"), &ProgressBody::of(turn, progress));
 }
 
 /// Encodes one turn.

@@ -8,17 +8,17 @@ use turnkit_core::{InteractionRequest, SessionId, TurnId, Wait, WaitQuestion};
 /// not an event of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PendingEvent")]
-pub struct PendingJson {
+pub struct PendingBody {
     /// The followed turn.
     pub turn_id: TurnId,
     /// The interactions that can be decided now; empty once none is left.
-    pub interactions: Vec<PendingInteractionJson>,
+    pub interactions: Vec<PendingInteractionBody>,
 }
 
 /// A pending interaction of one turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PendingInteraction")]
-pub struct PendingInteractionJson {
+pub struct PendingInteractionBody {
     /// The session of the waiting turn.
     pub session_id: SessionId,
     /// The waiting turn: the followed turn or one below it.
@@ -28,14 +28,14 @@ pub struct PendingInteractionJson {
     pub request: InteractionRequest,
 }
 
-impl PendingJson {
+impl PendingBody {
     /// Returns the JSON of the pending interactions of `turn` and of the turns below it.
     pub fn of(turn: TurnId, waits: &[Wait]) -> Self {
-        Self { turn_id: turn, interactions: waits.iter().cloned().map(PendingInteractionJson::from).collect() }
+        Self { turn_id: turn, interactions: waits.iter().cloned().map(PendingInteractionBody::from).collect() }
     }
 }
 
-impl From<Wait> for PendingInteractionJson {
+impl From<Wait> for PendingInteractionBody {
     fn from(wait: Wait) -> Self {
         let Wait { id, session, kind, question, created_at: _, expires_at, decided: _ } = wait;
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;

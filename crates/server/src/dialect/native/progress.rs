@@ -8,7 +8,7 @@ use turnkit_core::{CallUid, Str, ToolProgress, TurnId};
 /// log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ToolProgressEvent")]
-pub struct ProgressJson {
+pub struct ProgressBody {
     /// The turn.
     pub turn_id: TurnId,
     /// The call.
@@ -19,15 +19,15 @@ pub struct ProgressJson {
     pub text: Str,
 }
 
-impl ProgressJson {
+impl ProgressBody {
     /// Returns the JSON of a progress report about a call of `turn`.
     pub fn of(turn: TurnId, progress: &ToolProgress) -> Self {
         Self { turn_id: turn, call_id: progress.uid, text: progress.text.clone() }
     }
 }
 
-impl From<ProgressJson> for ToolProgress {
-    fn from(json: ProgressJson) -> Self {
+impl From<ProgressBody> for ToolProgress {
+    fn from(json: ProgressBody) -> Self {
         Self { uid: json.call_id, text: json.text }
     }
 }

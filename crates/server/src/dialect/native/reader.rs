@@ -3,9 +3,9 @@
 use turnkit_core::{Cursor, CursorError, EventKind, Timestamp, TurnEvent, TurnId};
 
 use super::event::Head;
-use super::pending::PendingJson;
-use super::progress::ProgressJson;
-use super::snapshot::{NativeSnapshot, Queue, QueuedTurnJson};
+use super::pending::PendingBody;
+use super::progress::ProgressBody;
+use super::snapshot::{NativeSnapshot, Queue, QueuedTurnBody};
 
 /// Parses the frames of a native stream, in order.
 ///
@@ -37,11 +37,11 @@ pub enum NativeFrame {
     /// The current state, sent where the stream cannot resume exactly.
     Resync(Box<NativeSnapshot<'static>>),
     /// The turns that wait for the session, in the order in which they will run.
-    Queue(Vec<QueuedTurnJson<'static>>),
+    Queue(Vec<QueuedTurnBody<'static>>),
     /// The pending interactions of the turn and of the turns below it.
-    Pending(PendingJson),
+    Pending(PendingBody),
     /// The progress of a running tool call.
-    Progress(ProgressJson),
+    Progress(ProgressBody),
     /// A frame that this version does not know.
     Unknown,
 }

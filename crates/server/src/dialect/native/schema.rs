@@ -8,8 +8,8 @@ use turnkit_core::EventKind;
 
 use super::NativeSnapshot;
 use super::event::Head;
-use super::pending::PendingJson;
-use super::progress::ProgressJson;
+use super::pending::PendingBody;
+use super::progress::ProgressBody;
 use super::snapshot::Queue;
 
 /// The one event without `at`: [`NativeEvent`](super::event::NativeEvent) leaves it out.
@@ -64,8 +64,8 @@ impl FrameSchemas {
         }
         frames.insert("resync".to_owned(), generator.subschema_for::<NativeSnapshot<'_>>().into());
         frames.insert("queue".to_owned(), generator.subschema_for::<Queue<'_>>().into());
-        frames.insert("pending".to_owned(), generator.subschema_for::<PendingJson>().into());
-        frames.insert("tool.progress".to_owned(), generator.subschema_for::<ProgressJson>().into());
+        frames.insert("pending".to_owned(), generator.subschema_for::<PendingBody>().into());
+        frames.insert("tool.progress".to_owned(), generator.subschema_for::<ProgressBody>().into());
         Self { frames, definitions: generator.take_definitions(true) }
     }
 }

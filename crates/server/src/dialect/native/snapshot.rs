@@ -12,14 +12,14 @@ use turnkit_core::{
     Timestamp, ToolUse, TurnId,
 };
 
-use super::{TurnSnapshotJson, UsageJson, shown};
+use super::{TurnSnapshotBody, UsageBody, shown};
 
 /// The state of a session, sent when the stream cannot resume exactly. It is not an event of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ResyncEvent")]
 pub struct NativeSnapshot<'a> {
     /// The session.
-    pub session: SessionJson<'a>,
+    pub session: SessionBody<'a>,
     /// The last messages before `turn`, or the last messages of the session if `turn` is absent.
     pub messages: Cow<'a, [Message]>,
     /// The `cursor` that continues the list of the session's messages before these; absent if there are no earlier
@@ -27,9 +27,9 @@ pub struct NativeSnapshot<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<String>,
     /// The turn that the client follows, or the session's last turn, so far.
-    pub turn: Option<TurnSnapshotJson<'a>>,
+    pub turn: Option<TurnSnapshotBody<'a>>,
     /// The waiting turns, in the order in which they will run.
-    pub queue: Vec<QueuedTurnJson<'a>>,
+    pub queue: Vec<QueuedTurnBody<'a>>,
     /// The cursor of the last event of `turn`.
     #[serde(with = "as_text")]
     #[schemars(with = "String")]
@@ -39,7 +39,7 @@ pub struct NativeSnapshot<'a> {
 /// A session without its messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Session")]
-pub struct SessionJson<'a> {
+pub struct SessionBody<'a> {
     /// The id that turnkit assigned.
     pub id: SessionId,
     /// The client's name for the session.
@@ -59,7 +59,7 @@ pub struct SessionJson<'a> {
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub last_active: Timestamp,
     /// The usage of all its turns.
-    pub usage: UsageJson,
+    pub usage: UsageBody,
     /// The cost of all its turns.
     pub cost: Cost,
     /// Values that tools and clients store, by key.
@@ -84,7 +84,7 @@ pub struct SessionJson<'a> {
 /// A turn that waits for its session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "QueuedTurn")]
-pub struct QueuedTurnJson<'a> {
+pub struct QueuedTurnBody<'a> {
     /// The turn.
     pub turn_id: TurnId,
     /// The turn's number in the session.
@@ -101,24 +101,24 @@ pub struct QueuedTurnJson<'a> {
 #[schemars(rename = "QueueEvent")]
 pub(super) struct Queue<'a> {
     /// The waiting turns, in the order in which they will run.
-    pub(super) queue: Vec<QueuedTurnJson<'a>>,
+    pub(super) queue: Vec<QueuedTurnBody<'a>>,
 }
 
 impl<'a> NativeSnapshot<'a> {
     /// Returns the JSON of a snapshot.
     pub fn of(snapshot: &'a Snapshot) -> Self {
         Self {
-            session: SessionJson::of(&snapshot.session),
+            session: SessionBody::of(&snapshot.session),
             messages: shown::messages(&snapshot.messages),
             earlier: snapshot.earlier.map(|(turn, place)| format!("{turn}-{place}")),
-            turn: snapshot.turn.as_ref().map(TurnSnapshotJson::of),
+            turn: snapshot.turn.as_ref().map(TurnSnapshotBody::of),
             queue: Queue::of(&snapshot.queue).queue,
             cursor: snapshot.cursor,
         }
     }
 }
 
-impl<'a> SessionJson<'a> {
+impl<'a> SessionBody<'a> {
     /// Returns the JSON of a session.
     pub fn of(session: &'a SessionSummary) -> Self {
         Self {
@@ -129,7 +129,7 @@ impl<'a> SessionJson<'a> {
             turns: session.turns,
             created_at: session.created_at,
             last_active: session.last_active,
-            usage: UsageJson::of(&session.usage),
+            usage: UsageBody::of(&session.usage),
             cost: session.usage.cost,
             metadata: Cow::Borrowed(&session.metadata),
             head: session.head,
@@ -143,7 +143,7 @@ impl<'a> SessionJson<'a> {
 
 impl<'a> Queue<'a> {
     pub(super) fn of(queue: &'a [QueuedTurn]) -> Self {
-        let turn = |turn: &'a QueuedTurn| QueuedTurnJson {
+        let turn = |turn: &'a QueuedTurn| QueuedTurnBody {
             turn_id: turn.id,
             number: turn.number,
             input: shown::parts(&turn.input.parts),

@@ -9,12 +9,12 @@ use turnkit_core::{
     ToolView, TraceId, TurnId, TurnSnapshot, TurnStatus,
 };
 
-use super::{UsageJson, shown};
+use super::{UsageBody, shown};
 
 /// The state of a turn after its events so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "TurnView")]
-pub struct TurnSnapshotJson<'a> {
+pub struct TurnSnapshotBody<'a> {
     /// The id of the turn.
     pub turn_id: TurnId,
     /// The turn's number in the session.
@@ -36,24 +36,24 @@ pub struct TurnSnapshotJson<'a> {
     pub input: Cow<'a, [Part]>,
     /// The messages that the user sent while the turn ran, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub steered: Vec<SteeredJson<'a>>,
+    pub steered: Vec<SteeredBody<'a>>,
     /// The model calls that began to respond, in order.
     #[serde(default)]
-    pub steps: Vec<StepJson<'a>>,
+    pub steps: Vec<StepBody<'a>>,
     /// The time since which the turn has been waiting for the next response: when the turn was accepted, or when the
     /// last response, tool call or compaction ended. Absent while the model responds, and once the turn has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub waiting_since: Option<Timestamp>,
     /// The model's output, in order.
-    pub parts: Vec<PartJson<'a>>,
+    pub parts: Vec<PartBody<'a>>,
     /// The calls that ran or were rejected, in the order in which the model made them.
-    pub tools: Vec<ToolJson<'a>>,
+    pub tools: Vec<ToolBody<'a>>,
     /// Notices and errors, in order.
-    pub remarks: Vec<RemarkJson<'a>>,
+    pub remarks: Vec<RemarkBody<'a>>,
     /// The usage of the turn, once it has ended. Absent if no model call began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub usage: Option<UsageJson>,
+    pub usage: Option<UsageBody>,
     /// The cost of that usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
@@ -72,7 +72,7 @@ pub struct TurnSnapshotJson<'a> {
 /// A message that the user sent while the turn ran.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "SteeredView")]
-pub struct SteeredJson<'a> {
+pub struct SteeredBody<'a> {
     /// The turn as which the message was accepted. Absent if the turn's events are no longer stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steering_turn_id: Option<TurnId>,
@@ -89,7 +89,7 @@ pub struct SteeredJson<'a> {
 /// longer stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "StepView")]
-pub struct StepJson<'a> {
+pub struct StepBody<'a> {
     /// The number of the step, from 1.
     pub step: u16,
     /// The provider that responds.
@@ -103,7 +103,7 @@ pub struct StepJson<'a> {
     pub finish_reason: Option<Cow<'a, str>>,
     /// The usage of the call, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub usage: Option<UsageJson>,
+    pub usage: Option<UsageBody>,
     /// The cost of that usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
@@ -128,7 +128,7 @@ pub struct StepJson<'a> {
 /// A part of the output, complete or still growing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PartView")]
-pub struct PartJson<'a> {
+pub struct PartBody<'a> {
     /// The id of the part.
     #[schemars(with = "String")]
     pub part_id: PartId,
@@ -152,7 +152,7 @@ pub struct PartJson<'a> {
 /// A tool call that ran or was rejected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ToolView")]
-pub struct ToolJson<'a> {
+pub struct ToolBody<'a> {
     /// The id of the call.
     #[schemars(with = "String")]
     pub call_id: CallUid,
@@ -183,7 +183,7 @@ pub struct ToolJson<'a> {
 /// A notice or an error.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "RemarkView")]
-pub struct RemarkJson<'a> {
+pub struct RemarkBody<'a> {
     /// A code for programs.
     pub code: Cow<'a, str>,
     /// A sentence for people.
@@ -195,7 +195,7 @@ pub struct RemarkJson<'a> {
     pub since: u32,
 }
 
-impl<'a> TurnSnapshotJson<'a> {
+impl<'a> TurnSnapshotBody<'a> {
     pub(crate) fn of(turn: &'a TurnSnapshot) -> Self {
         let view = &turn.view;
         Self {
@@ -206,13 +206,13 @@ impl<'a> TurnSnapshotJson<'a> {
             accepted_at: view.accepted_at,
             ended_at: view.ended_at,
             input: shown::parts(&view.input),
-            steered: view.steered.iter().map(SteeredJson::of).collect(),
-            steps: view.steps.iter().map(StepJson::of).collect(),
+            steered: view.steered.iter().map(SteeredBody::of).collect(),
+            steps: view.steps.iter().map(StepBody::of).collect(),
             waiting_since: view.waiting_since,
-            parts: view.parts.iter().map(PartJson::of).collect(),
-            tools: view.tools.iter().map(ToolJson::of).collect(),
-            remarks: view.remarks.iter().map(RemarkJson::of).collect(),
-            usage: view.usage.as_ref().map(UsageJson::of),
+            parts: view.parts.iter().map(PartBody::of).collect(),
+            tools: view.tools.iter().map(ToolBody::of).collect(),
+            remarks: view.remarks.iter().map(RemarkBody::of).collect(),
+            usage: view.usage.as_ref().map(UsageBody::of),
             cost: view.usage.as_ref().map(|usage| usage.cost),
             status: view.status,
             trace_id: view.trace,
@@ -221,14 +221,14 @@ impl<'a> TurnSnapshotJson<'a> {
     }
 }
 
-impl<'a> SteeredJson<'a> {
+impl<'a> SteeredBody<'a> {
     fn of(steered: &'a SteeredView) -> Self {
         let input = shown::parts(&steered.input);
         Self { steering_turn_id: steered.turn, input, after_step: steered.after_step, since: steered.since }
     }
 }
 
-impl<'a> StepJson<'a> {
+impl<'a> StepBody<'a> {
     fn of(step: &'a StepView) -> Self {
         let usage = step.usage.as_ref();
         Self {
@@ -236,7 +236,7 @@ impl<'a> StepJson<'a> {
             provider: step.provider.as_deref().map(Cow::Borrowed),
             model: step.model.as_deref().map(Cow::Borrowed),
             finish_reason: step.finish.as_ref().map(|finish| Cow::Borrowed(finish.as_str())),
-            usage: usage.map(UsageJson::of),
+            usage: usage.map(UsageBody::of),
             cost: usage.map(|usage| usage.cost),
             prices: usage.and_then(|usage| usage.prices.as_deref()).map(Cow::Borrowed),
             began_at: step.began_at,
@@ -247,7 +247,7 @@ impl<'a> StepJson<'a> {
     }
 }
 
-impl<'a> PartJson<'a> {
+impl<'a> PartBody<'a> {
     pub(crate) fn of(part: &'a PartView) -> Self {
         Self {
             part_id: part.id,
@@ -261,7 +261,7 @@ impl<'a> PartJson<'a> {
     }
 }
 
-impl<'a> ToolJson<'a> {
+impl<'a> ToolBody<'a> {
     pub(crate) fn of(tool: &'a ToolView) -> Self {
         let (ok, content, error) = match &tool.outcome {
             Some((ok, content, error)) => (Some(*ok), Some(Cow::Borrowed(content.as_str())), *error),
@@ -281,7 +281,7 @@ impl<'a> ToolJson<'a> {
     }
 }
 
-impl<'a> RemarkJson<'a> {
+impl<'a> RemarkBody<'a> {
     fn of(remark: &'a RemarkView) -> Self {
         let (code, text) = (Cow::Borrowed(remark.code.as_str()), Cow::Borrowed(remark.text.as_str()));
         Self { code, text, error: remark.error, since: remark.since }

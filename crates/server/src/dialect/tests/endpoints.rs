@@ -18,7 +18,7 @@ use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 use crate::dialect::{
     Answer, DIALECTS, Dialect, Endpoint, EndpointDocs, Head, StreamContext, TurnSubmission, schema_of,
 };
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::guard::Guard;
 use crate::routes::chat;
 use crate::{Server, ServerParts, Settings};
@@ -66,7 +66,7 @@ fn decode(head: &Head<'_>, body: &[u8]) -> Result<TurnSubmission, ApiError> {
         Some(name) => SessionKey::Name(name.parse().map_err(|_| ApiError::field("session", "not a name"))?),
         None => SessionKey::New,
     };
-    let message: String = serde_json::from_slice(body).map_err(|_| ApiError::new(Code::InvalidJson, "no text"))?;
+    let message: String = serde_json::from_slice(body).map_err(|_| ApiError::new(ErrorCode::InvalidJson, "no text"))?;
     let answer = if head.accepts("text/event-stream") { Answer::Stream } else { Answer::Whole };
     Ok(TurnSubmission { agent: Some(agent), answer, ..TurnSubmission::new(session, Message::user(message)) })
 }

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::json;
 use turnkit_core::ports::EventEncoder;
 use turnkit_core::{
-    Arguments, BlobId, CallUid, ChildPlace, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason,
-    Frames, GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
-    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Shortened, Snapshot,
+    Arguments, BlobId, CallUid, ChildId, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames,
+    GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
+    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Shortening, Snapshot,
     Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId,
     TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
@@ -18,7 +18,7 @@ use super::script::{Happening, NUMBER, SESSION, Script, TURN, half_done, wait};
 use super::turns::turns;
 use super::{Frame, frames, reader, stream_of, stream_of_events};
 use crate::dialect::DIALECTS;
-use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot, PendingJson};
+use crate::dialect::native::{self, NativeError, NativeFrame, NativeReader, NativeSnapshot, PendingBody};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -128,7 +128,7 @@ fn a_pending_frame_is_read_as_it_was_written_and_has_no_id() {
     let NativeFrame::Pending(read) = read(&mut NativeReader::default(), &frames(&written)[0]).unwrap() else {
         panic!("not what is pending")
     };
-    assert_eq!(read, PendingJson::of(TURN, &[wait()]));
+    assert_eq!(read, PendingBody::of(TURN, &[wait()]));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_pending_frame_shows_a_question_without_the_state_of_its_tool() {
     let mut asks = wait();
     let question = ToolQuestion { state: Some(raw("7")), ..ToolQuestion::new("When?") };
     asks.question.question = Some(Box::new(question.clone()));
-    let pending = PendingJson::of(TURN, &[asks]);
+    let pending = PendingBody::of(TURN, &[asks]);
     assert_eq!(pending.interactions[0].request.question.as_deref(), Some(&question.without_state()));
 }
 
@@ -313,7 +313,7 @@ pub(super) fn kinds() -> impl Strategy<Value = EventKind> {
                     let (choices, schema) = (vec![text.clone()], Some(json!({ "const": text })));
                     Box::new(ToolQuestion { choices, schema, ..ToolQuestion::new(text) })
                 });
-                let child = question.is_none().then(|| Box::new(ChildPlace { turn: TURN, agent: name.clone() }));
+                let child = question.is_none().then(|| Box::new(ChildId { turn: TURN, agent: name.clone() }));
                 let request =
                     InteractionRequest { id, kind, uid, name, arguments, reason, preview, question, child, expires_at };
                 EventKind::InteractionRequested { request: Box::new(request) }
@@ -366,7 +366,7 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
             .prop_map(|(text, number)| Resolution::Answered { answer: json!({ text: [number, null] }) }),
         (any::<(bool, String)>(), option::of(option::of(any::<u128>()))).prop_map(|((ok, content), kept)| {
             let id = |kept| BlobId(Uuid::from_u128(kept));
-            let shortened = kept.map(|kept| Shortened { kept: kept.map(id) });
+            let shortened = kept.map(|kept| Shortening { kept: kept.map(id) });
             Resolution::Returned { ok, content, shortened }
         }),
         (any::<String>(), usages()).prop_map(|(text, usage)| {

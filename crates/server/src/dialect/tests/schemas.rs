@@ -12,7 +12,7 @@ use super::reading::kinds;
 use super::script::{TURN, half_done, wait};
 use super::{frames, stream_of};
 use crate::dialect::{DIALECTS, native};
-use crate::{ApiError, Code};
+use crate::{ApiError, ErrorCode};
 
 /// The number of generated events: about a hundred of each kind.
 const SAMPLES: usize = 1_500;
@@ -165,7 +165,7 @@ fn the_document_has_the_schemas_that_are_printed() {
 fn every_refusal_is_as_the_document_says() {
     let document = document();
     let schema = &document["components"]["schemas"]["Error"];
-    let refusals = Code::ALL.map(|code| ApiError::new(code, "why"));
+    let refusals = ErrorCode::ALL.map(|code| ApiError::new(code, "why"));
     for refusal in refusals.into_iter().chain([ApiError::field("message", "must not be empty")]) {
         let body = json!(refusal.body("id"));
         assert_eq!(faults(&document, schema, &body, "error"), Vec::<String>::new());

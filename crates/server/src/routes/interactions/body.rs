@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use turnkit_core::{
-    Arguments, ChildPlace, ChildReport, Decided, Denial, GrantScope, InteractionDecision, SessionId, Timestamp,
+    Arguments, ChildId, ChildReport, Denial, GrantScope, InteractionResolution, ResolutionKind, SessionId, Timestamp,
     ToolQuestion, TurnId, Wait, WaitId, WaitKind, WaitQuestion,
 };
 use utoipa::ToSchema;
@@ -41,7 +41,7 @@ pub struct InteractionBody {
     /// The turn of the sub-agent that the call waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
-    pub child: Option<ChildPlace>,
+    pub child: Option<ChildId>,
     /// When the interaction was created.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -50,7 +50,7 @@ pub struct InteractionBody {
     pub expires_at: Timestamp,
     /// The decision; `null` while the interaction is pending.
     #[schema(required)]
-    pub decided: Option<DecisionBody>,
+    pub decided: Option<ResolutionBody>,
 }
 
 /// A question of a tool.
@@ -75,12 +75,13 @@ impl From<ToolQuestion> for QuestionBody {
 
 /// The decision on an interaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct DecisionBody {
+#[schema(as = DecisionBody)]
+pub struct ResolutionBody {
     /// `approved` or `denied`. For an outcome: `retry`, `done`, `failed` or `denied`. For a question: `answered` or
     /// `denied`. For a client's tool: `returned`, `returned_error` or `denied`. For a sub-agent: `ended`, or `denied`
     /// if its call was stopped.
     #[schema(value_type = String)]
-    pub decision: Decided,
+    pub decision: ResolutionKind,
     /// The source of a denial: `person`, or the reason why it counts as denied: `expired`, `superseded`, `cancelled`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -117,9 +118,9 @@ impl From<Wait> for InteractionBody {
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
         let question = question.map(|question| (*question).into());
         let decided = decided.map(|(resolution, at)| {
-            let InteractionDecision { decision, by, arguments, note, answer, content, shortened: _, grant, child } =
+            let InteractionResolution { decision, by, arguments, note, answer, content, shortened: _, grant, child } =
                 resolution.into();
-            DecisionBody { decision, by, arguments, note, answer, content, grant, child, at }
+            ResolutionBody { decision, by, arguments, note, answer, content, grant, child, at }
         });
         let (session_id, turn_id) = (session, id.call.turn);
         Self {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, json_holds_nul};
+use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, json_contains_nul};
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
@@ -152,5 +152,5 @@ fn read_note<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
 fn read_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
     let value: Value = serde_json::from_slice(sent).map_err(|_| invalid("cannot be read"))?;
-    if json_holds_nul(&value) { Err(invalid("contains a NUL character")) } else { Ok(Some(value)) }
+    if json_contains_nul(&value) { Err(invalid("contains a NUL character")) } else { Ok(Some(value)) }
 }

@@ -9,19 +9,19 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Resolved, WaitId};
+use turnkit_core::{ResolveOutcome, WaitId};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use body::{DecisionBody, InteractionBody, QuestionBody};
+pub use body::{InteractionBody, QuestionBody, ResolutionBody};
 use decision::DecisionRequest;
 
 use super::extract::{Id, Query};
 use super::list::{Limit, List};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::json;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -130,13 +130,16 @@ async fn decide(
 ) -> Result<Json<InteractionBody>, ApiError> {
     let resolution = json::read::<DecisionRequest>(&body)?.resolution()?;
     match app.service.resolve(&principal.scope, id, resolution).await? {
-        Resolved::Decided { .. } | Resolved::Repeated => Ok(Json(app.service.wait(&principal.scope, id).await?.into())),
-        Resolved::DecidedOtherwise(_) => {
-            Err(ApiError::new(Code::AlreadyDecided, "the interaction already has a different decision"))
+        ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated => {
+            Ok(Json(app.service.wait(&principal.scope, id).await?.into()))
         }
-        Resolved::TooLate => {
-            Err(ApiError::new(Code::TooLate, "the interaction expired, or its turn has ended or is being cancelled"))
+        ResolveOutcome::AlreadyResolved(_) => {
+            Err(ApiError::new(ErrorCode::AlreadyDecided, "the interaction already has a different decision"))
         }
+        ResolveOutcome::TooLate => Err(ApiError::new(
+            ErrorCode::TooLate,
+            "the interaction expired, or its turn has ended or is being cancelled",
+        )),
     }
 }
 

@@ -102,7 +102,8 @@ pub struct ContextCutBody {
     pub from: u64,
     /// `cap`: the item exceeds its own limit. `budget`: its category exceeds its budget, and the item was left out.
     /// `room`: the request would be too large with the item, so it was left out.
-    pub why: String,
+    #[serde(rename = "why")]
+    pub reason: String,
 }
 
 /// A source of instructions that failed.
@@ -111,7 +112,8 @@ pub struct LeftOutBody {
     /// The source.
     pub source: String,
     /// The reason.
-    pub why: String,
+    #[serde(rename = "why")]
+    pub reason: String,
 }
 
 /// The request of a model call.
@@ -150,7 +152,7 @@ pub struct ContextMessageBody {
 impl From<ContextReport> for ContextBody {
     fn from(report: ContextReport) -> Self {
         let ContextReport { agent, items, left_out, used, limit, request } = report;
-        let left_out = left_out.into_iter().map(|(source, why)| LeftOutBody { source: source.into(), why });
+        let left_out = left_out.into_iter().map(|(source, reason)| LeftOutBody { source: source.into(), reason });
         Self {
             agent,
             items: items.into_iter().map(ContextItemBody::from).collect(),
@@ -165,7 +167,7 @@ impl From<ContextReport> for ContextBody {
 
 impl From<ReportedItem> for ContextItemBody {
     fn from(item: ReportedItem) -> Self {
-        let cut = item.cut.map(|cut| ContextCutBody { from: cut.from, why: cut.why.to_owned() });
+        let cut = item.cut.map(|cut| ContextCutBody { from: cut.from, reason: cut.reason.to_owned() });
         let ReportedItem { category, source, tokens, untrusted, .. } = item;
         Self { category: category.to_owned(), source: source.into(), tokens, untrusted, cut }
     }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use turnkit_core::metadata_holds_nul;
+use turnkit_core::metadata_contains_nul;
 
 use crate::error::ApiError;
 use crate::json::text::invalid;
@@ -32,7 +32,7 @@ pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
         return Err(invalid(&format!("must be at most {METADATA_BYTES} bytes")));
     }
     let map: Map<String, Value> = serde_json::from_slice(sent).map_err(|_| invalid("must be an object"))?;
-    if metadata_holds_nul(&map) { Err(invalid("contains a NUL character")) } else { Ok(Some(map)) }
+    if metadata_contains_nul(&map) { Err(invalid("contains a NUL character")) } else { Ok(Some(map)) }
 }
 
 /// Returns the name of a prompt, if it is configured.

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use super::{Session, SessionSchema, shown};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ErrorCode};
 use crate::guard::Upload;
 
 /// Routes whose bodies are not JSON and are read by their handlers.
@@ -58,8 +58,8 @@ async fn import(
 impl From<ImportError> for ApiError {
     fn from(error: ImportError) -> Self {
         match error {
-            ImportError::Invalid { .. } => Self::new(Code::InvalidRequest, error.to_string()),
-            ImportError::TooLarge { .. } => Self::new(Code::BodyTooLarge, error.to_string()),
+            ImportError::Invalid { .. } => Self::new(ErrorCode::InvalidRequest, error.to_string()),
+            ImportError::TooLarge { .. } => Self::new(ErrorCode::BodyTooLarge, error.to_string()),
             ImportError::Store(error) => error.into(),
         }
     }

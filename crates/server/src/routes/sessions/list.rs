@@ -43,7 +43,7 @@ pub(super) struct ListParams {
     tag = "sessions",
     params(ListParams),
     responses(
-        (status = 200, description = "A page of the list.", body = List<ListedSession>, example = json!({
+        (status = 200, description = "A page of the list.", body = List<ListedSessionBody>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
         (status = 403, description = "`forbidden`: only the operator may read another user's data."),
@@ -54,7 +54,7 @@ pub(super) async fn list(
     State(app): State<App>,
     principal: Principal,
     Query(params): Query<ListParams>,
-) -> Result<Json<List<ListedSession>>, ApiError> {
+) -> Result<Json<List<ListedSessionBody>>, ApiError> {
     let scope = principal.scope_of(params.user.as_deref())?;
     let limit = Limit::read(params.limit.as_deref())?;
     let after = params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?;
@@ -75,7 +75,8 @@ pub(super) async fn list(
 
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct ListedSession {
+#[schema(as = ListedSession)]
+pub struct ListedSessionBody {
     /// The session.
     #[serde(flatten)]
     #[schema(value_type = SessionSchema)]
@@ -97,7 +98,7 @@ pub struct TurnMatchBody {
     pub excerpt: String,
 }
 
-impl From<SessionMatch> for ListedSession {
+impl From<SessionMatch> for ListedSessionBody {
     fn from(found: SessionMatch) -> Self {
         let turn = found.turn.map(|TurnMatch { id, number, excerpt }| TurnMatchBody { turn_id: id, number, excerpt });
         Self { session: found.session.into(), turn }
@@ -112,7 +113,7 @@ fn listed(list: SessionList) -> SessionMatches {
 
 /// Returns the session with this name, if it exists.
 async fn called(app: &App, scope: &Scope, name: &str) -> Result<Vec<SessionSummary>, ApiError> {
-    let name = name.parse().map_err(|error: IdError| ApiError::field("name", error.why))?;
+    let name = name.parse().map_err(|error: IdError| ApiError::field("name", error.reason))?;
     let found = match app.store.session_named(scope, &name).await {
         Ok(session) => app.store.summary(scope, session.id).await.map(|session| vec![session]),
         Err(error) => Err(error),

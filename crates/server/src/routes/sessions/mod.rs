@@ -26,15 +26,15 @@ use super::extract::Id;
 use super::schema::SessionSchema;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::{SessionJson, UsageJson};
+use crate::dialect::native::{SessionBody, UsageBody};
 use crate::error::ApiError;
 
 pub use context::{ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, LeftOutBody};
-pub use list::{ListedSession, TurnMatchBody};
+pub use list::{ListedSessionBody, TurnMatchBody};
 
 pub(crate) use import::uploads;
 
-type Session = SessionJson<'static>;
+type Session = SessionBody<'static>;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -85,7 +85,7 @@ async fn delete(
 }
 
 /// Keeps every field of the summary.
-impl From<SessionSummary> for SessionJson<'static> {
+impl From<SessionSummary> for SessionBody<'static> {
     fn from(session: SessionSummary) -> Self {
         Self {
             id: session.id,
@@ -95,7 +95,7 @@ impl From<SessionSummary> for SessionJson<'static> {
             turns: session.turns,
             created_at: session.created_at,
             last_active: session.last_active,
-            usage: UsageJson::of(&session.usage),
+            usage: UsageBody::of(&session.usage),
             cost: session.usage.cost,
             metadata: Cow::Owned(session.metadata),
             head: session.head,

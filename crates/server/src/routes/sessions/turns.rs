@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::turn_window::TurnWindow;
 use crate::app::App;
 use crate::auth::Principal;
-use crate::dialect::native::{TurnSnapshotJson, cut_parts};
+use crate::dialect::native::{TurnSnapshotBody, cut_parts};
 use crate::error::ApiError;
 use crate::routes::extract::{Id, Query};
 use crate::routes::list::Limit;
@@ -64,7 +64,7 @@ struct PagedTurnBody<'a> {
     /// The turn, rebuilt from its events or from its messages.
     #[serde(flatten)]
     #[schema(value_type = TurnViewSchema)]
-    view: TurnSnapshotJson<'a>,
+    view: TurnSnapshotBody<'a>,
     /// The state of the turn, or the status with which it ended.
     #[schema(value_type = String, example = "completed")]
     state: TurnState,
@@ -217,7 +217,7 @@ impl PagedTurnBody<'_> {
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
         let (messages, are_messages_cut) = shortened(messages.into_iter().map(message).collect());
         let turn = TurnSnapshot { id, number, view };
-        let (view, is_input_cut) = TurnSnapshotJson::of(&turn).cut();
+        let (view, is_input_cut) = TurnSnapshotBody::of(&turn).cut();
         let more = is_input_cut || are_messages_cut;
         to_raw_value(&PagedTurnBody { view, state, after, kind, messages, more }).map_err(unwritable)
     }

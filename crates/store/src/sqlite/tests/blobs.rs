@@ -40,8 +40,8 @@ async fn read(store: &SqliteStore, blob: &Blob) -> Result<Vec<Bytes>, StoreError
     store.open(&scope(), blob.id).await?.content.try_collect().await
 }
 
-async fn forget(store: &SqliteStore, millis: i64) -> u64 {
-    let sweep = Sweep::by(worker());
+async fn delete_unreferenced(store: &SqliteStore, millis: i64) -> u64 {
+    let sweep = Sweep::new(worker());
     store.delete_unreferenced(&sweep, Timestamp::from_millis(AT.millis() + millis)).await.unwrap()
 }
 
@@ -105,7 +105,7 @@ async fn content_left_by_a_process_that_died_is_removed_with_the_files_of_its_ag
     leave(new(1, 1), "");
     leave(new(1, 2), ".part");
     leave(young, "");
-    assert_eq!((files(&folder).len(), forget(&store, DAY).await), (5, 0));
+    assert_eq!((files(&folder).len(), delete_unreferenced(&store, DAY).await), (5, 0));
     kept.sort();
     assert_eq!(files(&folder), kept);
 }
@@ -129,6 +129,6 @@ async fn a_file_without_a_row_after_a_crash_does_not_exist() {
     assert!(process.join_next().await.unwrap().unwrap_err().is_panic());
     assert!(files(&folder).contains(&id.to_string()), "the content was durable");
     assert!(matches!(store.open(&scope(), id).await, Err(StoreError::NotFound)));
-    assert_eq!(forget(&store, DAY).await, 1, "the other, which no turn names");
+    assert_eq!(delete_unreferenced(&store, DAY).await, 1, "the other, which no turn names");
     assert_eq!(files(&folder), [] as [String; 0]);
 }

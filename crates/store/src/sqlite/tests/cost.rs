@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use tempfile::{TempDir, tempdir};
-use turnkit_core::{Resolution, Resolved};
+use turnkit_core::{Resolution, ResolveOutcome};
 
-use super::super::accept::NewTurn;
+use super::super::accept::TurnInsert;
 use super::super::checkpoint::CheckpointWrite;
 use super::super::days::Days;
 use super::super::{JobKind, open as database};
@@ -56,7 +56,7 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
     store.accept(&scope(), with_key.clone()).await.unwrap();
     assert_eq!(statements(&store).await, 1, "accept again");
     let other_key = Some(turnkit_core::Idempotency { key: "other".into(), body_sha256: [0; 32] });
-    let refused = Accept { busy: BusyPolicy::Reject, idempotency: other_key, ..with_key };
+    let refused = NewTurn { busy: BusyPolicy::Reject, idempotency: other_key, ..with_key };
     let busy = StoreError::Conflict(turnkit_core::ConflictKind::SessionBusy);
     assert_eq!(store.accept(&scope(), refused.clone()).await.unwrap_err(), busy);
     assert_eq!(statements(&store).await, 2, "a refusal, which only reads");
@@ -66,7 +66,7 @@ async fn each_transaction_of_a_turn_takes_a_known_number_of_statements() {
     store.checkpoint(&claimed.claim, boundary(&claimed.claim, 3, 0, Some(TurnStatus::Completed))).await.unwrap();
     assert_eq!(statements(&store).await, 6, "end");
 
-    let Accepted::Running(second) = store.accept(&scope(), request(3, SessionKey::Id(id))).await.unwrap() else {
+    let AcceptOutcome::Running(second) = store.accept(&scope(), request(3, SessionKey::Id(id))).await.unwrap() else {
         panic!("not running")
     };
     assert_eq!(statements(&store).await, 5, "accept in an idle session");
@@ -117,7 +117,7 @@ async fn the_waits_of_a_turn_take_a_known_number_of_statements() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
     count_statements(&store).await;
-    let Claimed { claim, .. } = start(&store, 1).await.unwrap();
+    let ClaimedTurn { claim, .. } = start(&store, 1).await.unwrap();
     statements(&store).await;
     let waits = [0, 1, 2].map(|ordinal| wait(&claim, ordinal)).to_vec();
     let asks = Checkpoint { waits: waits.clone(), ..boundary(&claim, 2, 0, None) };
@@ -128,13 +128,13 @@ async fn the_waits_of_a_turn_take_a_known_number_of_statements() {
     let approved = Resolution::Approved { arguments: None, note: None, grant: None };
     let owner = scope();
     let decide = |wait: &NewWait| store.resolve(&owner, wait.id, approved.clone(), None, AT);
-    assert_eq!(decide(&waits[0]).await, Ok(Resolved::Decided { ready: false }));
+    assert_eq!(decide(&waits[0]).await, Ok(ResolveOutcome::Decided { ready: false }));
     assert_eq!(statements(&store).await, 3, "a decision");
     let granting = Resolution::Approved { arguments: None, note: None, grant: Some(turnkit_core::GrantScope::Always) };
     let granted = store.resolve(&owner, waits[1].id, granting, Some(super::everything::granted()), AT).await;
-    assert_eq!(granted, Ok(Resolved::Decided { ready: false }));
+    assert_eq!(granted, Ok(ResolveOutcome::Decided { ready: false }));
     assert_eq!(statements(&store).await, 3 + 1, "a decision with a grant");
-    assert_eq!(decide(&waits[0]).await, Ok(Resolved::Repeated));
+    assert_eq!(decide(&waits[0]).await, Ok(ResolveOutcome::Repeated));
     assert_eq!(statements(&store).await, 1, "the same decision, which only reads");
     store.request_stop(&scope(), claim.turn(), turnkit_core::StopReason::Cancelled, AT).await.unwrap();
     assert_eq!(statements(&store).await, 2, "stop of a turn that waits");
@@ -173,7 +173,7 @@ async fn each_transaction_of_a_turn_writes_a_known_number_of_pages() {
     let mut fewest = [u64::MAX; 4];
     for number in 1..=40 {
         let mut pages = vec![written()];
-        let Claimed { claim, session, .. } = start(&store, 2 * number).await.unwrap();
+        let ClaimedTurn { claim, session, .. } = start(&store, 2 * number).await.unwrap();
         pages.push(written());
         store.checkpoint(&claim, boundary(&claim, 2, 0, None)).await.unwrap();
         pages.push(written());
@@ -198,8 +198,8 @@ fn turns_that_run_side_by_side_share_the_pages_they_write() {
     let options = SqliteOptions::at(folder.path().join("turnkit.db"));
     let connection = database::writer(&options).unwrap();
     let accept = |number| {
-        let accepted = NewTurn::new(&scope(), request(number, SessionKey::New)).unwrap().store(&connection);
-        let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
+        let accepted = TurnInsert::new(&scope(), request(number, SessionKey::New)).unwrap().store(&connection);
+        let Ok(AcceptOutcome::Running(claimed)) = accepted else { panic!("not running") };
         claimed.claim
     };
     let mut running: VecDeque<Claim> = (1..=16).map(accept).collect();

@@ -30,7 +30,9 @@ async fn of_ten_thousand_messages_only_those_are_read_that_the_summary_leaves() 
     };
     let mut long = request(1, SessionKey::Ephemeral((0..9_980).map(said).collect()));
     long.new_session = SessionId(Uuid::from_u128(100));
-    let Accepted::Running(mut claimed) = store.accept(&scope(), long).await.unwrap() else { panic!("not running") };
+    let AcceptOutcome::Running(mut claimed) = store.accept(&scope(), long).await.unwrap() else {
+        panic!("not running")
+    };
     let session = claimed.session.id;
     for number in 2..12 {
         let mut last = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
@@ -39,7 +41,8 @@ async fn of_ten_thousand_messages_only_those_are_read_that_the_summary_leaves() 
             last.messages.insert(0, Entry::new(Message::of_summary(summary)));
         }
         store.checkpoint(&claimed.claim, last).await.unwrap();
-        let Accepted::Running(next) = store.accept(&scope(), request(number, SessionKey::Id(session))).await.unwrap()
+        let AcceptOutcome::Running(next) =
+            store.accept(&scope(), request(number, SessionKey::Id(session))).await.unwrap()
         else {
             panic!("not running")
         };

@@ -15,7 +15,7 @@ fn owner(name: &str) -> Scope {
 
 async fn begin(store: &SqliteStore, name: &str, number: u128) -> Claim {
     match store.accept(&owner(name), request(number, SessionKey::New)).await {
-        Ok(Accepted::Running(claimed)) => claimed.claim,
+        Ok(AcceptOutcome::Running(claimed)) => claimed.claim,
         other => panic!("not running: {other:?}"),
     }
 }

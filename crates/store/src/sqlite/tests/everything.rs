@@ -8,11 +8,11 @@ use turnkit_core::ports::{
     SessionPage, SessionSearch, TurnPage, WaitPage,
 };
 use turnkit_core::{
-    Checkpointed, Day, Grant, GrantId, GrantReach, PartialSave, Resolution, SamplingParams, SchemaHash, StopReason,
-    Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
+    CheckpointOutcome, Day, Grant, GrantId, GrantReach, PartialSave, Resolution, SamplingParams, SchemaHash,
+    StopReason, Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
 };
 
-use super::super::accept::NewTurn;
+use super::super::accept::TurnInsert;
 use super::super::checkpoint::CheckpointWrite;
 use super::super::days::Days;
 use super::super::import::Import;
@@ -22,15 +22,15 @@ use super::super::session_edit::{Change, Creation};
 use super::super::stop::StopRequest;
 use super::super::waits::{self, Answer};
 use super::super::{
-    claim, consumption, deaths, forget, fork, grants, key_store, log, messages, removal, search, search_index,
+    claim, consumption, deaths, expired, fork, grants, key_store, log, messages, removal, search, search_index,
     session_list, session_state, turn_list, wait_list,
 };
 use super::*;
 
 pub(super) fn use_everything(connection: &Connection) {
-    let accept = |accept| NewTurn::new(&scope(), accept).unwrap().store(connection);
+    let accept = |accept| TurnInsert::new(&scope(), accept).unwrap().store(connection);
     let running = |accepted| match accepted {
-        Ok(Accepted::Running(claimed)) => *claimed,
+        Ok(AcceptOutcome::Running(claimed)) => *claimed,
         other => panic!("not running: {other:?}"),
     };
     let days = Days::default();
@@ -96,16 +96,16 @@ pub(super) fn use_everything(connection: &Connection) {
     branch_off(connection);
     decide(connection);
     let later = AT.plus(Duration::from_millis(1));
-    let turns = forget::candidates(connection, later, 0).unwrap();
-    forget::forget(connection, &turns).unwrap();
-    forget::forget_keys(connection, AT).unwrap();
+    let turns = expired::candidates(connection, later, 0).unwrap();
+    expired::delete_logs(connection, &turns).unwrap();
+    expired::delete_old_keys(connection, AT).unwrap();
     let mut ephemeral = request(6, SessionKey::Ephemeral(vec![Message::user("before")]));
     ephemeral.new_session = SessionId(Uuid::from_u128(60));
     let sixth = running(accept(ephemeral));
     checkpoint(&sixth.claim, boundary(&sixth.claim, 2, 0, Some(TurnStatus::Completed)));
-    let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
+    let sessions = expired::ephemeral(connection, later, (0, 0)).unwrap();
     assert_eq!(sessions.len(), 1);
-    forget::remove(connection, later, &sessions).unwrap();
+    expired::remove(connection, later, &sessions).unwrap();
     removal::delete_slice(connection).unwrap();
     assert!(!removal::has_remaining_rows(connection).unwrap());
     use_keys(connection);
@@ -115,8 +115,8 @@ pub(super) fn use_everything(connection: &Connection) {
 fn decide(connection: &Connection) {
     let resolution = Resolution::Approved { arguments: None, note: None, grant: None };
     for number in [10, 11, 12] {
-        let accepted = NewTurn::new(&scope(), request(number, SessionKey::New)).unwrap().store(connection);
-        let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
+        let accepted = TurnInsert::new(&scope(), request(number, SessionKey::New)).unwrap().store(connection);
+        let Ok(AcceptOutcome::Running(claimed)) = accepted else { panic!("not running") };
         let claim = &claimed.claim;
         let asked = wait(claim, 0);
         let mut asks = boundary(claim, 2, 0, None);
@@ -249,15 +249,15 @@ fn branch_off(connection: &Connection) {
         days.write(connection).unwrap();
         ended
     };
-    let accept = |accept| NewTurn::new(&scope(), accept).unwrap().store(connection).unwrap();
-    let Accepted::Running(first) = accept(request(7, SessionKey::New)) else { panic!("not running") };
+    let accept = |accept| TurnInsert::new(&scope(), accept).unwrap().store(connection).unwrap();
+    let AcceptOutcome::Running(first) = accept(request(7, SessionKey::New)) else { panic!("not running") };
     end(&first.claim);
     let (id, after) = (first.session.id, BranchPoint::After(first.claim.turn()));
-    let Accepted::Running(second) = accept(Accept { after, ..request(8, SessionKey::Id(id)) }) else {
+    let AcceptOutcome::Running(second) = accept(NewTurn { after, ..request(8, SessionKey::Id(id)) }) else {
         panic!("not running")
     };
-    accept(Accept { after, ..request(9, SessionKey::Id(id)) });
-    let Checkpointed::Committed { next: Some(third), .. } = end(&second.claim) else { panic!("not promoted") };
+    accept(NewTurn { after, ..request(9, SessionKey::Id(id)) });
+    let CheckpointOutcome::Committed { next: Some(third), .. } = end(&second.claim) else { panic!("not promoted") };
     end(&third.claim);
     let edit = SessionEdit { head: Some(Some(first.claim.turn())), ..SessionEdit::default() };
     Change::new(&scope(), id, edit).unwrap().store(connection).unwrap();

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 use turnkit_core::ports::{NewSession, SessionEdit, SessionPage, SessionStore as _};
-use turnkit_core::{Expired, SamplingParams, ToolUse};
+use turnkit_core::{ExpiryOutcome, SamplingParams, ToolUse};
 
 use super::super::{Failure, JobKind};
 use super::*;
@@ -84,12 +84,12 @@ async fn turns_whose_waits_expired_are_reported_although_others_could_not_be_den
         "CREATE TRIGGER refuses BEFORE UPDATE ON waits WHEN OLD.turn = 2 BEGIN SELECT RAISE(ABORT, 'no'); END";
     pragma(&store, refuses).await;
 
-    let sweep = turnkit_core::Sweep::by(worker());
-    let expired = Expired { ready: vec![first.turn()], next: Some(later) };
+    let sweep = turnkit_core::Sweep::new(worker());
+    let expired = ExpiryOutcome { ready: vec![first.turn()], next: Some(later) };
     assert_eq!(store.expire(&sweep, later).await, Ok(expired));
     assert!(store.expire(&sweep, later).await.is_err());
     pragma(&store, "DROP TRIGGER refuses").await;
-    assert_eq!(store.expire(&sweep, later).await, Ok(Expired { ready: vec![second.turn()], next: None }));
+    assert_eq!(store.expire(&sweep, later).await, Ok(ExpiryOutcome { ready: vec![second.turn()], next: None }));
 }
 
 #[test]
@@ -172,7 +172,7 @@ async fn a_queued_turn_of_an_idle_session_starts_when_claimed() {
     store.checkpoint(&first.claim, boundary(&first.claim, 2, 0, None)).await.unwrap();
     // The store never writes this state, because the end of a turn starts the next one.
     pragma(&store, "UPDATE turns SET state = 'completed', ended_at = 1 WHERE key = 1").await;
-    let sweep = turnkit_core::Sweep::by(worker());
+    let sweep = turnkit_core::Sweep::new(worker());
     let second = TurnId(Uuid::from_u128(2));
     assert!(store.claim(&sweep, TurnId(Uuid::from_u128(3)), AT).await.unwrap().is_none());
     let mut claimed = store.claim_oldest(&sweep, 9, AT).await.unwrap().claimed;

@@ -6,10 +6,10 @@ mod cutting;
 mod damaged_index;
 mod days;
 mod everything;
+mod expired;
 #[cfg(feature = "failpoints")]
 mod failpoints;
 mod faults;
-mod forgetting;
 mod group_commit;
 mod opening;
 mod past;
@@ -19,9 +19,9 @@ mod schemas;
 
 use turnkit_core::ports::{TurnStore as _, WorkerStore as _};
 use turnkit_core::{
-    Accept, Accepted, Arguments, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
-    Claimed, ClientCaps, Entry, LogEntry, Message, NewWait, Part, RawJson, Recorded, Role, Scope, SessionId,
-    SessionKey, StoreError, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
+    AcceptOutcome, Arguments, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid, Checkpoint, Chunk, Claim,
+    ClaimedTurn, ClientCaps, Entry, LogEntry, Message, NewTurn, NewWait, Part, RawJson, Recorded, Role, Scope,
+    SessionId, SessionKey, StoreError, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion, WorkerId,
 };
 use uuid::Uuid;
 
@@ -42,8 +42,8 @@ fn open(folder: &tempfile::TempDir) -> SqliteStore {
 }
 
 /// Returns a request whose ids are derived from `number`.
-fn request(number: u128, session: SessionKey) -> Accept {
-    Accept {
+fn request(number: u128, session: SessionKey) -> NewTurn {
+    NewTurn {
         turn: TurnId(Uuid::from_u128(number)),
         session,
         new_session: SessionId(Uuid::from_u128(number)),
@@ -62,9 +62,9 @@ fn request(number: u128, session: SessionKey) -> Accept {
     }
 }
 
-async fn start(store: &SqliteStore, number: u128) -> Result<Claimed, StoreError> {
+async fn start(store: &SqliteStore, number: u128) -> Result<ClaimedTurn, StoreError> {
     match store.accept(&scope(), request(number, SessionKey::New)).await? {
-        Accepted::Running(claimed) => Ok(*claimed),
+        AcceptOutcome::Running(claimed) => Ok(*claimed),
         other => panic!("not running: {other:?}"),
     }
 }
@@ -126,7 +126,7 @@ fn step(mut boundary: Checkpoint) -> Checkpoint {
         step: 1,
         provider,
         model,
-        flow: turnkit_core::Flow::default(),
+        timeline: turnkit_core::AnswerTimeline::default(),
         message: None,
         withdrawn: Vec::new(),
     };

@@ -95,8 +95,8 @@ fn an_invalid_store_url_is_explained() {
         ("sqlite:a.db?synchronous=off", "synchronous is neither full nor normal"),
         ("sqlite:a.db?cache=1", "unknown parameter"),
     ];
-    for (url, why) in cases {
-        assert_eq!(url.parse::<SqliteOptions>(), Err(UrlError { url: url.to_owned(), why }));
+    for (url, reason) in cases {
+        assert_eq!(url.parse::<SqliteOptions>(), Err(UrlError { url: url.to_owned(), reason }));
     }
     let parsed: SqliteOptions = "sqlite:data/a b.db".parse().unwrap();
     assert_eq!(parsed.relative_to(Path::new("/srv")).path(), Path::new("/srv/data/a b.db"));

@@ -10,11 +10,11 @@ use tempfile::tempdir;
 use turnkit_core::ports::{SessionStore as _, TurnPage};
 use turnkit_core::{TurnState, WaitKind};
 
-use super::super::accept::NewTurn;
+use super::super::accept::TurnInsert;
 use super::super::checkpoint::CheckpointWrite;
 use super::super::days::Days;
 use super::super::rows::Word as _;
-use super::super::{JobKind, forget, open as database, removal};
+use super::super::{JobKind, expired, open as database, removal};
 use super::everything::use_everything;
 use super::past::past;
 use super::*;
@@ -120,8 +120,8 @@ fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
     let seen = steps_after(1, |connection| {
         for number in [1, 2] {
             let accept = request(number, SessionKey::Name("ours".parse().unwrap()));
-            let accepted = NewTurn::new(&scope(), accept).unwrap().store(connection);
-            let Ok(Accepted::Running(claimed)) = accepted else { panic!("not running") };
+            let accepted = TurnInsert::new(&scope(), accept).unwrap().store(connection);
+            let Ok(AcceptOutcome::Running(claimed)) = accepted else { panic!("not running") };
             for (seq, end) in [(2, None), (3, Some(TurnStatus::Completed))] {
                 let boundary = boundary(&claimed.claim, seq, 1, end);
                 CheckpointWrite::new(&claimed.claim, boundary).unwrap().store(connection, &Days::default()).unwrap();
@@ -141,19 +141,19 @@ fn no_statement_of_a_plain_turn_makes_a_table_of_its_own() {
 
 /// The number of keys of the owner does not matter either.
 #[test]
-fn the_cost_of_forgetting_a_session_does_not_grow() {
-    let forget_one = |connection: &Connection| {
-        let accept = NewTurn::new(&scope(), request(1, SessionKey::Ephemeral(Vec::new()))).unwrap();
-        let Ok(Accepted::Running(claimed)) = accept.store(connection) else { panic!("not running") };
+fn the_cost_of_deleting_a_session_does_not_grow() {
+    let delete_one = |connection: &Connection| {
+        let accept = TurnInsert::new(&scope(), request(1, SessionKey::Ephemeral(Vec::new()))).unwrap();
+        let Ok(AcceptOutcome::Running(claimed)) = accept.store(connection) else { panic!("not running") };
         let end = boundary(&claimed.claim, 2, 0, Some(TurnStatus::Completed));
         CheckpointWrite::new(&claimed.claim, end).unwrap().store(connection, &Days::default()).unwrap();
         let later = AT.plus(Duration::from_millis(1));
-        let sessions = forget::ephemeral(connection, later, (0, 0)).unwrap();
-        assert_eq!(forget::remove(connection, later, &sessions).unwrap().len(), 1);
+        let sessions = expired::ephemeral(connection, later, (0, 0)).unwrap();
+        assert_eq!(expired::remove(connection, later, &sessions).unwrap().len(), 1);
         removal::delete_slice(connection).unwrap();
         assert!(!removal::has_remaining_rows(connection).unwrap());
     };
-    assert_eq!(steps_after(1500, forget_one), steps_after(3000, forget_one));
+    assert_eq!(steps_after(1500, delete_one), steps_after(3000, delete_one));
 }
 
 /// Few of many turns may have the requested status, so a page reports how far it searched.

@@ -12,7 +12,7 @@ use super::*;
 async fn long_session(store: &SqliteStore) -> SessionId {
     let mut accept = request(1, SessionKey::Ephemeral(vec![Message::user("before"); 1000]));
     accept.new_session = SessionId(Uuid::from_u128(101));
-    let Accepted::Running(claimed) = store.accept(&scope(), accept).await.unwrap() else { panic!("not running") };
+    let AcceptOutcome::Running(claimed) = store.accept(&scope(), accept).await.unwrap() else { panic!("not running") };
     let end = boundary(&claimed.claim, 2, 1, Some(TurnStatus::Completed));
     store.checkpoint(&claimed.claim, end).await.unwrap();
     claimed.session.id
@@ -65,8 +65,8 @@ async fn an_interrupted_removal_hides_the_session_and_deletes_its_rows_later() {
 
     let new = start(&store, 2).await.unwrap();
     assert_eq!((new.number, new.messages), (1, 1));
-    let forgotten = store.forget(&Sweep::by(worker()), Timestamp::from_millis(0)).await.unwrap();
-    assert_eq!(forgotten.sessions, []);
+    let deleted = store.delete_expired(&Sweep::new(worker()), Timestamp::from_millis(0)).await.unwrap();
+    assert_eq!(deleted.sessions, []);
     assert_eq!(rows(&store).await, [1, 1, 1, 1, 0]);
     assert_eq!(store.messages(&scope(), new.session.id).await.unwrap().len(), 1);
 }

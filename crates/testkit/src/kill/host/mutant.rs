@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clap::ValueEnum;
 use turnkit_core::ports::{Store, WaitPage};
 use turnkit_core::{
-    CallState, Checkpoint, Checkpointed, Claim, Claimed, ClaimedTurns, Grant, Resolution, Resolved, Scope, StoreError,
-    Sweep, Timestamp, TurnId, WaitId,
+    CallState, Checkpoint, CheckpointOutcome, Claim, ClaimedTurn, ClaimedTurns, Grant, Resolution, ResolveOutcome,
+    Scope, StoreError, Sweep, Timestamp, TurnId, WaitId,
 };
 
 use crate::{InterceptedStore, StoreCall, StoreInterceptor};
@@ -69,16 +69,16 @@ impl Mutation {
         store: &dyn Store,
         claim: &Claim,
         checkpoint: Checkpoint,
-    ) -> Result<Checkpointed, StoreError> {
+    ) -> Result<CheckpointOutcome, StoreError> {
         let starts = checkpoint.calls.iter().any(|call| call.state == CallState::Started);
         if starts {
             self.lock().late.insert(claim.turn(), checkpoint);
-            return Ok(Checkpointed::committed());
+            return Ok(CheckpointOutcome::committed());
         }
         let late = self.lock().late.remove(&claim.turn());
         if let Some(late) = late {
             let written = store.checkpoint(claim, late).await?;
-            if matches!(written, Checkpointed::StopFirst(_)) {
+            if matches!(written, CheckpointOutcome::StopFirst(_)) {
                 return Ok(written);
             }
         }
@@ -93,7 +93,7 @@ impl Mutation {
         wait: WaitId,
         resolution: Resolution,
         at: Timestamp,
-    ) -> Result<Resolved, StoreError> {
+    ) -> Result<ResolveOutcome, StoreError> {
         let turn = wait.call.turn;
         let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 100, after: None };
         let pending = store.waits(scope, page).await?.waits;
@@ -101,7 +101,7 @@ impl Mutation {
             let decisions = &mut self.lock().decisions;
             decisions.insert(wait, resolution.clone());
             if pending.iter().any(|wait| !decisions.contains_key(&wait.id)) {
-                return Ok(Resolved::Decided { ready: false });
+                return Ok(ResolveOutcome::Decided { ready: false });
             }
             decisions.clone()
         };
@@ -118,7 +118,7 @@ impl StoreInterceptor for Mutation {
         store: &'a dyn Store,
         claim: &'a Claim,
         checkpoint: Checkpoint,
-    ) -> StoreCall<'a, Checkpointed> {
+    ) -> StoreCall<'a, CheckpointOutcome> {
         Box::pin(async move {
             match self.mutant {
                 Mutant::NoFence => store.checkpoint(&self.renewed(claim), checkpoint).await,
@@ -134,7 +134,7 @@ impl StoreInterceptor for Mutation {
         sweep: &'a Sweep,
         turn: TurnId,
         at: Timestamp,
-    ) -> StoreCall<'a, Option<Claimed>> {
+    ) -> StoreCall<'a, Option<ClaimedTurn>> {
         Box::pin(async move {
             let claimed = store.claim(sweep, turn, at).await?;
             if let Some(claimed) = &claimed {
@@ -167,7 +167,7 @@ impl StoreInterceptor for Mutation {
         resolution: Resolution,
         grant: Option<Grant>,
         at: Timestamp,
-    ) -> StoreCall<'a, Resolved> {
+    ) -> StoreCall<'a, ResolveOutcome> {
         Box::pin(async move {
             match self.mutant {
                 Mutant::AnswerFirst => self.resolve_together(store, scope, wait, resolution, at).await,

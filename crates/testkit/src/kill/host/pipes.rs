@@ -8,8 +8,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use turnkit_core::ports::{BlobStore, Clock as _, IdSource as _, WaitPage};
 use turnkit_core::{
-    BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, Resolved, SamplingParams,
-    Scope, SessionKey, StoreError, ToolDefinition, TurnId, Wait, WaitId,
+    BlobId, BranchPoint, BusyPolicy, ClientCaps, Cursor, Idempotency, NewBlob, Resolution, ResolveOutcome,
+    SamplingParams, Scope, SessionKey, StoreError, ToolDefinition, TurnId, Wait, WaitId,
 };
 use turnkit_engine::{FeedItem, RandomIds, SystemClock, TurnRequest, TurnService};
 use turnkit_store::SqliteStore;
@@ -139,7 +139,7 @@ async fn listed(service: &TurnService, page: WaitPage) -> Result<Vec<TurnWait>, 
 
 async fn decide(service: &TurnService, wait: WaitId, resolution: Resolution) -> Line {
     let refused = match service.resolve(&Scope::local(), wait, resolution).await {
-        Ok(Resolved::Decided { .. } | Resolved::Repeated) => None,
+        Ok(ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated) => None,
         Ok(refused) => Some(format!("{refused:?}")),
         Err(error) => Some(error.to_string()),
     };

@@ -39,7 +39,7 @@ impl Other {
 
     /// Lets the owner's lease expire while renewing its own, sweeps, and claims the turns left without an owner.
     async fn claim_all(&self) -> Result<(), StoreError> {
-        let sweep = Sweep::by(self.worker.clone());
+        let sweep = Sweep::new(self.worker.clone());
         for _ in 0..2 {
             self.leases.advance(LEASE / 2);
             self.store.renew(sweep.worker()).await?;

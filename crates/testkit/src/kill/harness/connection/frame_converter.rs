@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use turnkit_core::{Arguments, PartView, RemarkView, SteeredView, StepView, ToolView, TurnId, TurnView};
-use turnkit_server::native::{NativeFrame, NativeReader, TurnSnapshotJson};
+use turnkit_server::native::{NativeFrame, NativeReader, TurnSnapshotBody};
 
 use crate::http::Frame;
 use crate::kill::protocol::{Line, content};
@@ -39,7 +39,7 @@ impl FrameConverter {
 }
 
 /// Converts a turn's snapshot to the engine's view.
-fn view(turn: &TurnSnapshotJson<'_>) -> TurnView {
+fn view(turn: &TurnSnapshotBody<'_>) -> TurnView {
     let steps = turn.steps.iter().map(|step| {
         let prices = step.prices.as_deref().map(Into::into);
         StepView {

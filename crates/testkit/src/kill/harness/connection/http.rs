@@ -6,7 +6,7 @@ use std::sync::mpsc::SyncSender;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::runtime::Runtime;
-use turnkit_core::{ChildPlace, Resolution, TurnId, WaitId, WaitKind};
+use turnkit_core::{ChildId, Resolution, TurnId, WaitId, WaitKind};
 
 use super::HostMessage;
 use super::frame_converter::FrameConverter;
@@ -127,7 +127,7 @@ struct Listed {
 struct Interaction {
     id: WaitId,
     kind: WaitKind,
-    child: Option<ChildPlace>,
+    child: Option<ChildId>,
 }
 
 impl Interaction {

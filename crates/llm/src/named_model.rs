@@ -13,17 +13,17 @@ const OFFLINE: &str = "offline";
 /// The meaning of a model name.
 ///
 /// ```
-/// use turnkit_llm::{ModelNameError, Named};
+/// use turnkit_llm::{ModelNameError, NamedModel};
 ///
 /// let variable = |name: &str| (name == "OPENAI_API_KEY").then(|| "key".to_owned());
-/// let Ok(Named::Endpoint(endpoint)) = Named::find("openai:gpt-5-mini", variable) else { panic!() };
+/// let Ok(NamedModel::Endpoint(endpoint)) = NamedModel::find("openai:gpt-5-mini", variable) else { panic!() };
 /// assert_eq!(&*endpoint.models[0].0, "gpt-5-mini");
 ///
-/// let error = Named::find("anthropic:claude-sonnet-4-5", variable).unwrap_err();
+/// let error = NamedModel::find("anthropic:claude-sonnet-4-5", variable).unwrap_err();
 /// assert_eq!(error.to_string(), "the environment variable ANTHROPIC_API_KEY is not set; set it to a key of Anthropic");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum Named {
+pub enum NamedModel {
     /// The [`OfflineResponder`](crate::offline::OfflineResponder).
     Offline,
     /// An endpoint that serves the model.
@@ -68,19 +68,19 @@ pub enum ModelNameError {
         settings: String,
     },
     /// An environment variable holds an address that cannot be used.
-    #[error("environment variable {variable}: {why}")]
+    #[error("environment variable {variable}: {reason}")]
     Variable {
         /// The variable.
         variable: String,
         /// What is wrong with its value.
-        why: String,
+        reason: String,
     },
     /// The endpoint is invalid, for example because the key contains a line break.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
 }
 
-impl Named {
+impl NamedModel {
     /// Finds the endpoint of `name`, which is `vendor:model`, or a vendor alone if it has a default model, or
     /// `offline`. The vendors are those of [`vendors`]. `variable` reads an environment variable: the vendor's key, a
     /// proxy, and [`OPENAI_BASE_URL`].
@@ -118,11 +118,11 @@ fn endpoint(
     let api_key = vendor.key_variable.as_ref().map(key).transpose()?;
     let base_url = variable(OPENAI_BASE_URL).filter(|_| vendor.name == "openai");
     if let Some(Err(error)) = base_url.as_deref().map(Target::new) {
-        return Err(ModelNameError::Variable { variable: OPENAI_BASE_URL.to_owned(), why: error.to_string() });
+        return Err(ModelNameError::Variable { variable: OPENAI_BASE_URL.to_owned(), reason: error.to_string() });
     }
     let unusable = |(name, error): (&str, turnkit_net::NetError)| ModelNameError::Variable {
         variable: name.to_owned(),
-        why: error.to_string(),
+        reason: error.to_string(),
     };
     Ok(Endpoint {
         // Another server with OpenAI's wire need not support the vendor's other features.
@@ -145,15 +145,15 @@ fn vendors() -> String {
 mod tests {
     use super::*;
 
-    fn find(name: &str, variables: &[(&str, &str)]) -> Result<Named, ModelNameError> {
+    fn find(name: &str, variables: &[(&str, &str)]) -> Result<NamedModel, ModelNameError> {
         let value =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        Named::find(name, value)
+        NamedModel::find(name, value)
     }
 
     fn found(name: &str, variables: &[(&str, &str)]) -> Endpoint {
         match find(name, variables) {
-            Ok(Named::Endpoint(endpoint)) => *endpoint,
+            Ok(NamedModel::Endpoint(endpoint)) => *endpoint,
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(endpoint.models, [ModelName(model.into())], "{name}");
             assert_eq!(endpoint.api_key.is_some(), !key.is_empty(), "{name}");
         }
-        assert_eq!(find("offline", &[]), Ok(Named::Offline));
+        assert_eq!(find("offline", &[]), Ok(NamedModel::Offline));
     }
 
     #[test]

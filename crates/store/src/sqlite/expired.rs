@@ -22,21 +22,21 @@ pub(super) fn candidates(connection: &Connection, before: Timestamp, last: i64) 
 }
 
 /// Deletes the log, receipts and decisions of `turns`, which have ended. Returns how many still had a log.
-pub(super) fn forget(connection: &Connection, turns: &[i64]) -> Result<u64, Failure> {
+pub(super) fn delete_logs(connection: &Connection, turns: &[i64]) -> Result<u64, Failure> {
     let mut events = connection.prepare_cached("DELETE FROM events WHERE turn = ?")?;
     let mut calls = connection.prepare_cached("DELETE FROM tool_calls WHERE turn = ?")?;
     let mut waits = connection.prepare_cached("DELETE FROM waits WHERE turn = ?")?;
-    let mut forgotten = 0;
+    let mut deleted = 0;
     for turn in turns {
-        forgotten += u64::from(events.execute([turn])? > 0);
+        deleted += u64::from(events.execute([turn])? > 0);
         calls.execute([turn])?;
         waits.execute([turn])?;
     }
-    Ok(forgotten)
+    Ok(deleted)
 }
 
 /// Deletes a slice of the idempotency keys used before `before`. Returns `true` if there may be more.
-pub(super) fn forget_keys(connection: &Connection, before: Timestamp) -> Result<bool, Failure> {
+pub(super) fn delete_old_keys(connection: &Connection, before: Timestamp) -> Result<bool, Failure> {
     let mut delete = connection.prepare_cached(
         "DELETE FROM idem_keys WHERE (tenant, user, key) IN \
          (SELECT tenant, user, key FROM idem_keys WHERE used_at < ? LIMIT ?)",

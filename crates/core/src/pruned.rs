@@ -1,24 +1,24 @@
 //! Replacing the contents of tool results with placeholders.
 
-use crate::{Blank, BlankedResult, Message, Part, ToolResult};
+use crate::{Message, Part, PruneReason, PrunedResult, ToolResult};
 
 /// Returns `message` with placeholders for the contents of `results`, which belong to this message. Other parts are
 /// unchanged.
-pub(crate) fn blanked(message: &Message, results: &[BlankedResult]) -> Message {
+pub(crate) fn pruned(message: &Message, results: &[PrunedResult]) -> Message {
     let change = |(number, part): (u32, &Part)| match results.iter().find(|result| result.part == number) {
-        Some(result) => without_content(part, result.why),
+        Some(result) => without_content(part, result.reason),
         None => part.clone(),
     };
     Message { role: message.role, parts: (0..).zip(&message.parts).map(change).collect(), mark: message.mark }
 }
 
-fn without_content(part: &Part, why: Blank) -> Part {
+fn without_content(part: &Part, reason: PruneReason) -> Part {
     let Part::ToolResult(ToolResult { uid, name, ok, error, outside, .. }) = part else { return part.clone() };
     Part::ToolResult(ToolResult {
         uid: *uid,
         name: name.clone(),
         ok: *ok,
-        content: why.placeholder().to_owned(),
+        content: reason.placeholder().to_owned(),
         data: None,
         error: *error,
         truncated: false,
@@ -55,10 +55,11 @@ mod tests {
                 .collect()
         };
         let edits = |blank: &[(u32, u32)]| {
-            let result = |(place, part): &(u32, u32)| BlankedResult { place: *place, part: *part, why: Blank::Stale };
+            let result =
+                |(place, part): &(u32, u32)| PrunedResult { place: *place, part: *part, reason: PruneReason::Stale };
             Entry::new(Message::of_edits(Edits { blank: blank.iter().map(result).collect() }))
         };
-        let gone = Blank::Stale.placeholder();
+        let gone = PruneReason::Stale.placeholder();
 
         let mut history = History::of([Message::user("Look."), results(["a", "b"]), results(["c", "d"])]);
         history.push(Entry::new(results(["e", "f"])));

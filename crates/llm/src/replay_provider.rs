@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, Opened};
+use turnkit_core::ports::{BoxFuture, CallContext, LlmProvider, OpenedAnswer};
 use turnkit_core::{ChatRequest, ModelName, ProviderError, ProviderErrorKind};
 
 use crate::endpoint::{Endpoint, EndpointError};
@@ -15,7 +15,7 @@ use crate::wire::Wire;
 /// Answers the calls of one turn from its recordings, each through the endpoint that was asked. It uses the wire and
 /// the configuration of the endpoint, but no connections, keys or credentials.
 #[derive(Debug)]
-pub struct Replaying {
+pub struct ReplayProvider {
     recordings: Arc<Recordings>,
     /// The endpoints of each step and attempt, in the order they were asked.
     endpoints: HashMap<(u16, u16), Vec<ReplayEndpoint>>,
@@ -32,7 +32,7 @@ struct ReplayEndpoint {
 
 /// Error of preparing a replay.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayingError {
+pub enum ReplayProviderError {
     /// The recorded provider is no longer configured.
     #[error("provider {id} was recorded with api {}, but is not configured with it now", api.name())]
     NoEndpoint {
@@ -46,12 +46,12 @@ pub enum ReplayingError {
     Endpoint(#[from] EndpointError),
 }
 
-impl Replaying {
+impl ReplayProvider {
     /// Creates a provider that replays `recordings` through the recorded ones of `endpoints`.
     ///
     /// # Errors
     /// A recorded endpoint is missing from `endpoints`, or its configuration is invalid.
-    pub fn new(recordings: Arc<Recordings>, endpoints: &[Endpoint]) -> Result<Self, ReplayingError> {
+    pub fn new(recordings: Arc<Recordings>, endpoints: &[Endpoint]) -> Result<Self, ReplayProviderError> {
         let (mut by_step, mut refused) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (place, exchanges) in recordings.attempts() {
             let providers = exchanges.filter_map(<[_]>::split_last).map(|(last, tries)| {
@@ -66,7 +66,7 @@ impl Replaying {
     }
 
     /// Asks the endpoints in the recorded order.
-    async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<Opened, ProviderError> {
+    async fn answer(&self, request: ChatRequest, call: &CallContext) -> Result<OpenedAnswer, ProviderError> {
         let mut failures = CallFailures::default();
         for endpoint in self.endpoints.get(&(call.step, call.attempt)).into_iter().flatten() {
             match endpoint.client.call(endpoint.sent(&request), call).await {
@@ -86,10 +86,10 @@ impl ReplayEndpoint {
         refusals: Vec<ProviderErrorKind>,
         of: &Arc<Recordings>,
         endpoints: &[Endpoint],
-    ) -> Result<Self, ReplayingError> {
+    ) -> Result<Self, ReplayProviderError> {
         let exchange = &recorded.exchange;
         let is_asked = |endpoint: &&Endpoint| endpoint.id == exchange.provider && endpoint.wire == exchange.api;
-        let none = || ReplayingError::NoEndpoint { id: exchange.provider.clone(), api: exchange.api };
+        let none = || ReplayProviderError::NoEndpoint { id: exchange.provider.clone(), api: exchange.api };
         let endpoint = endpoints.iter().find(is_asked).ok_or_else(none)?.clone();
         let client = ModelClient::new(endpoint, Playback::new(recorded.clone(), Arc::clone(of)))?;
         Ok(Self { client, model: ModelName(exchange.model.as_str().into()), refusals })
@@ -105,12 +105,12 @@ impl ReplayEndpoint {
     }
 }
 
-impl LlmProvider for Replaying {
+impl LlmProvider for ReplayProvider {
     fn stream<'a>(
         &'a self,
         request: ChatRequest,
         call: &'a CallContext,
-    ) -> BoxFuture<'a, Result<Opened, ProviderError>> {
+    ) -> BoxFuture<'a, Result<OpenedAnswer, ProviderError>> {
         Box::pin(self.answer(request, call))
     }
 }

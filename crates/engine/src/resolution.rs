@@ -1,13 +1,13 @@
-//! Checks decisions about calls that wait.
+//! Checks resolutions of waits.
 
 use turnkit_core::{Resolution, ToolQuestion, WaitKind};
 
 use crate::answer_schema;
 
-/// The reason why a decision is invalid.
+/// The reason why a resolution is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidDecision {
-    /// The decision does not fit this kind of wait.
+pub enum InvalidResolution {
+    /// The resolution does not fit this kind of wait.
     #[error("{}", unfit(*.0))]
     Unfit(WaitKind),
     /// The answer does not match the tool's question. Contains the reason.
@@ -15,27 +15,27 @@ pub enum InvalidDecision {
     Answer(String),
 }
 
-/// Checks that a decision fits a wait of this kind, and that an answer matches the tool's question.
+/// Checks that a resolution fits a wait of this kind, and that an answer matches the tool's question.
 ///
 /// # Errors
-/// The decision does not fit the wait, or the answer is too long or does not match the question's schema.
-pub fn check_decision(
+/// The resolution does not fit the wait, or the answer is too long or does not match the question's schema.
+pub fn check_resolution(
     kind: WaitKind,
     question: Option<&ToolQuestion>,
     resolution: &Resolution,
-) -> Result<(), InvalidDecision> {
+) -> Result<(), InvalidResolution> {
     if !resolution.fits(kind) {
-        return Err(InvalidDecision::Unfit(kind));
+        return Err(InvalidResolution::Unfit(kind));
     }
     let (Resolution::Answered { answer }, Some(question)) = (resolution, question) else { return Ok(()) };
     if answer.to_string().len() > ToolQuestion::MAX_ANSWER_BYTES {
         let why = format!("the answer has more than {} bytes", ToolQuestion::MAX_ANSWER_BYTES);
-        return Err(InvalidDecision::Answer(why));
+        return Err(InvalidResolution::Answer(why));
     }
     match &question.schema {
-        Some(schema) => answer_schema::check(schema, answer).map_err(InvalidDecision::Answer),
+        Some(schema) => answer_schema::check(schema, answer).map_err(InvalidResolution::Answer),
         None if answer.is_string() => Ok(()),
-        None => Err(InvalidDecision::Answer("the answer must be a string".to_owned())),
+        None => Err(InvalidResolution::Answer("the answer must be a string".to_owned())),
     }
 }
 

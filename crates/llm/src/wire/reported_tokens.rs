@@ -6,7 +6,7 @@ use serde::Serialize;
 /// reports them separately. Unreported counts are absent, not zero. [`Usage`](turnkit_core::Usage) splits the tokens by
 /// price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Counted {
+pub struct ReportedTokens {
     /// Input tokens.
     pub input: Option<u64>,
     /// Output tokens.

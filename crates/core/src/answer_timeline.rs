@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// One change of one part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FlowEntry {
+pub enum TimelineEntry {
     /// The part began.
     #[serde(rename = "s")]
     Start(u16),
@@ -17,39 +17,39 @@ pub enum FlowEntry {
     End(u16),
 }
 
-/// The entries of one answer, in order. Its JSON form is the list of entries.
+/// The pieces of one answer, in order. Its JSON form is the list of entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(from = "Vec<FlowEntry>")]
-pub struct Flow {
-    entries: Vec<FlowEntry>,
+#[serde(from = "Vec<TimelineEntry>")]
+pub struct AnswerTimeline {
+    entries: Vec<TimelineEntry>,
     /// The number of events, counted incrementally because it is read for every token.
     events: u32,
 }
 
-impl Flow {
+impl AnswerTimeline {
     /// Records that a part began.
     pub fn start(&mut self, part: u16) {
-        self.entries.push(FlowEntry::Start(part));
+        self.entries.push(TimelineEntry::Start(part));
         self.count(1);
     }
 
     /// Records that a part grew by `bytes`.
     pub fn delta(&mut self, part: u16, bytes: u32) {
         match self.entries.last_mut() {
-            Some(FlowEntry::Deltas(last, lengths)) if *last == part => lengths.push(bytes),
-            _ => self.entries.push(FlowEntry::Deltas(part, vec![bytes])),
+            Some(TimelineEntry::Deltas(last, lengths)) if *last == part => lengths.push(bytes),
+            _ => self.entries.push(TimelineEntry::Deltas(part, vec![bytes])),
         }
         self.count(1);
     }
 
     /// Records that a part is complete.
     pub fn end(&mut self, part: u16) {
-        self.entries.push(FlowEntry::End(part));
+        self.entries.push(TimelineEntry::End(part));
         self.count(1);
     }
 
     /// Returns the entries, in order.
-    pub fn entries(&self) -> &[FlowEntry] {
+    pub fn entries(&self) -> &[TimelineEntry] {
         &self.entries
     }
 
@@ -63,21 +63,21 @@ impl Flow {
     }
 }
 
-impl From<Vec<FlowEntry>> for Flow {
-    fn from(entries: Vec<FlowEntry>) -> Self {
-        let mut flow = Self { entries, events: 0 };
-        flow.count(flow.entries.iter().map(FlowEntry::events).sum());
-        flow
+impl From<Vec<TimelineEntry>> for AnswerTimeline {
+    fn from(entries: Vec<TimelineEntry>) -> Self {
+        let mut timeline = Self { entries, events: 0 };
+        timeline.count(timeline.entries.iter().map(TimelineEntry::events).sum());
+        timeline
     }
 }
 
-impl Serialize for Flow {
+impl Serialize for AnswerTimeline {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.entries.serialize(serializer)
     }
 }
 
-impl FlowEntry {
+impl TimelineEntry {
     fn events(&self) -> usize {
         match self {
             Self::Start(_) | Self::End(_) => 1,
