@@ -13,9 +13,13 @@ pub enum InvalidResolution {
     /// The answer does not match the tool's question. Contains the reason.
     #[error("{0}")]
     Answer(String),
+    /// The tool does not accept the arguments that replace the model's. Contains the reason.
+    #[error("{0}")]
+    Arguments(String),
 }
 
-/// Checks that a resolution fits a wait of this kind, and that an answer matches the tool's question.
+/// Checks that a resolution fits a wait of this kind, and that an answer matches the tool's question. Changed arguments
+/// of an approval are not checked here, because that needs the tool.
 ///
 /// # Errors
 /// The resolution does not fit the wait, or the answer is too long or does not match the question's schema.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{Arguments, Denial, GrantScope, KnownOutcome, Resolution, ToolQuestion, WaitKind, WaitQuestion};
-use turnkit_engine::check_resolution;
+use turnkit_engine::{InvalidResolution, check_resolution};
 
 /// The reply to a tool's question if the host has no handler.
 const NO_USER: &str = "no user is available in this conversation";
@@ -78,7 +78,8 @@ impl Interaction {
         InteractionReply(Resolution::Approved { arguments: None, note: None, grant })
     }
 
-    /// Approves the call with other arguments, a JSON object. The model reads that they were changed.
+    /// Approves the call with other arguments, a JSON object. The model reads that they were changed. If the tool does
+    /// not accept them, the call does not run, and the model reads why.
     pub fn approve_with(&self, arguments: &Value) -> InteractionReply {
         let arguments = Some(Arguments(arguments.to_string()));
         InteractionReply(Resolution::Approved { arguments, note: None, grant: None })
@@ -102,8 +103,7 @@ impl Interaction {
     /// Returns the resolution of a reply. A reply of the wrong kind becomes a denial.
     fn decided(&self, InteractionReply(resolution): InteractionReply) -> Resolution {
         let checked = check_resolution(self.kind, self.question(), &resolution);
-        let refused = |error| Resolution::denied(Some(format!("the host program's reply does not fit: {error}")));
-        checked.map_or_else(refused, |()| resolution)
+        checked.map_or_else(|error| unfit(&error), |()| resolution)
     }
 
     /// Returns the reply for a host without a handler.
@@ -136,6 +136,11 @@ impl IntoFuture for InteractionReply {
     fn into_future(self) -> Ready<Self> {
         ready(self)
     }
+}
+
+/// Returns the denial that stands for a reply that does not fit.
+pub(crate) fn unfit(error: &InvalidResolution) -> Resolution {
+    Resolution::denied(Some(format!("the host program's reply does not fit: {error}")))
 }
 
 /// Runs the handler and returns its resolution of a waiting call.

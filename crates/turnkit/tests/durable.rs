@@ -178,6 +178,23 @@ async fn the_handler_of_the_agent_replies_and_without_one_calls_are_denied() {
 }
 
 #[tokio::test]
+async fn a_reply_with_arguments_that_the_tool_does_not_accept_denies_the_call() {
+    let folder = Folder::new();
+    let script = [Reply::new().call("pay", json!({ "amount": 7 })), Reply::text("Done.")];
+    let provider = Arc::new(ScriptedProvider::new(script));
+    let pay = TestTool::new("pay", ToolFlags::default(), |_, _| Box::pin(async { Ok("paid".into()) }));
+    let agent = Agent::with_provider(Arc::clone(&provider)).tool(pay).rule("pay", Decision::Ask);
+    let agent = agent.on_interaction(|interaction: Interaction| interaction.approve_with(&json!(7)));
+    let turnkit = Turnkit::open(folder.url()).agent("assistant", agent).await.unwrap();
+    assert_eq!(turnkit.session("till").unwrap().ask("Pay").await.unwrap().text(), "Done.");
+    assert_eq!(
+        provider.calls()[1].transcript()[2],
+        "pay failed: Error executing pay: the user denied it. The user says: the host program's reply does not fit: \
+         the arguments must be a JSON object"
+    );
+}
+
+#[tokio::test]
 async fn the_handler_is_that_of_the_agent_that_started_the_session() {
     let folder = Folder::new();
     let calls = || Reply::new().call("pay", json!({ "amount": 7 }));

@@ -26,7 +26,8 @@ impl Engine {
         }
     }
 
-    /// Returns the grant of a resolution, or `None` if it grants nothing or if the tool is no longer the approved one.
+    /// Returns the grant of a resolution, or `None` if it grants nothing, if the tool is no longer the approved one, or if
+    /// the tool does not accept the changed arguments.
     fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &DecidedWait) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
         let Driver { machine, toolbox, permissions, session, .. } = driver;
@@ -40,13 +41,14 @@ impl Engine {
             return None;
         }
         let grantable = grantable?;
-        let reach = match (reach, arguments) {
+        let changed = arguments.as_ref().map(|changed| ToolCall { arguments: changed.clone(), ..call.clone() });
+        if changed.as_ref().is_some_and(|changed| !toolbox.accepts(changed)) {
+            return None;
+        }
+        let reach = match (reach, changed) {
             (GrantScope::Session, _) => GrantReach::Session(session.id),
             (GrantScope::Always, None) => GrantReach::Subject(grantable.subject.clone()),
-            (GrantScope::Always, Some(changed)) => {
-                let changed = ToolCall { arguments: changed.clone(), ..call.clone() };
-                GrantReach::Subject(toolbox.grantable(&changed)?)
-            }
+            (GrantScope::Always, Some(changed)) => GrantReach::Subject(toolbox.grantable(&changed)?),
         };
         let now = self.clock.now();
         Some(grantable.grant(self.ids.grant(now), &call.name, reach, now))

@@ -141,6 +141,9 @@ impl Engine {
     /// of the resolutions are stored in [`Session::grants`]: at once, or, if the engine has sources of tools, when the
     /// stream is first read.
     ///
+    /// If the tool does not accept the arguments that an approval changed, the call fails, the model reads why, and
+    /// nothing is granted.
+    ///
     /// # Errors
     /// There is no open turn, another version wrote it, or a resolution does not fit the wait of its call.
     pub fn resume<'a>(

@@ -1,10 +1,12 @@
 //! Grants that people give to tools with a resolution: storing, listing and revoking them.
 
 use turnkit_core::ports::{GrantList, GrantPage};
-use turnkit_core::{Arguments, Grant, GrantId, GrantReach, GrantScope, Resolution, Scope, StoreError, Subject, Wait};
+use turnkit_core::{Arguments, Grant, GrantId, GrantReach, GrantScope, Resolution, Scope, StoreError, Wait};
 
 use super::TurnService;
 use super::waits::ResolveError;
+use crate::resolution::InvalidResolution;
+use crate::tools::GrantSubject;
 
 impl TurnService {
     /// Lists the grants of a subject, newest first.
@@ -23,34 +25,51 @@ impl TurnService {
         self.inner.parts.store.revoke_grant(scope, grant).await
     }
 
-    /// Returns the grant for later calls that a resolution of `wait` includes, if there is one.
+    /// Checks the arguments that a resolution of `wait` changes, and returns the grant for later calls that it includes,
+    /// if there is one.
+    ///
+    /// # Errors
+    /// The tool does not accept the changed arguments, or its calls cannot be granted; otherwise storage failed.
     pub(super) async fn grant_of(
         &self,
         scope: &Scope,
         wait: &Wait,
         resolution: &Resolution,
     ) -> Result<Option<Grant>, ResolveError> {
-        let Resolution::Approved { arguments, grant: Some(reach), .. } = resolution else { return Ok(None) };
+        let Resolution::Approved { arguments, grant, .. } = resolution else { return Ok(None) };
+        // A repeated decision has been checked before.
         if wait.decided.is_some() {
             return Ok(None);
         }
+        let changed = match arguments {
+            Some(changed) => Some(self.check_arguments(scope, wait, changed).await?),
+            None => None,
+        };
+        let Some(reach) = grant else { return Ok(None) };
         let ungrantable = || ResolveError::Ungrantable("the tool is gone".to_owned());
         let grantable = wait.question.grantable.clone().ok_or_else(ungrantable)?;
-        let reach = match (reach, arguments) {
+        let reach = match (reach, changed) {
             (GrantScope::Session, _) => GrantReach::Session(wait.session),
             (GrantScope::Always, None) => GrantReach::Subject(grantable.subject.clone()),
-            (GrantScope::Always, Some(changed)) => GrantReach::Subject(self.grantable(scope, wait, changed).await?),
+            (GrantScope::Always, Some(subject)) => GrantReach::Subject(subject.map_err(ResolveError::Ungrantable)?),
         };
         let now = self.inner.parts.clock.now();
         Ok(Some(grantable.grant(self.inner.parts.ids.grant(now), &wait.question.name, reach, now)))
     }
 
-    /// Returns the subject of a permanent grant for a call whose arguments were changed in the resolution.
-    async fn grantable(&self, scope: &Scope, wait: &Wait, changed: &Arguments) -> Result<Subject, ResolveError> {
+    /// Checks arguments that replace the model's, and returns the subject of a permanent grant for the changed call. If
+    /// the agent or the tool is gone, nothing is checked: the call will not run.
+    async fn check_arguments(
+        &self,
+        scope: &Scope,
+        wait: &Wait,
+        changed: &Arguments,
+    ) -> Result<GrantSubject, ResolveError> {
         let turn = self.inner.parts.store.turn(scope, wait.id.call.turn).await?;
-        let ungrantable = |why| ResolveError::Ungrantable(why);
-        let agent = self.agent(&turn.agent);
-        let agent = agent.ok_or_else(|| ungrantable(format!("the agent `{}` no longer exists", turn.agent)))?;
-        agent.grantable(scope, &wait.question.name, changed).await.map_err(|(_, why)| ungrantable(why))
+        let Some(agent) = self.agent(&turn.agent) else {
+            return Ok(Err(format!("the agent `{}` no longer exists", turn.agent)));
+        };
+        let checked = agent.check_arguments(scope, &wait.question.name, changed).await;
+        checked.map_err(|why| InvalidResolution::Arguments(why).into())
     }
 }

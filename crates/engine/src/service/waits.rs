@@ -51,8 +51,8 @@ impl TurnService {
     /// Decides a wait. When no wait of the turn is pending any more, the turn continues at once.
     ///
     /// # Errors
-    /// The resolution does not fit the wait, or grants what cannot be granted, or the wait does not exist; otherwise
-    /// storage failed.
+    /// The resolution does not fit the wait, or changes the arguments to some that the tool does not accept, or grants
+    /// what cannot be granted, or the wait does not exist; otherwise storage failed. Nothing is stored then.
     pub async fn resolve(
         &self,
         scope: &Scope,

@@ -7,6 +7,9 @@ use crate::agent::Agent;
 use crate::catalog::OfferedTools;
 use crate::permission::{Judgement, Proposal};
 
+/// The subject of a permanent grant for a call, or the reason why it cannot be granted.
+pub(crate) type GrantSubject = Result<Subject, String>;
+
 /// How a call would be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
@@ -48,23 +51,23 @@ impl Agent {
         Ok(Explanation { subject, preview, judgement })
     }
 
-    /// Returns the subject of a permanent grant for a call. The tool belongs to the agent, or to a source that offers
-    /// it in this scope now.
+    /// Checks arguments that a person changed. The tool belongs to the agent, or to a source that offers it in this
+    /// scope now. Returns the subject of a permanent grant for the changed call. If the tool is gone, nothing is checked:
+    /// the call will not run.
     ///
     /// # Errors
-    /// The tool does not exist, or does not accept these arguments.
-    pub(crate) async fn grantable(
+    /// The reason why the tool does not accept the arguments.
+    pub(crate) async fn check_arguments(
         &self,
         scope: &Scope,
         tool: &str,
         arguments: &Arguments,
-    ) -> Result<Subject, (ToolErrorKind, String)> {
+    ) -> Result<GrantSubject, String> {
         let offered = self.settings.sources.ask(Some(scope)).await;
         let toolbox = Toolbox::new(self.flow.as_ref(), &self.tools, ToolUse::Auto, &self.settings, offered);
         // If the tool is deferred, the session has found it.
-        let found = toolbox.catalog().find(tool);
-        let found = found.ok_or_else(|| (ToolErrorKind::UnknownTool, toolbox.unknown(tool)))?;
-        let (arguments, _) = toolbox.checked(&found.definition, arguments)?;
-        toolbox.grant_subject(tool, &arguments).map_err(|error| (error.kind(), error.to_string()))
+        let Some(found) = toolbox.catalog().find(tool) else { return Ok(Err(toolbox.unknown(tool))) };
+        let (arguments, _) = toolbox.checked(&found.definition, arguments).map_err(|(_, why)| why)?;
+        Ok(toolbox.grant_subject(tool, &arguments).map_err(|error| error.to_string()))
     }
 }

@@ -10,6 +10,7 @@ mod toolbox;
 mod view;
 
 pub use explain::Explanation;
+pub(crate) use explain::GrantSubject;
 pub(crate) use kept_results::KeptResults;
 pub(crate) use round::{Round, RunnableCall, TIMEOUT_GRACE};
 pub use task::TaskTool;

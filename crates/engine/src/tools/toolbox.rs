@@ -303,6 +303,11 @@ impl<'a> Toolbox<'a> {
         Some(ApprovalQuestion { reason, preview, binding, grantable })
     }
 
+    /// Reports whether the arguments of a call are valid for its tool.
+    pub(crate) fn accepts(&self, call: &ToolCall) -> bool {
+        self.find(&call.name).is_some_and(|(tool, _)| self.checked(tool, &call.arguments).is_ok())
+    }
+
     /// Returns the subject of a permanent grant for a call, if its arguments are valid for its tool.
     pub(crate) fn grantable(&self, call: &ToolCall) -> Option<Subject> {
         let (tool, _) = self.find(&call.name)?;

@@ -10,7 +10,7 @@ use turnkit_core::{
     Subject, ToolDefinition, ToolError, ToolFlags, TurnId, TurnStatus, Wait,
 };
 use turnkit_engine::permission::{Decision, PermissionMode, Rule};
-use turnkit_engine::{Modes, Receipt, ResolveError, ToolSources, TurnRequest};
+use turnkit_engine::{InvalidResolution, Modes, Receipt, ResolveError, ToolSources, TurnRequest};
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Ledger, Reply, TestSource};
 
@@ -55,6 +55,10 @@ fn setup(script: impl IntoIterator<Item = Reply>, ledger: &Ledger) -> Setup {
 
 fn approved(grant: GrantScope) -> Resolution {
     Resolution::Approved { arguments: None, note: None, grant: Some(grant) }
+}
+
+fn approved_with(arguments: &str, grant: Option<GrantScope>) -> Resolution {
+    Resolution::Approved { arguments: Some(Arguments(arguments.to_owned())), note: None, grant }
 }
 
 /// Helpers for turns of the user `ada`.
@@ -146,20 +150,76 @@ fn a_grant_of_changed_arguments_covers_the_call_that_ran() {
     let script = ["a", "b", "a"].into_iter().flat_map(writes);
     world.life(setup(script, &ledger), async |host| {
         let (accepted, wait) = host.asks(SessionKey::New).await;
-        let changed = |arguments: &str| Resolution::Approved {
-            arguments: Some(Arguments(arguments.to_owned())),
-            note: None,
-            grant: Some(GrantScope::Always),
-        };
-        let refused = host.service.resolve(&ada(), wait.id, changed(r#"{"file":"b"}"#)).await;
-        assert!(matches!(refused, Err(ResolveError::Ungrantable(_))), "{refused:?}");
-        host.decides(&wait, changed(r#"{"path":"b"}"#)).await;
+        host.decides(&wait, approved_with(r#"{"path":"b"}"#, Some(GrantScope::Always))).await;
         host.runs_unasked(accepted.session).await;
         let (_, wait) = host.asks(SessionKey::Id(accepted.session)).await;
         assert_eq!(wait.question.arguments.0, r#"{"path":"a"}"#);
     });
     let what: Vec<_> = ledger.effects().unwrap().into_iter().map(|effect| effect.what).collect();
     assert_eq!(what, ["wrote b", "wrote b"]);
+}
+
+#[test]
+fn an_approval_with_arguments_that_the_tool_does_not_accept_is_refused_and_stores_nothing() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let schema = r#"{"type":"object","properties":{"path":{"enum":["a","b","c"]}}}"#;
+    let definition = ToolDefinition::new("write", "Writes.", schema).unwrap();
+    let setup = setup(writes("a"), &ledger).with(|setup| {
+        setup.tools = vec![Arc::new(ChangedTool { definition, pay: write(ledger.clone()) })];
+        setup.settings.rules = vec![Rule::new("write", Decision::Ask)];
+    });
+    world.life(setup, async |host| {
+        let (accepted, wait) = host.asks(SessionKey::New).await;
+        for (arguments, why) in [
+            (r#"{"path":"d"}"#, "invalid arguments: /path: the value is not one of"),
+            (r#"{"path":7}"#, "invalid arguments: /path: the value is not one of"),
+            ("[7]", "the arguments must be a JSON object"),
+        ] {
+            for grant in [None, Some(GrantScope::Session), Some(GrantScope::Always)] {
+                let refused = host.service.resolve(&ada(), wait.id, approved_with(arguments, grant)).await;
+                let Err(ResolveError::Invalid(InvalidResolution::Arguments(said))) = refused else {
+                    panic!("{arguments}: {refused:?}")
+                };
+                assert!(said.starts_with(why), "{said}");
+            }
+        }
+        assert_eq!(host.service.wait(&ada(), wait.id).await.unwrap().decided, None);
+        assert_eq!(host.service.grants(&ada(), ALL).await.unwrap().grants, []);
+        host.decides(&wait, approved_with(r#"{"path":"c"}"#, None)).await;
+        let again = host.service.resolve(&ada(), wait.id, approved_with("[7]", None)).await;
+        assert!(matches!(again, Ok(ResolveOutcome::AlreadyResolved(_))), "{again:?}");
+        assert_eq!(host.transcript(accepted.session).await.last().unwrap(), "Assistant: Written.");
+    });
+    let what: Vec<_> = ledger.effects().unwrap().into_iter().map(|effect| effect.what).collect();
+    assert_eq!(what, ["wrote c"]);
+}
+
+#[test]
+fn the_tool_itself_may_refuse_the_arguments_that_an_approval_changes() {
+    let world = World::new();
+    let ledger = world.ledger();
+    world.life(setup(writes("a"), &ledger), async |host| {
+        let (_, wait) = host.asks(SessionKey::New).await;
+        let refused = host.service.resolve(&ada(), wait.id, approved_with(r#"{"file":"b"}"#, None)).await;
+        assert!(
+            matches!(refused, Err(ResolveError::Invalid(InvalidResolution::Arguments(_)))),
+            "the subject of the call is unknown: {refused:?}"
+        );
+        host.decides(&wait, Resolution::APPROVED).await;
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 1);
+}
+
+#[test]
+fn an_approval_of_a_tool_that_is_gone_is_stored_whatever_its_arguments_are() {
+    let world = World::new();
+    let ledger = world.ledger();
+    let wait = world.life(setup(writes("a"), &ledger), async |host| host.asks(SessionKey::New).await.1);
+    world.life(Setup::from(vec![Reply::text("I see.")]), async |host| {
+        host.decides(&wait, approved_with(r#"{"path":7}"#, None)).await;
+    });
+    assert_eq!(ledger.effects().unwrap().len(), 0);
 }
 
 #[test]
@@ -182,8 +242,7 @@ fn a_grant_of_changed_arguments_may_be_about_a_tool_of_a_source_or_a_deferred_on
         let setup = setup.with(|setup| setup.settings.rules = vec![Rule::new("write", Decision::Ask)]);
         world.life(setup, async |host| {
             let (accepted, wait) = host.asks(SessionKey::New).await;
-            let arguments = Some(Arguments(r#"{"path":"b"}"#.to_owned()));
-            host.decides(&wait, Resolution::Approved { arguments, note: None, grant: Some(GrantScope::Always) }).await;
+            host.decides(&wait, approved_with(r#"{"path":"b"}"#, Some(GrantScope::Always))).await;
             host.runs_unasked(accepted.session).await;
         });
         let what: Vec<_> = ledger.effects().unwrap().into_iter().map(|effect| effect.what).collect();

@@ -164,6 +164,7 @@ impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
             ResolveError::Invalid(InvalidResolution::Answer(why)) => Self::field("answer", why),
+            ResolveError::Invalid(InvalidResolution::Arguments(why)) => Self::field("arguments", why),
             ResolveError::Invalid(InvalidResolution::Unfit(_)) | ResolveError::Ungrantable(_) => {
                 Self::field("decision", error)
             }

@@ -5,10 +5,11 @@ use std::task::Poll;
 
 use turnkit_core::ports::BoxFuture;
 use turnkit_core::{Wait, WaitId, WaitKind};
+use turnkit_engine::ResolveError;
 
 use super::installation::Installation;
 use crate::Error;
-use crate::interaction::decide;
+use crate::interaction::{decide, unfit};
 
 /// The running interaction handlers, each with the call that it decides.
 pub(super) struct Replies<'a> {
@@ -52,7 +53,12 @@ impl<'a> Replies<'a> {
 
 /// Decides a waiting call. If another resolution was stored first, that one applies.
 async fn reply(installation: &Installation, agent: String, wait: Wait) -> Result<(), Error> {
-    let resolution = decide(installation.handlers.get(&agent), wait.kind, wait.question).await;
-    installation.service.resolve(&installation.scope, wait.id, resolution).await?;
+    let Installation { service, scope, handlers, .. } = installation;
+    let resolution = decide(handlers.get(&agent), wait.kind, wait.question).await;
+    match service.resolve(scope, wait.id, resolution).await {
+        // Only the service knows which arguments the tool accepts.
+        Err(ResolveError::Invalid(error)) => service.resolve(scope, wait.id, unfit(&error)).await?,
+        resolved => resolved?,
+    };
     Ok(())
 }
