@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
-use turnkit_core::{AcceptError, ClientCaps, ToolDefinition};
+use turnkit_core::{AcceptError, ClientCaps, RawJson, ToolDefinition};
 
 use super::TurnService;
 use crate::agent::Agent;
@@ -42,11 +42,27 @@ pub(super) fn check(tools: &[ToolDefinition], caps: ClientCaps) -> Result<(), Ac
         if !names.insert(tool.name.as_str()) {
             return Err(invalid(format!("two tools have the name {}", tool.name)));
         }
-        if tool.parameters.read::<Map<String, Value>>().is_err() {
-            return Err(invalid(format!("the parameters of {} are not a JSON Schema of an object", tool.name)));
+        if let Some(why) = misfit(&tool.parameters) {
+            return Err(invalid(format!("the parameters of {} are not a JSON Schema of an object{why}", tool.name)));
         }
     }
     Ok(())
+}
+
+/// Returns why no object can match this schema, as the end of a sentence. Providers would get another schema instead.
+/// The client checks the arguments, so deeper levels do not matter here.
+fn misfit(schema: &RawJson) -> Option<&'static str> {
+    let Ok(schema) = schema.read::<Map<String, Value>>() else { return Some("") };
+    let is_object = match schema.get("type") {
+        None => true,
+        Some(Value::Array(types)) => types.iter().any(|one| one == "object"),
+        Some(one) => one == "object",
+    };
+    match schema.get("properties") {
+        _ if !is_object => Some(": its `type` must be \"object\""),
+        Some(properties) if !properties.is_object() => Some(": its `properties` must be an object"),
+        _ => None,
+    }
 }
 
 /// Checks that no client tool has the name of one of the agent's tools. Tools from the agent's sources are not known

@@ -125,7 +125,10 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
     let tool = |name: &str| ToolDefinition { name: name.to_owned(), ..chart() };
     let many = |number: usize| (0..number).map(|index| tool(&format!("tool{index}"))).collect::<Vec<_>>();
     let large = ToolDefinition { description: "a".repeat(TurnService::MAX_CLIENT_TOOL_BYTES), ..chart() };
-    let listed = ToolDefinition::new("chart", "", "[]").unwrap();
+    let with = |parameters| vec![ToolDefinition::new("chart", "", parameters).unwrap()];
+    let no_object = "the parameters of chart are not a JSON Schema of an object: its `type` must be \"object\"";
+    let no_properties =
+        "the parameters of chart are not a JSON Schema of an object: its `properties` must be an object";
     let world = World::new();
     world.life(Setup::from(vec![]).tool(lookup()), async |host| {
         for (tools, interact, why) in [
@@ -134,7 +137,12 @@ fn a_client_tool_is_refused_where_its_turn_could_not_run_it() {
             (vec![large], true, "must be at most 262144 bytes in total"),
             (vec![chart(), chart()], true, "two tools have the name show_chart"),
             (vec![tool(" ")], true, "a tool has no name"),
-            (vec![listed], true, "the parameters of chart are not a JSON Schema of an object"),
+            (with("[]"), true, "the parameters of chart are not a JSON Schema of an object"),
+            (with(r#"{"type":"array"}"#), true, no_object),
+            (with(r#"{"type":"nonsense"}"#), true, no_object),
+            (with(r#"{"type":["string","null"]}"#), true, no_object),
+            (with(r#"{"type":null}"#), true, no_object),
+            (with(r#"{"type":"object","properties":[]}"#), true, no_properties),
             (vec![tool("tool_search")], true, "tool_search is the name of a tool of the server; choose another name"),
             (vec![tool("read_result")], true, "read_result is the name of a tool of the server; choose another name"),
             (vec![tool("lookup")], true, "the agent has a tool lookup already; choose another name"),
