@@ -30,11 +30,13 @@ pub(super) struct DecisionRequest {
     #[serde(default, deserialize_with = "read_arguments")]
     #[schema(value_type = Option<Object>)]
     arguments: Option<Arguments>,
-    /// For a question: the answer, in the form of the question's schema or, without a schema, as text.
+    /// For a question: the answer, in the form of the question's schema or, without a schema, as text. `null` is an
+    /// answer if the schema allows it.
     #[serde(default, deserialize_with = "read_json")]
     #[schema(value_type = Option<Value>)]
     answer: Option<Value>,
-    /// For a client's tool: the returned value. The model reads a text unchanged, and any other value as JSON.
+    /// For a client's tool: the returned value. The model reads a text unchanged, and any other value as JSON, also
+    /// `null`.
     #[serde(default, deserialize_with = "read_json")]
     #[schema(value_type = Option<Value>)]
     result: Option<Value>,
@@ -148,9 +150,9 @@ fn read_note<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
     Ok(Some(check_without_nul(note)?).filter(|note| !note.trim().is_empty()))
 }
 
-/// Reads any JSON value without NUL characters.
+/// Reads any JSON value without NUL characters. An explicit `null` is a value, too.
 fn read_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    let Some(sent) = Option::<&'de [u8]>::deserialize(deserializer)? else { return Ok(None) };
+    let sent = <&'de [u8]>::deserialize(deserializer)?;
     let value: Value = serde_json::from_slice(sent).map_err(|_| invalid("cannot be read"))?;
     if json_contains_nul(&value) { Err(invalid("contains a NUL character")) } else { Ok(Some(value)) }
 }
