@@ -1,8 +1,8 @@
 //! Interactions of turns, local or on a server.
 
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Resolution, ResolveOutcome, StoreError, WaitId};
-use turnkit_engine::ResolveError;
+use turnkit_core::{Resolution, ResolveOutcome, Scope, StoreError, WaitId};
+use turnkit_engine::{ResolveError, TurnService};
 use turnkit_server::{InteractionBody, List};
 
 use super::{Data, Runner};
@@ -19,18 +19,22 @@ pub(crate) enum DecisionResult {
     TooLate(String),
 }
 
-impl From<ResolveOutcome> for DecisionResult {
-    fn from(resolved: ResolveOutcome) -> Self {
-        match resolved {
-            ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated => Self::Applied,
-            ResolveOutcome::AlreadyResolved(_) => {
-                Self::TooLate("the interaction already has a different decision".to_owned())
-            }
-            ResolveOutcome::TooLate => {
-                Self::TooLate("the interaction expired, or its turn has ended or is being cancelled".to_owned())
-            }
+/// Decides an interaction of turns in this process.
+async fn resolve_locally(
+    service: &TurnService,
+    scope: &Scope,
+    id: WaitId,
+    resolution: Resolution,
+) -> Result<DecisionResult, ResolveError> {
+    Ok(match service.resolve(scope, id, resolution).await? {
+        ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated => DecisionResult::Applied,
+        ResolveOutcome::AlreadyResolved(_) => {
+            DecisionResult::TooLate(InteractionBody::from(service.wait(scope, id).await?).already_decided())
         }
-    }
+        ResolveOutcome::TooLate => {
+            DecisionResult::TooLate("the interaction expired, or its turn has ended or is being cancelled".to_owned())
+        }
+    })
 }
 
 impl Data {
@@ -56,8 +60,8 @@ impl Data {
                 let service = installation.service();
                 // A closed service runs no turns.
                 service.close();
-                let resolved = service.resolve(&installation.scope, id, resolution).await;
-                Ok(resolved.map_err(|error| resolve_failure(id, error))?.into())
+                let resolved = resolve_locally(&service, &installation.scope, id, resolution).await;
+                resolved.map_err(|error| resolve_failure(id, error))
             }
             Self::Remote(client) => resolve_remotely(client, id, &resolution).await,
         }
@@ -68,7 +72,7 @@ impl Runner {
     /// Decides an interaction. After the last decision, the turn continues.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<DecisionResult, Failure> {
         match self {
-            Self::Local { service, scope } => Ok(service.resolve(scope, id, resolution).await?.into()),
+            Self::Local { service, scope } => Ok(resolve_locally(service, scope, id, resolution).await?),
             Self::Remote(client) => resolve_remotely(client, id, &resolution).await,
         }
     }

@@ -304,7 +304,7 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
 
     assert_eq!(listed(&place, &[]).await.len(), 1);
     for (words, code, says) in [
-        (&["resolve", ids[0], "--deny"][..], 1, "the interaction already has a different decision"),
+        (&["resolve", ids[0], "--deny"][..], 1, "already has a different decision: it was approved at 2"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
         (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "must be a JSON object"),

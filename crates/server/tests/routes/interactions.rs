@@ -1,8 +1,10 @@
 //! Tests of interactions over HTTP.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use turnkit_core::{ToolError, ToolFlags, ToolQuestion};
+use turnkit_core::{Subject, ToolError, ToolFlags, ToolQuestion};
 use turnkit_testkit::http::Frame;
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Gate, Ledger, Reply};
@@ -73,8 +75,14 @@ async fn pending_interactions_are_listed_and_decided_and_the_stream_continues() 
         let reply = ada.post(&path(&ids[1]), &denied).await;
         assert_eq!((reply.status, &reply.json()["decided"]["by"]), (200, &json!("person")), "{}", reply.body);
     }
-    let other = ada.post(&path(&ids[1]), &json!({ "decision": "approve" })).await;
-    assert_eq!((other.status, other.code()), (409, "already_decided".to_owned()));
+    let at = ada.get(&path(&ids[1])).await.json()["decided"]["at"].as_str().unwrap().to_owned();
+    // A decision with another note is a different one.
+    for different in [json!({ "decision": "approve" }), json!({ "decision": "deny" })] {
+        let other = ada.post(&path(&ids[1]), &different).await;
+        assert_eq!((other.status, other.code()), (409, "already_decided".to_owned()));
+        let says = format!("the interaction already has a different decision: it was denied at {at}");
+        assert_eq!(other.json()["error"]["message"], says);
+    }
 
     let rest = events.rest().await;
     let names: Vec<&str> = rest.iter().map(Frame::name).collect();
@@ -139,6 +147,32 @@ async fn a_decision_is_the_owners_is_one_that_fits_and_comes_in_time() {
 }
 
 #[tokio::test]
+async fn arguments_that_the_tool_does_not_accept_are_refused_and_decide_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(folder.path().join("paid")).unwrap();
+    let pay = pay(ledger).touching(|arguments| match arguments.read::<BTreeMap<String, u32>>() {
+        Ok(_) => Ok(Subject::None),
+        Err(_) => Err(ToolError::InvalidArguments("amount must be a number".to_owned())),
+    });
+    let script = [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("Done.")];
+    let server = Setup::answering(script).tool(pay).ask_before("pay").locked().run().await;
+    let ada = server.user("ada").await;
+    let body = json!({ "message": "Pay.", "interact": true });
+    let mut events = ada.request("POST", "/api/v1/turns").json(&body).events().await;
+    let requested = data(&events.until(|frame| frame.name() == "interaction.requested").await);
+    let id = requested["id"].as_str().unwrap();
+    for decision in ["approve", "approve_session", "approve_always"] {
+        let changed = json!({ "decision": decision, "arguments": { "amount": "five" } });
+        let refused = ada.post(&path(id), &changed).await;
+        assert_eq!((refused.status, refused.field()), (422, "arguments".to_owned()), "{}", refused.body);
+        let says = "arguments: invalid arguments: amount must be a number";
+        assert_eq!(refused.json()["error"]["message"], says);
+    }
+    assert_eq!(ada.get(&path(id)).await.json()["decided"], Value::Null);
+    assert_eq!(ada.get("/api/v1/grants").await.json()["data"], json!([]));
+}
+
+#[tokio::test]
 async fn only_a_client_that_declares_interaction_is_asked() {
     let (server, ledger, _folder) = asking().await;
     let ada = server.user("ada").await;
@@ -190,10 +224,11 @@ async fn a_stream_lists_pending_decisions_at_its_start_and_at_each_change() {
     gate.open();
 }
 
-#[tokio::test]
-async fn a_question_is_answered_and_a_tool_of_the_client_returns_over_http() {
-    let asks = TestTool::new("book", ToolFlags::default(), |_, context| {
-        let schema = Some(json!({ "type": "integer" }));
+/// Starts a turn that waits for the answer to a question with this schema, and for the result of a tool of the client.
+/// Returns the stream, and the requests by their kind.
+async fn asked_both(schema: Value) -> (Running, Client, Events, BTreeMap<String, Value>) {
+    let asks = TestTool::new("book", ToolFlags::default(), move |_, context| {
+        let schema = Some(schema.clone());
         let question = ToolQuestion { schema, choices: vec!["9".to_owned()], ..ToolQuestion::new("At what hour?") };
         let outcome = context.answer.map(|answer| format!("{:?}", answer.reply).into());
         Box::pin(std::future::ready(outcome.ok_or_else(|| ToolError::NeedsAnswer(Box::new(question)))))
@@ -204,11 +239,25 @@ async fn a_question_is_answered_and_a_tool_of_the_client_returns_over_http() {
     let tools = json!([{ "name": "show", "description": "Shows a chart.", "parameters": { "type": "object" } }]);
     let body = json!({ "message": "Book and show.", "interact": true, "client_tools": tools });
     let mut events = ada.request("POST", "/api/v1/turns").json(&body).events().await;
-    let mut ids = std::collections::BTreeMap::new();
+    let mut ids = BTreeMap::new();
     for _ in 0..2 {
         let requested = data(&events.until(|frame| frame.name() == "interaction.requested").await);
         ids.insert(requested["kind"].as_str().unwrap().to_owned(), requested.clone());
     }
+    (server, ada, events, ids)
+}
+
+/// Returns the results of the calls in the rest of a stream, whose turn completes.
+async fn results(mut events: Events) -> Vec<String> {
+    let rest = events.rest().await;
+    assert_eq!(data(rest.last().unwrap())["status"], "completed");
+    let results = rest.iter().filter(|frame| frame.name() == "tool.finished").map(data);
+    results.map(|result| result["content"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_question_is_answered_and_a_tool_of_the_client_returns_over_http() {
+    let (_server, ada, events, ids) = asked_both(json!({ "type": "integer" })).await;
     let question = json!({ "text": "At what hour?", "choices": ["9"], "schema": { "type": "integer" } });
     assert_eq!((&ids["question"]["question"], &ids["client_tool"]["name"]), (&question, &json!("show")));
     let (question, client_tool) = (ids["question"]["id"].as_str().unwrap(), ids["client_tool"]["id"].as_str().unwrap());
@@ -228,11 +277,22 @@ async fn a_question_is_answered_and_a_tool_of_the_client_returns_over_http() {
     let decided = &returned.json()["decided"];
     let expected = (&json!("returned"), &json!(r#"{"shown":true}"#));
     assert_eq!((&decided["decision"], &decided["content"]), expected, "{}", returned.body);
-    let rest = events.rest().await;
-    let results: Vec<_> = rest.iter().filter(|frame| frame.name() == "tool.finished").map(data).collect();
-    let content: Vec<_> = results.iter().map(|result| result["content"].as_str().unwrap()).collect();
-    assert_eq!(content, ["Answered(Number(9))", r#"{"shown":true}"#]);
-    assert_eq!(data(rest.last().unwrap())["status"], "completed");
+    assert_eq!(results(events).await, ["Answered(Number(9))", r#"{"shown":true}"#]);
+}
+
+#[tokio::test]
+async fn null_is_an_answer_and_a_result() {
+    let (_server, ada, events, ids) = asked_both(json!({ "type": ["integer", "null"] })).await;
+    for (kind, given, decision) in
+        [("question", json!({ "answer": null }), "answered"), ("client_tool", json!({ "result": null }), "returned")]
+    {
+        let id = ids[kind]["id"].as_str().unwrap();
+        let both = ada.post(&path(id), &json!({ "answer": null, "result": null })).await;
+        assert_eq!((both.status, both.field()), (422, "result".to_owned()), "{}", both.body);
+        let decided = ada.post(&path(id), &given).await;
+        assert_eq!((decided.status, &decided.json()["decided"]["decision"]), (200, &json!(decision)), "{given}");
+    }
+    assert_eq!(results(events).await, ["Answered(Null)", "null"]);
 }
 
 #[tokio::test]

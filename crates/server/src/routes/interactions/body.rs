@@ -112,6 +112,22 @@ pub struct ResolutionBody {
     pub at: Timestamp,
 }
 
+impl InteractionBody {
+    /// Returns the error message for a decision that differs from the one that was made before. Names that one, and its
+    /// time.
+    pub fn already_decided(&self) -> String {
+        const DIFFERENT: &str = "the interaction already has a different decision";
+        let Some(ResolutionBody { decision, at, .. }) = &self.decided else { return DIFFERENT.to_owned() };
+        let name = decision.as_str();
+        match decision {
+            ResolutionKind::Approved | ResolutionKind::Denied | ResolutionKind::Answered => {
+                format!("{DIFFERENT}: it was {name} at {at}")
+            }
+            _ => format!("{DIFFERENT}: it was decided as `{name}` at {at}"),
+        }
+    }
+}
+
 impl From<Wait> for InteractionBody {
     fn from(wait: Wait) -> Self {
         let Wait { id, session, kind, question, created_at, expires_at, decided } = wait;

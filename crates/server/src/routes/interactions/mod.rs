@@ -105,7 +105,7 @@ async fn show(
 /// Decide an interaction
 ///
 /// The first decision counts. Once the last decision that a turn waits for is made, the turn continues at once. The
-/// same decision may be sent again.
+/// same decision may be sent again, with the same arguments and the same note.
 #[utoipa::path(
     post,
     path = "/api/v1/interactions/{id}",
@@ -115,7 +115,10 @@ async fn show(
     request_body(content = DecisionRequest, example = json!({ "decision": "deny", "note": "Ask Bob first." })),
     responses(
         (status = 200, description = "The decided interaction.", body = InteractionBody, example = json!(decided())),
-        (status = 409, description = "`already_decided`: the interaction already has a different decision."),
+        (
+            status = 409,
+            description = "`already_decided`: the interaction already has a different decision. The message names it, and its time.",
+        ),
         (
             status = 410,
             description = "`too_late`: the interaction expired, or its turn has ended or is being cancelled.",
@@ -134,7 +137,8 @@ async fn decide(
             Ok(Json(app.service.wait(&principal.scope, id).await?.into()))
         }
         ResolveOutcome::AlreadyResolved(_) => {
-            Err(ApiError::new(ErrorCode::AlreadyDecided, "the interaction already has a different decision"))
+            let interaction = InteractionBody::from(app.service.wait(&principal.scope, id).await?);
+            Err(ApiError::new(ErrorCode::AlreadyDecided, interaction.already_decided()))
         }
         ResolveOutcome::TooLate => Err(ApiError::new(
             ErrorCode::TooLate,
