@@ -1,8 +1,10 @@
 //! `turnkit interactions`.
 
 use clap::{ArgGroup, Subcommand, ValueEnum};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, WaitId};
+
+use crate::failure::Failure;
 
 /// The longest note, in bytes. Servers have the same limit.
 const NOTE_BYTES: usize = 4096;
@@ -66,7 +68,7 @@ pub(crate) struct Decide {
     #[arg(long, conflicts_with_all = ["deny", "outcome", "answer", "result", "error"])]
     always: bool,
     /// Run it with these arguments: a JSON object
-    #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome", "answer", "result", "error"], value_parser = object)]
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["deny", "outcome", "answer", "result", "error"])]
     arguments: Option<String>,
     /// Do not let the call run
     #[arg(long)]
@@ -84,7 +86,7 @@ pub(crate) struct Decide {
     #[arg(long, value_name = "TEXT")]
     error: Option<String>,
     /// A note on the decision, which the model reads
-    #[arg(long, value_name = "TEXT", value_parser = note, conflicts_with_all = ["answer", "result", "error"])]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["answer", "result", "error"])]
     note: Option<String>,
 }
 
@@ -101,26 +103,43 @@ enum Outcome {
 
 impl Decide {
     /// Returns the decision.
-    pub(crate) fn resolution(&self) -> Resolution {
+    ///
+    /// # Errors
+    /// A server would not accept the value of an option. The error names the option, and does not repeat the value.
+    pub(crate) fn resolution(&self) -> Result<Resolution, Failure> {
         if let Some(answer) = &self.answer {
-            return Resolution::Answered { answer: read_answer(answer) };
+            return Ok(Resolution::Answered { answer: read_answer(answer) });
         }
         if let Some(content) = self.result.as_ref().or(self.error.as_ref()) {
-            return Resolution::returned(self.error.is_none(), content);
+            return Ok(Resolution::returned(self.error.is_none(), content));
         }
-        // A blank note counts as none.
-        let note = self.note.clone().filter(|note| !note.trim().is_empty());
+        let note = self.note()?;
         let outcome = match self.outcome {
             Some(Outcome::Retry) => KnownOutcome::Retry,
             Some(Outcome::Done) => KnownOutcome::Done,
             Some(Outcome::Failed) => KnownOutcome::Failed,
             None if self.approve => {
-                let arguments = self.arguments.clone().map(Arguments);
-                return Resolution::Approved { arguments, note, grant: self.grant() };
+                return Ok(Resolution::Approved { arguments: self.arguments()?, note, grant: self.grant() });
             }
-            None => return Resolution::denied(note),
+            None => return Ok(Resolution::denied(note)),
         };
-        Resolution::Outcome { outcome, note }
+        Ok(Resolution::Outcome { outcome, note })
+    }
+
+    fn note(&self) -> Result<Option<String>, Failure> {
+        let Some(note) = &self.note else { return Ok(None) };
+        if note.len() > NOTE_BYTES {
+            return Err(Failure::Usage(format!("--note: must be at most {NOTE_BYTES} bytes")));
+        }
+        // A blank note counts as none.
+        Ok(Some(note.clone()).filter(|note| !note.trim().is_empty()))
+    }
+
+    fn arguments(&self) -> Result<Option<Arguments>, Failure> {
+        let Some(json) = &self.arguments else { return Ok(None) };
+        let read = serde_json::from_str::<Map<String, Value>>(json);
+        read.map_err(|error| Failure::Usage(format!("--arguments: not a JSON object: {error}")))?;
+        Ok(Some(Arguments(json.clone())))
     }
 
     /// Returns the scope of the later calls that may run too.
@@ -135,44 +154,45 @@ pub(crate) fn read_answer(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
-/// Checks that a server would accept the note.
-fn note(text: &str) -> Result<String, String> {
-    if text.len() > NOTE_BYTES {
-        return Err(format!("must be at most {NOTE_BYTES} bytes"));
-    }
-    Ok(text.to_owned())
-}
-
-/// Checks that arguments are an object.
-fn object(json: &str) -> Result<String, String> {
-    let read = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(json);
-    read.map(|_| json.to_owned()).map_err(|error| format!("must be a JSON object: {error}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Returns a denial, or an approval with these arguments.
+    fn decide(arguments: Option<&str>, note: Option<String>) -> Decide {
+        Decide {
+            id: "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap(),
+            approve: arguments.is_some(),
+            session: false,
+            always: false,
+            arguments: arguments.map(str::to_owned),
+            deny: arguments.is_none(),
+            outcome: None,
+            answer: None,
+            result: None,
+            error: None,
+            note,
+        }
+    }
+
     #[test]
     fn a_blank_note_is_no_note() {
         for (text, expected) in [(None, None), (Some(""), None), (Some(" \n"), None), (Some(" a "), Some(" a "))] {
-            let note = text.map(str::to_owned);
-            let id = "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01.1.0.0".parse().unwrap();
-            let (answer, result, error) = (None, None, None);
-            let decide = Decide {
-                id,
-                approve: false,
-                session: false,
-                always: false,
-                arguments: None,
-                deny: true,
-                outcome: None,
-                answer,
-                result,
-                error,
-                note,
-            };
-            assert_eq!(decide.resolution(), Resolution::denied(expected.map(str::to_owned)), "{text:?}");
+            let resolution = decide(None, text.map(str::to_owned)).resolution().unwrap();
+            assert_eq!(resolution, Resolution::denied(expected.map(str::to_owned)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_error_of_a_value_names_its_option_and_does_not_repeat_the_value() {
+        let long = "x".repeat(NOTE_BYTES + 1);
+        for (arguments, note, says) in [
+            (Some("nojson"), None, "--arguments: not a JSON object: expected ident at line 1 column 2"),
+            (Some("[7]"), None, "--arguments: not a JSON object: invalid type: sequence, expected a map"),
+            (None, Some(long), "--note: must be at most 4096 bytes"),
+        ] {
+            let refused = decide(arguments, note).resolution().unwrap_err().to_string();
+            assert!(refused.starts_with(says), "{refused}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Interactions of turns, local or on a server.
 
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Resolution, ResolveOutcome, Scope, StoreError, WaitId};
+use turnkit_core::{Resolution, ResolveOutcome, Scope, WaitId};
 use turnkit_engine::{ResolveError, TurnService};
 use turnkit_server::{InteractionBody, List};
 
-use super::{Data, Runner};
+use super::{Data, Runner, refusal};
 use crate::failure::Failure;
 use crate::query::InteractionQuery;
 use crate::remote::{Client, RemoteError};
@@ -53,7 +53,8 @@ impl Data {
         }
     }
 
-    /// Decides an interaction. Without a server, the turn continues when turns run again.
+    /// Decides an interaction. Without a server, the turn continues when turns run again. Failures name the options of
+    /// `turnkit interactions resolve`.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<DecisionResult, Failure> {
         match self {
             Self::Local(installation) => {
@@ -61,9 +62,12 @@ impl Data {
                 // A closed service runs no turns.
                 service.close();
                 let resolved = resolve_locally(&service, &installation.scope, id, resolution).await;
-                resolved.map_err(|error| resolve_failure(id, error))
+                resolved.map_err(|error| refusal::of_service(id, error))
             }
-            Self::Remote(client) => resolve_remotely(client, id, &resolution).await,
+            Self::Remote(client) => match resolve_remotely(client, id, &resolution).await {
+                Ok(result) => Ok(result),
+                Err(error) => Err(refusal::of_server(client, id, &resolution, error).await),
+            },
         }
     }
 }
@@ -73,23 +77,19 @@ impl Runner {
     pub(crate) async fn resolve(&self, id: WaitId, resolution: Resolution) -> Result<DecisionResult, Failure> {
         match self {
             Self::Local { service, scope } => Ok(resolve_locally(service, scope, id, resolution).await?),
-            Self::Remote(client) => resolve_remotely(client, id, &resolution).await,
+            Self::Remote(client) => resolve_remotely(client, id, &resolution).await.map_err(|error| match error {
+                error if error.is_not_found() => Failure::no_interaction(id),
+                error => error.into(),
+            }),
         }
     }
 }
 
-async fn resolve_remotely(client: &Client, id: WaitId, resolution: &Resolution) -> Result<DecisionResult, Failure> {
+/// Decides an interaction of turns on a server.
+async fn resolve_remotely(client: &Client, id: WaitId, resolution: &Resolution) -> Result<DecisionResult, RemoteError> {
     match client.resolve(id, resolution).await {
         Ok(()) => Ok(DecisionResult::Applied),
         Err(RemoteError::Refused { status: 409 | 410, message, .. }) => Ok(DecisionResult::TooLate(message)),
-        Err(error) if error.is_not_found() => Err(Failure::no_interaction(id)),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn resolve_failure(id: WaitId, error: ResolveError) -> Failure {
-    match error {
-        ResolveError::Store(StoreError::NotFound) => Failure::no_interaction(id),
-        error => error.into(),
+        Err(error) => Err(error),
     }
 }

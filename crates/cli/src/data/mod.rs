@@ -7,6 +7,7 @@ mod files;
 mod grants;
 mod interactions;
 mod keys;
+mod refusal;
 mod search;
 mod sessions;
 mod transfer;

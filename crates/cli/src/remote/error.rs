@@ -17,9 +17,9 @@ pub(crate) enum RemoteError {
     /// The server was reached but did not respond.
     #[error("the server at {} does not answer", without_user(url))]
     NoResponse { url: String },
-    /// The server rejected the request.
+    /// The server rejected the request. `field` is the invalid field of its body.
     #[error("{message}{}", hint(code))]
-    Refused { status: u16, code: String, message: String },
+    Refused { status: u16, code: String, message: String, field: Option<String> },
     /// The server is not a turnkit server, or has another version.
     #[error("the server's response is invalid: {0}; does the server run the same version of turnkit?")]
     InvalidResponse(String),
@@ -37,6 +37,7 @@ struct ErrorResponse {
 struct ErrorBody {
     code: String,
     message: String,
+    param: Option<String>,
 }
 
 impl RemoteError {
@@ -45,7 +46,9 @@ impl RemoteError {
         let status = response.status();
         let body = response.into_body().collect(MAX_ERROR_BODY).await.unwrap_or_default();
         match serde_json::from_slice::<ErrorResponse>(&body) {
-            Ok(ErrorResponse { error: ErrorBody { code, message } }) => Self::Refused { status, code, message },
+            Ok(ErrorResponse { error: ErrorBody { code, message, param } }) => {
+                Self::Refused { status, code, message, field: param }
+            }
             Err(_) => Self::InvalidResponse(format!("{} answered with status {status}", without_user(url))),
         }
     }

@@ -40,6 +40,11 @@ impl Client {
         self.get(&path).await
     }
 
+    /// Returns an interaction.
+    pub(crate) async fn interaction(&self, id: WaitId) -> Result<InteractionBody, RemoteError> {
+        self.get(&format!("/api/v1/interactions/{id}")).await
+    }
+
     /// Decides an interaction.
     pub(crate) async fn resolve(&self, id: WaitId, resolution: &Resolution) -> Result<(), RemoteError> {
         let body = match resolution {

@@ -54,6 +54,10 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
         terminal.enter("a", "first").await;
         terminal.enter("two", QUESTION).await;
         terminal.enter("e", "arguments: ").await;
+        // The service rejects the arguments; the call is asked about again.
+        terminal.enter("\u{15}{\"expression\":5}", "is not of type").await;
+        terminal.shows(QUESTION).await;
+        terminal.enter("e", "arguments: ").await;
         terminal.enter("\u{15}[1]", "not a JSON object").await;
         // Until the prompt is shown again, the terminal would interpret Ctrl-U itself.
         while !terminal.shown().split_once("not a JSON object").unwrap().1.contains("arguments: [1]") {
@@ -307,9 +311,13 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
         (&["resolve", ids[0], "--deny"][..], 1, "already has a different decision: it was approved at 2"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
-        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "must be a JSON object"),
-        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "must be at most 4096 bytes"),
-        (&["resolve", ids[1], "--outcome", "done"], 2, "this waits for an approval"),
+        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "--arguments: not a JSON object: "),
+        (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "error: --note: must be at most 4096 bytes"),
+        (
+            &["resolve", ids[1], "--outcome", "done"],
+            2,
+            "this waits for an approval: approve or deny it; use --approve or --deny",
+        ),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
         (&["resolve", ids[1], "--deny", "--note", "not today"], 0, "the turn continues when turns run again"),
@@ -328,6 +336,38 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
     }
     server.stop().await;
     assert!(is_read("\n5"), "{:?}", results(&upstream));
+}
+
+#[tokio::test]
+async fn a_refused_decision_names_the_options_that_fit_at_a_server_and_without_one() {
+    let both = [("c1", "show", "{}"), ("c2", "calculator", r#"{"expression":"6*7"}"#)];
+    let (_upstream, place) = asking_of([Response::calls(&both)]).await;
+    let mut server = Some(place.serve().await);
+    let body = json!({ "message": "one", "interact": true, "client_tools": [{ "name": "show" }] });
+    let begun = server.as_ref().unwrap().client().post("/api/v1/turns", &[], &body).await.unwrap();
+    assert_eq!(begun.status, 202);
+    let mut pending = Vec::new();
+    while pending.len() < 2 {
+        pending = listed(&place, &[]).await;
+    }
+    let id_of = |kind: &str| pending.iter().find(|one| one["kind"] == kind).unwrap()["id"].as_str().unwrap();
+    let (result, approval) = (id_of("client_tool"), id_of("approval"));
+    for is_served in [true, false] {
+        for (id, words, says) in [
+            (result, &["--approve"][..], "give it, or deny it; use --result, --error or --deny\n"),
+            (approval, &["--answer", "null"], "approve or deny it; use --approve or --deny\n"),
+            (approval, &["--approve", "--arguments", "{}"], "error: --arguments: invalid arguments: "),
+            (approval, &["--approve", "--session", "--arguments", "{}"], "error: --arguments: invalid arguments: "),
+        ] {
+            let refused = place.run(&[&["interactions", "resolve", id], words].concat()).await;
+            assert_eq!(refused.code, Some(2), "served: {is_served} {words:?} {refused:?}");
+            assert!(refused.stderr.contains(says), "served: {is_served} {words:?} {refused:?}");
+        }
+        if let Some(server) = server.take() {
+            server.stop().await;
+        }
+    }
+    assert_eq!(listed(&place, &[]).await.len(), 2, "both still wait");
 }
 
 /// Returns a model that asks the user these questions one after another, and writes `done` after each.
@@ -391,8 +431,8 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     }
     let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
     for (words, why) in [
-        (&["--answer", "7"][..], "the answer must be a string"),
-        (&["--result", "blue"], "this waits for an answer"),
+        (&["--answer", "7"][..], "--answer: the answer must be a string"),
+        (&["--result", "blue"], "this waits for an answer: give one, or deny it; use --answer or --deny"),
         (&["--answer", "blue", "--note", "really"], "cannot be used with"),
     ] {
         let refused = place.run(&[&["interactions", "resolve", &id], words].concat()).await;
