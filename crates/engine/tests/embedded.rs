@@ -779,7 +779,8 @@ async fn a_host_sets_rules_for_subjects_and_other_calls_are_denied_in_the_mode_h
         builder(&provider).tool(write).rule_for_subject("write", src, Decision::Allow).permissions(headless).build();
     let mut session = engine.new_session("brief");
     turn(&engine, &mut session, "write").await;
-    let refused = "write failed: Error executing write: it needs approval and nobody can be asked in this conversation";
+    let refused = "write failed: Error executing write: it needs approval, and the permission mode `headless` denies \
+                   such calls";
     assert_eq!(provider.calls()[1].transcript()[3..], ["write gave written", refused]);
 }
 

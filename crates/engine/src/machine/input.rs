@@ -11,6 +11,9 @@ use super::{CallKind, Compaction, TitleOutcome, ToolRequest, TurnMachine};
 /// The reason why a call that needs approval is denied in a session without a person to approve it.
 pub(super) const NO_APPROVER: &str = "it needs approval and nobody can be asked in this conversation";
 
+/// The reason why a call that needs approval is denied in the permission mode `headless`.
+pub(super) const HEADLESS: &str = "it needs approval, and the permission mode `headless` denies such calls";
+
 /// The outcome of a step, or an event that occurred between steps.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
@@ -144,6 +147,8 @@ pub enum Verdict {
     Client,
     /// The call needs approval, and no person can be asked. The model reads this reason.
     Unapproved,
+    /// The call needs approval, and the permission mode denies it for that. The model reads this reason.
+    Headless,
     /// The call does not run. The model reads the reason.
     Refuse(ToolErrorKind, String),
 }
@@ -151,7 +156,7 @@ pub enum Verdict {
 impl Verdict {
     /// Reports whether the call runs only if a person approves it, or granted it before.
     pub(crate) fn needs_approval(&self) -> bool {
-        matches!(self, Self::Ask | Self::Unapproved)
+        matches!(self, Self::Ask | Self::Unapproved | Self::Headless)
     }
 
     /// Returns why the call does not run, if it is refused.
@@ -159,6 +164,7 @@ impl Verdict {
         match self {
             Self::Run | Self::Ask | Self::Client => None,
             Self::Unapproved => Some((ToolErrorKind::Denied, NO_APPROVER)),
+            Self::Headless => Some((ToolErrorKind::Denied, HEADLESS)),
             Self::Refuse(kind, why) => Some((*kind, why)),
         }
     }

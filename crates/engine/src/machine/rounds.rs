@@ -6,7 +6,9 @@ use turnkit_core::{
 };
 
 use super::state::{Call, CallStatus, refused};
-use super::{CallKind, Effects, FinishedCall, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict, guard};
+use super::{
+    CallKind, Effects, FinishedCall, HEADLESS, NO_APPROVER, OnLimit, Plan, State, TurnMachine, Verdict, guard,
+};
 
 impl TurnMachine {
     /// Records the calls of an answer, each with its plan. A call without a plan is refused, because nothing was going
@@ -34,6 +36,7 @@ impl TurnMachine {
                     Some(Verdict::Ask) => CallStatus::Waiting(WaitKind::Approval),
                     Some(Verdict::Client) => CallStatus::Waiting(WaitKind::ClientTool),
                     Some(Verdict::Unapproved) => refused(ToolErrorKind::Denied, NO_APPROVER),
+                    Some(Verdict::Headless) => refused(ToolErrorKind::Denied, HEADLESS),
                     Some(Verdict::Refuse(kind, why)) => refused(*kind, why),
                     None => refused(ToolErrorKind::Cancelled, "cancelled before it ran"),
                 }

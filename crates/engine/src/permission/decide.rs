@@ -23,11 +23,13 @@ impl Permissions {
         }
     }
 
-    /// Reports whether the call is denied for good, in either mode, in this turn or a parent turn.
-    pub(super) fn is_denied(&self, proposal: &Proposal<'_>) -> bool {
+    /// Returns the reason why the call is denied for good, in either mode, in this turn or a parent turn; `None` if it is
+    /// not.
+    pub(super) fn denial(&self, proposal: &Proposal<'_>) -> Option<Reason> {
         let modes = [Some(self.settings.mode), self.overlay];
-        let denies = modes.into_iter().flatten().any(|mode| self.denied(mode, proposal).is_some());
-        denies || self.within.iter().any(|above| above.is_denied(proposal))
+        let own = modes.into_iter().flatten().find_map(|mode| self.denied(mode, proposal));
+        let above = || self.within.iter().find_map(|above| above.denial(proposal));
+        own.map(|judgement| judgement.reason).or_else(above)
     }
 
     fn judge_in(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {

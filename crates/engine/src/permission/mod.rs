@@ -32,6 +32,9 @@ use crate::machine::Verdict;
 /// The error text for a client tool when the client cannot be reached.
 const NO_CLIENT: &str = "the client runs this tool, and cannot be asked in this conversation";
 
+/// The error text for a client tool when the permission mode keeps the client from being asked.
+const HEADLESS_CLIENT: &str = "the client runs this tool, and in the permission mode `headless` it is not asked";
+
 /// A value that was allowed. Because it *contains* the value, only what was judged can run.
 #[derive(Debug)]
 pub struct Allowed<T>(T);
@@ -104,7 +107,7 @@ impl Permissions {
             Decision::Allow | Decision::Notify => return Verdict::Run,
             Decision::Ask if self.interact => return Verdict::Ask,
             Decision::Ask => return Verdict::Unapproved,
-            Decision::Deny if reason == Reason::Headless => return Verdict::Unapproved,
+            Decision::Deny if reason == Reason::Headless => return Verdict::Headless,
             Decision::Deny => reason.refusal().to_owned(),
         };
         Verdict::Refuse(ToolErrorKind::Denied, why)
@@ -119,14 +122,18 @@ impl Permissions {
                 Verdict::Refuse(ToolErrorKind::Denied, reason.refusal().to_owned())
             }
             _ if self.can_ask() => Verdict::Client,
+            _ if self.interact => Verdict::Refuse(ToolErrorKind::Denied, HEADLESS_CLIENT.to_owned()),
             _ => Verdict::Refuse(ToolErrorKind::Denied, NO_CLIENT.to_owned()),
         }
     }
 
     /// Returns the call as allowed. The machine starts only calls that were judged to run, granted or approved; a
-    /// denial still overrides that.
-    pub(crate) fn allow(&self, call: ToolCall, proposal: &Proposal<'_>) -> Option<Allowed<ToolCall>> {
-        (!self.is_denied(proposal)).then_some(Allowed(call))
+    /// denial still overrides that. Its reason is the error.
+    pub(crate) fn allow(&self, call: ToolCall, proposal: &Proposal<'_>) -> Result<Allowed<ToolCall>, &'static str> {
+        match self.denial(proposal) {
+            Some(reason) => Err(reason.refusal()),
+            None => Ok(Allowed(call)),
+        }
     }
 
     /// Returns the text of the notice that reports the call to the user, or `None` if the call needs no notice.

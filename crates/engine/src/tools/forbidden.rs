@@ -14,10 +14,13 @@ pub(crate) struct Forbidden {
 }
 
 impl Forbidden {
-    pub(super) const GONE: Self =
-        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("a rule forbids this tool, or it is gone") };
-    pub(super) const CHANGED: Self =
-        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed("the tool is not the one that was approved") };
+    pub(super) const GONE: Self = Self::denied("the tool no longer exists");
+    pub(super) const CHANGED: Self = Self::denied("the tool is not the one that was approved");
+
+    /// Creates the reason of a call that is denied.
+    pub(super) const fn denied(why: &'static str) -> Self {
+        Self { kind: ToolErrorKind::Denied, why: Cow::Borrowed(why) }
+    }
 
     /// Returns the result of the call.
     pub(crate) fn result(&self, call: &ToolCall) -> FinishedCall {

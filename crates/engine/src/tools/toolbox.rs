@@ -272,15 +272,18 @@ impl<'a> Toolbox<'a> {
         }
         let needs_subject = permissions.looks_at_subjects() || permissions.may_notify();
         let arguments = needs_subject.then(|| object(&call.arguments)).transpose();
-        let arguments = arguments.map_err(|_| Forbidden::GONE)?;
+        let refused = |kind, why: String| Forbidden { kind, why: why.into() };
+        let arguments = arguments.map_err(|why| refused(ToolErrorKind::InvalidArguments, why))?;
         let subject = match &arguments {
-            Some(arguments) => self.subject(&call.name, arguments).map_err(|_| Forbidden::GONE)?,
+            Some(arguments) => {
+                self.subject(&call.name, arguments).map_err(|error| refused(error.kind(), error.to_string()))?
+            }
             None => Subject::None,
         };
         let untrusted = || self.has_untrusted_text(view);
         let grant_subject = || self.grant_subject(&tool.name, arguments.as_ref()?).ok();
         let proposal = Proposal { tool, subject: &subject, grant_subject: &grant_subject, own, untrusted: &untrusted };
-        let allowed = permissions.allow(call, &proposal).ok_or(Forbidden::GONE)?;
+        let allowed = permissions.allow(call, &proposal).map_err(Forbidden::denied)?;
         let notice = permissions.may_notify().then(|| permissions.notice(&proposal)).flatten();
         Ok((allowed, tool, notice))
     }

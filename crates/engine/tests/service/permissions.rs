@@ -1,13 +1,15 @@
 //! Tests of the permissions of tools in stored turns.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::json;
 use turnkit_core::ports::SessionStore as _;
-use turnkit_core::{EventKind, RawJson, SessionKey, Subject, ToolError, ToolFlags, TurnStatus};
+use turnkit_core::{EventKind, RawJson, Resolution, SessionKey, Subject, ToolError, ToolFlags, TurnStatus};
 use turnkit_engine::permission::{Decision, PermissionMode, PermissionSettings, Rule, SubjectPattern, UntrustedText};
 use turnkit_engine::{Modes, Prompt, TurnRequest};
 use turnkit_testkit::tools::{TestTool, pay};
-use turnkit_testkit::{Ledger, Reply};
+use turnkit_testkit::{Ledger, Reply, ScriptedProvider};
 
 use crate::support::{Host, Setup, World, ada, request};
 
@@ -62,6 +64,7 @@ async fn results(host: &Host, session: SessionKey, mode: Option<&str>) -> (Sessi
 }
 
 const NOBODY: &str = "Error executing pay: it needs approval and nobody can be asked in this conversation";
+const HEADLESS: &str = "Error executing pay: it needs approval, and the permission mode `headless` denies such calls";
 
 #[test]
 fn in_the_mode_plan_only_tools_that_read_run_whatever_the_rules_say() {
@@ -182,7 +185,7 @@ fn the_mode_bypass_causes_a_notice_in_any_combination_with_accept_edits() {
 fn the_mode_bypass_runs_calls_that_need_approval_with_a_notice_and_the_mode_headless_denies_them() {
     for (mode, expected, notices) in [
         (PermissionMode::Bypass, "paid 1", vec!["pay runs without asking, as the permission mode `bypass` says"]),
-        (PermissionMode::Headless, NOBODY, vec![]),
+        (PermissionMode::Headless, HEADLESS, vec![]),
     ] {
         let world = World::new();
         let ledger = world.ledger();
@@ -204,5 +207,40 @@ fn the_mode_bypass_runs_calls_that_need_approval_with_a_notice_and_the_mode_head
             });
             assert_eq!(said, Some(expected));
         });
+    }
+}
+
+#[test]
+fn an_approved_call_that_may_not_start_says_whether_a_rule_a_mode_or_a_missing_tool_is_the_reason() {
+    let pays = |ledger: Ledger, rule| {
+        Setup::from(payment_script()).tool(pay(ledger)).with(|setup| setup.settings.rules = vec![rule])
+    };
+    let (asks, denies) = (Rule::new("pay", Decision::Ask), Rule::new("pay", Decision::Deny));
+    let plan = "this conversation is in plan mode, in which only tools that read may run";
+    for (rule, mode, has_tool, why) in [
+        (denies, PermissionMode::Default, true, "a rule forbids this tool"),
+        (asks.clone(), PermissionMode::Plan, true, plan),
+        (asks.clone(), PermissionMode::Default, false, "the tool no longer exists"),
+    ] {
+        let world = World::new();
+        let (accepted, wait) = world.life(pays(world.ledger(), asks.clone()), async |host| {
+            let accepted = host.can_be_asked("pay").await;
+            (accepted.clone(), host.waits_for(accepted.turn).await)
+        });
+        let later = pays(world.ledger(), rule).with(|setup| {
+            setup.provider = Arc::new(ScriptedProvider::new([Reply::text("I see.")]));
+            setup.settings.permissions.mode = mode;
+            setup.tools.truncate(usize::from(has_tool));
+        });
+        world.life(later, async |host| {
+            host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+            let events = host.events(accepted.turn).await;
+            let said = events.iter().find_map(|event| match &event.kind {
+                EventKind::ToolFinished { content, .. } => Some(content.clone()),
+                _ => None,
+            });
+            assert_eq!(said, Some(format!("Error executing pay: {why}")));
+        });
+        assert_eq!(world.ledger().effects().unwrap().len(), 0, "{why}");
     }
 }

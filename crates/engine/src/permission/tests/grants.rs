@@ -160,5 +160,5 @@ fn may_start(permissions: &Permissions) -> bool {
     let (provider_id, name) = (String::new(), "pay".to_owned());
     let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
     let call = ToolCall { uid, provider_id, name, arguments, extras: None };
-    permissions.allow(call, &proposal).is_some()
+    permissions.allow(call, &proposal).is_ok()
 }

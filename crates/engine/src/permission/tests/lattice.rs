@@ -266,9 +266,9 @@ fn a_call_that_needs_approval_is_refused_if_no_person_can_be_asked() {
             match judged {
                 Decision::Allow | Decision::Notify => assert_eq!((asked, alone), (Verdict::Run, Verdict::Run)),
                 Decision::Ask => assert_eq!((asked, alone), (Verdict::Ask, Verdict::Unapproved), "{case:?}"),
-                // In the mode `headless`, the user cannot be asked either.
+                // In the mode `headless`, it does not matter whether the user can be asked.
                 Decision::Deny => {
-                    let refused = |verdict| matches!(verdict, Verdict::Refuse(..) | Verdict::Unapproved);
+                    let refused = |verdict| matches!(verdict, Verdict::Refuse(..) | Verdict::Headless);
                     assert!(refused(asked) && refused(alone), "{case:?}");
                 }
             }
