@@ -609,6 +609,24 @@ async fn grants_of_a_decision_are_kept_in_the_session_that_the_host_keeps() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_approval_with_arguments_that_the_tool_does_not_accept_grants_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let ledger = ledger(&directory);
+    for grant in [GrantScope::Session, GrantScope::Always] {
+        let provider = scripted([Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")]);
+        let engine = builder(&provider).tool(pay(ledger.clone())).rule("pay", Decision::Ask).build();
+        let mut session = engine.new_session("brief");
+        let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
+        let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
+        let arguments = Some(Arguments("[5]".to_owned()));
+        let decision = calls[0].decided(Resolution::Approved { arguments, note: None, grant: Some(grant) });
+        engine.resume(&flow(), &mut session, vec![decision]).unwrap().for_each(|_| async {}).await;
+        assert_eq!(session.grants, [], "{grant:?}");
+    }
+    assert_eq!(ledger.effects().unwrap().len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_decision_that_does_not_fit_is_refused_and_the_turn_still_waits() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);
