@@ -172,7 +172,9 @@ mod tests {
         for (decided, says) in [
             (json!({ "decision": "approved", "at": at }), "person"),
             (
-                json!({ "decision": "approved", "at": at, "grant": "session", "arguments": "{\"n\": 1}", "note": "a\nb" }),
+                json!({
+                    "decision": "approved", "at": at, "grant": "session", "arguments": "{\"n\": 1}", "note": "a\nb",
+                }),
                 "person; for the session; with {\"n\": 1}; note: a b",
             ),
             (json!({ "decision": "approved", "at": at, "grant": "always" }), "person; for always"),

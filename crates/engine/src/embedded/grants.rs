@@ -26,8 +26,8 @@ impl Engine {
         }
     }
 
-    /// Returns the grant of a resolution, or `None` if it grants nothing, if the tool is no longer the approved one, or if
-    /// the tool does not accept the changed arguments.
+    /// Returns the grant of a resolution, or `None` if it grants nothing, if the tool is no longer the approved one, or
+    /// if the tool does not accept the changed arguments.
     fn grant_of<E>(&self, driver: &mut Driver<'_, E>, decision: &DecidedWait) -> Option<Grant> {
         let Resolution::Approved { arguments, grant: Some(reach), .. } = &decision.resolution else { return None };
         let Driver { machine, toolbox, permissions, session, .. } = driver;

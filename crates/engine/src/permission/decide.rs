@@ -23,8 +23,8 @@ impl Permissions {
         }
     }
 
-    /// Returns the reason why the call is denied for good, in either mode, in this turn or a parent turn; `None` if it is
-    /// not.
+    /// Returns the reason why the call is denied for good, in either mode, in this turn or a parent turn; `None` if it
+    /// is not.
     pub(super) fn denial(&self, proposal: &Proposal<'_>) -> Option<Reason> {
         let modes = [Some(self.settings.mode), self.overlay];
         let own = modes.into_iter().flatten().find_map(|mode| self.denied(mode, proposal));

@@ -25,8 +25,8 @@ impl TurnService {
         self.inner.parts.store.revoke_grant(scope, grant).await
     }
 
-    /// Checks the arguments that a resolution of `wait` changes, and returns the grant for later calls that it includes,
-    /// if there is one.
+    /// Checks the arguments that a resolution of `wait` changes, and returns the grant for later calls that it
+    /// includes, if there is one.
     ///
     /// # Errors
     /// The tool does not accept the changed arguments, or its calls cannot be granted; otherwise storage failed.

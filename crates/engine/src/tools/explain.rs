@@ -52,8 +52,8 @@ impl Agent {
     }
 
     /// Checks arguments that a person changed. The tool belongs to the agent, or to a source that offers it in this
-    /// scope now. Returns the subject of a permanent grant for the changed call. If the tool is gone, nothing is checked:
-    /// the call will not run.
+    /// scope now. Returns the subject of a permanent grant for the changed call. If the tool is gone, nothing is
+    /// checked: the call will not run.
     ///
     /// # Errors
     /// The reason why the tool does not accept the arguments.

@@ -93,7 +93,7 @@ struct ClientToolBody {
     /// What the tool does, for the model.
     #[serde(default, deserialize_with = "text::without_nul")]
     description: String,
-    /// The JSON Schema of its arguments: an object. The client itself validates the arguments.
+    /// The JSON Schema of its arguments: its `type` is `object` or absent. The client itself validates the arguments.
     #[serde(default, deserialize_with = "read_parameters")]
     #[schema(value_type = Object)]
     parameters: Option<RawJson>,
