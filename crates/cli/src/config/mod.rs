@@ -17,6 +17,7 @@ mod schema;
 mod shape;
 mod short_rule;
 mod source;
+mod subject_kind;
 mod tools;
 mod variables;
 
