@@ -82,10 +82,9 @@ pub(super) fn check_agent(
 
 /// Checks the tools named by rules. A pattern may match no tool, but a plain name must be the name of one.
 pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), ConfigError> {
-    let is_known = |tool: &str| is_known(tool, &config.tools) || OF_ENGINE.contains(&tool);
     for (index, rule) in config.permissions.rules.iter().enumerate() {
         let tool = tool_of(&rule.tool);
-        if !tool.ends_with('*') && !is_known(tool) {
+        if !tool.ends_with('*') && !is_tool(tool, config) {
             let message = no_tool_of_rule(tool, &config.tools);
             return Err(source.complaint(&format!("permissions.rules.{index}.tool"), message));
         }
@@ -121,6 +120,11 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Reports whether there is a tool of this name, whether or not an agent has it.
+pub(crate) fn is_tool(name: &str, config: &Config) -> bool {
+    is_known(name, &config.tools) || OF_ENGINE.contains(&name)
 }
 
 /// Returns the names of all built-in tools that a configuration can enable.
