@@ -116,7 +116,12 @@ async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
             2,
             "TURNKIT_API_KEY contains characters that are not allowed in an HTTP header",
         ),
-        (&["chat", "-p", "--agent", "nobody", "2 + 2?"], Some(&key), 1, "agent not found"),
+        (
+            &["chat", "-p", "--agent", "nobody", "2 + 2?"],
+            Some(&key),
+            1,
+            "there is no such agent; the agents are assistant",
+        ),
         (&["sessions", "ls"], Some(&key), 0, ""),
         (&["turns", "ls"], Some(&key), 0, ""),
     ] {
