@@ -19,6 +19,17 @@ pub enum Reach {
 }
 
 impl Reach {
+    /// Reports whether a host is certainly out of reach: an IP address, or `localhost` and the names below it. Other
+    /// names are checked when a connection resolves them.
+    pub fn excludes(self, host: &str) -> bool {
+        let host = host.trim_start_matches('[').trim_end_matches([']', '.']);
+        let is_private = match host.parse::<IpAddr>() {
+            Ok(address) => !is_public(address),
+            Err(_) => host == "localhost" || host.ends_with(".localhost"),
+        };
+        self == Self::Public && is_private
+    }
+
     /// Checks the host of a URI that is an IP address, since such a host is not resolved.
     pub(crate) fn check_host(self, uri: &Uri) -> Result<(), NetError> {
         let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
@@ -158,6 +169,26 @@ mod tests {
             ("ff02::1", false),
         ] {
             assert_eq!(is_public(address.parse().unwrap()), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_out_of_reach_if_its_address_or_its_name_alone_says_so() {
+        for (host, expected) in [
+            ("127.0.0.1", true),
+            ("169.254.169.254", true),
+            ("[::1]", true),
+            ("localhost", true),
+            ("localhost.", true),
+            ("a.localhost", true),
+            ("1.1.1.1", false),
+            ("[2606:4700:4700::1111]", false),
+            ("example.com", false),
+            ("notlocalhost", false),
+            ("", false),
+        ] {
+            assert_eq!(Reach::Public.excludes(host), expected, "{host}");
+            assert!(!Reach::Any.excludes(host), "{host}");
         }
     }
 }

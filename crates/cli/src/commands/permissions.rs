@@ -30,7 +30,7 @@ fn explain_call(place: &Place, wanted: &Explain) -> Result<ExitCode, Failure> {
     let resolved = load_without_keys(place)?;
     let agent = agent(&resolved.config, wanted.agent.as_deref())?;
     let mode = mode(agent, wanted.mode.as_deref())?;
-    let arguments = Arguments(wanted.arguments.clone());
+    let arguments = arguments(&wanted.arguments)?;
     let explained = explain(&resolved, agent, (&wanted.tool, &arguments), mode, wanted.untrusted);
     if let Err((ToolErrorKind::UnknownTool, why)) = &explained {
         return Err(Failure::Usage(format!("agent `{}`, tool `{}`: {why}", agent.name, wanted.tool)));
@@ -48,15 +48,37 @@ fn agent<'a>(config: &'a Config, wanted: Option<&str>) -> Result<&'a AgentConfig
     let found = agents.find(|agent| wanted.is_none_or(|wanted| agent.name == wanted));
     found.ok_or_else(|| {
         let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
-        Failure::Usage(format!("there is no agent {}; the agents are {}", wanted.unwrap_or_default(), names.join(", ")))
+        Failure::Usage(format!(
+            "there is no agent `{}`; the agents are {}",
+            wanted.unwrap_or_default(),
+            names.join(", ")
+        ))
     })
 }
 
 fn mode<'a>(agent: &AgentConfig, wanted: Option<&'a str>) -> Result<Option<&'a str>, Failure> {
-    let is_known = |mode: &str| agent.modes.contains_key(mode) || Modes::built_in().any(|known| known == mode);
-    match wanted.filter(|mode| !is_known(mode)) {
-        Some(mode) => Err(Failure::Usage(format!("agent `{}` has no mode `{mode}`", agent.name))),
+    let mut modes: Vec<&str> = Modes::built_in().collect();
+    modes.extend(agent.modes.keys().map(String::as_str));
+    modes.sort_unstable();
+    modes.dedup();
+    match wanted.filter(|mode| !modes.contains(mode)) {
+        Some(mode) => {
+            let (agent, modes) = (&agent.name, modes.join(", "));
+            Err(Failure::Usage(format!("agent `{agent}` has no mode `{mode}`; its modes are {modes}")))
+        }
         None => Ok(wanted),
+    }
+}
+
+/// Reads the arguments of the call. No tool accepts a text that is not a JSON object, so no rule would decide the call.
+fn arguments(text: &str) -> Result<Arguments, Failure> {
+    let arguments = Arguments(text.to_owned());
+    match arguments.json() {
+        Ok(json) if json.get().starts_with('{') => Ok(arguments),
+        Ok(_) => {
+            Err(Failure::Usage("the arguments must be a JSON object, such as '{\"path\": \"notes.md\"}'".to_owned()))
+        }
+        Err(error) => Err(Failure::Usage(format!("the arguments are not valid JSON: {error}"))),
     }
 }
 
@@ -68,6 +90,7 @@ fn lines(wanted: &Explain, explained: &Result<Explained, (ToolErrorKind, String)
             let explanation = &explained.explanation;
             let decision = in_words(explanation.judgement.decision);
             let mut lines = vec![format!("{tool}: {decision}"), format!("  because {}", explained.because())];
+            lines.extend(explained.fails.iter().map(|why| format!("  the call fails, even if it is approved: {why}")));
             lines.push(format!("  it touches {}", explanation.subject));
             lines.extend(
                 explanation.preview.iter().flat_map(|preview| preview.lines()).map(|text| format!("    {text}")),
@@ -91,10 +114,11 @@ fn as_json(wanted: &Explain, agent: &AgentConfig, explained: &Result<Explained, 
     let call = json!({ "tool": tool, "agent": agent.name, "mode": mode, "untrusted": untrusted });
     let fields = match explained {
         Err((kind, why)) => json!({ "decision": "deny", "because": why, "error": kind }),
-        Ok(explained @ Explained { explanation, rule }) => json!({
+        Ok(explained @ Explained { explanation, rule, fails }) => json!({
             "decision": explanation.judgement.decision,
             "because": explained.because(),
             "rule": rule,
+            "fails": fails,
             "subject": explanation.subject,
             "preview": explanation.preview,
         }),

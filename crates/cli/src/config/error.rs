@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::nearest::nearest;
 
+/// The decisions of rules. In other programs, they are keys with lists of rules.
+const DECISIONS: [&str; 4] = ["allow", "notify", "ask", "deny"];
+
 /// The reason why a configuration cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ConfigError {
@@ -49,17 +52,30 @@ impl ConfigError {
 pub(super) fn with_hint(message: &str) -> String {
     let message = message.trim();
     let mut quoted = message.split('`').skip(1).step_by(2);
-    match (message.starts_with("unknown field") || message.starts_with("unknown variant"), quoted.next()) {
-        (true, Some(unknown)) => {
-            let what = if message.starts_with("unknown field") { "key" } else { "value" };
-            let known: Vec<&str> = quoted.collect();
-            match nearest(unknown, known.iter().copied()) {
-                Some(near) => format!("unknown {what} `{unknown}`; did you mean `{near}`?"),
-                None => format!("unknown {what} `{unknown}`; known are {}", known.join(", ")),
-            }
-        }
+    match quoted.next() {
+        Some(unknown) if message.starts_with("unknown field") => unknown_key(unknown, &quoted.collect::<Vec<_>>()),
+        Some(unknown) if message.starts_with("unknown variant") => unknown_value(unknown, &quoted.collect::<Vec<_>>()),
         _ => in_words(message).replace('\n', ": "),
     }
+}
+
+fn unknown_key(unknown: &str, known: &[&str]) -> String {
+    // `[permissions]` is the only table with the key `rules`.
+    if known.contains(&"rules") && DECISIONS.contains(&unknown) {
+        return format!(
+            "unknown key `{unknown}`; write a rule: rules = [{{ tool = \"read_file\", path = \"src/**\", decision = \
+             \"{unknown}\" }}]"
+        );
+    }
+    match nearest(unknown, known.iter().copied()) {
+        Some(near) => format!("unknown key `{unknown}`; did you mean `{near}`?"),
+        None => format!("unknown key `{unknown}`; known are {}", known.join(", ")),
+    }
+}
+
+fn unknown_value(unknown: &str, known: &[&str]) -> String {
+    let hint = nearest(unknown, known.iter().copied()).map(|near| format!(" did you mean `{near}`?"));
+    format!("unknown value `{unknown}`;{} known are {}", hint.unwrap_or_default(), known.join(", "))
 }
 
 /// Rewrites a message of serde: describes kinds of numbers in words instead of as Rust types.

@@ -17,10 +17,11 @@ mod schema;
 mod shape;
 mod short_rule;
 mod source;
+mod subject_kind;
 mod tools;
 mod variables;
 
-pub(crate) use check::BY_NAME;
+pub(crate) use check::{BY_NAME, is_tool};
 pub(crate) use environment::{RECORD, api_key, search_path};
 pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;

@@ -7,6 +7,7 @@ use turnkit_engine::permission::{ArgvPattern, InvalidPattern, Rule, SubjectPatte
 
 use super::schema::{Decision, ExampleConfig, RuleConfig, ToolsConfig};
 use super::short_rule;
+use super::subject_kind::SubjectKind;
 
 /// The reason why a rule cannot be used: the key that is wrong, and a sentence.
 pub(super) type InvalidKey = (String, String);
@@ -23,7 +24,10 @@ pub(super) fn read(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Rule, Inval
             }
             pattern(written).map_err(|(_, why)| of_tool(format!("`{}`: {why}", rule.tool)))?
         }
-        None => pattern(rule)?,
+        None => {
+            check_key(rule, tools)?;
+            pattern(rule)?
+        }
     };
     let read = Rule::new(short_rule::tool_of(&rule.tool), rule.decision.into());
     let read = match pattern {
@@ -48,6 +52,22 @@ fn given(rule: &RuleConfig) -> impl Iterator<Item = &'static str> {
     let given =
         [("path", path.is_some()), ("host", host.is_some()), ("argv", argv.is_some()), ("text", text.is_some())];
     given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key))
+}
+
+/// Rejects a rule with a key that restricts what calls of its tool never touch: it would match no call. Tools that a
+/// name with a `*` matches may touch anything.
+fn check_key(rule: &RuleConfig, tools: &ToolsConfig) -> Result<(), InvalidKey> {
+    let tool = rule.tool.as_str();
+    if tool.ends_with('*') {
+        return Ok(());
+    }
+    let kind = SubjectKind::of(tool, tools);
+    let Some(wrong) = given(rule).find(|key| kind.is_none_or(|kind| kind.key() != *key)) else { return Ok(()) };
+    let remedy = match kind {
+        Some(kind) => format!("rules about it can have `{}`", kind.key()),
+        None => "rules about it can have none of `path`, `host`, `argv` and `text`".to_owned(),
+    };
+    Err((wrong.to_owned(), format!("calls of `{tool}` have no `{wrong}`, so the rule would never match; {remedy}")))
 }
 
 fn pattern(rule: &RuleConfig) -> Result<Option<SubjectPattern>, InvalidKey> {
@@ -114,5 +134,52 @@ fn shown(example: &ExampleConfig) -> String {
     match example {
         ExampleConfig::Text(text) => format!("`{text}`"),
         ExampleConfig::Words(words) => format!("{words:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOOLS: &str = "command = [{ name = \"logs\" }]\nhttp = [{ name = \"ticket\" }]";
+
+    #[test]
+    fn a_rule_with_a_key_that_calls_of_its_tool_never_have_is_refused() {
+        let tools: ToolsConfig = toml::from_str(TOOLS).unwrap();
+        for (tool, of_calls) in [
+            ("clock", None),
+            ("calculator", None),
+            ("ask_user", None),
+            ("task", None),
+            ("tool_search", None),
+            ("read_file", Some("path")),
+            ("search_files", Some("path")),
+            ("edit_file", Some("path")),
+            ("fetch_url", Some("host")),
+            ("ticket", Some("host")),
+            ("run_command", Some("argv")),
+            ("logs", Some("argv")),
+            ("read_skill", Some("text")),
+        ] {
+            for (key, value) in [("path", "\"a\""), ("host", "\"a.b\""), ("argv", "[\"a\"]"), ("text", "\"a\"")] {
+                for decision in ["allow", "deny"] {
+                    let rule = |tool: &str| {
+                        toml::from_str(&format!("tool = \"{tool}\"\ndecision = \"{decision}\"\n{key} = {value}"))
+                    };
+                    let rest = match of_calls {
+                        Some(known) if known == key => None,
+                        Some(known) => Some(format!("rules about it can have `{known}`")),
+                        None => Some("rules about it can have none of `path`, `host`, `argv` and `text`".to_owned()),
+                    };
+                    let refused = rest.map(|rest| {
+                        let why = format!("calls of `{tool}` have no `{key}`, so the rule would never match; {rest}");
+                        (key.to_owned(), why)
+                    });
+                    assert_eq!(read(&rule(tool).unwrap(), &tools).err(), refused, "{tool} {key} {decision}");
+                    let of_many = read(&rule(&format!("{tool}*")).unwrap(), &tools);
+                    assert!(of_many.is_ok(), "{tool}* {key} {decision}: {of_many:?}");
+                }
+            }
+        }
     }
 }

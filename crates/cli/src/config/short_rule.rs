@@ -1,24 +1,13 @@
 //! The short spelling of a rule: `run_command(git status:*)`.
 
-use turnkit_engine::ReadSkill;
-use turnkit_tools::{FILE_TOOLS, FetchUrl, RunCommand};
-
 use super::schema::{RuleConfig, ToolsConfig};
+use super::subject_kind::SubjectKind;
 
 /// The suffix that marks a prefix.
 const PREFIX: &str = ":*";
 
 /// Characters that a shell would interpret. No shell reads the words of a rule.
 const SHELL_CHARACTERS: &[char] = &['*', '?', ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\''];
-
-/// The kind of resource that the calls of a tool touch, as the key of a rule.
-#[derive(Clone, Copy)]
-enum Kind {
-    Path,
-    Host,
-    Argv,
-    Text,
-}
 
 /// Returns the name of the tool in either spelling.
 pub(super) fn tool_of(spelled: &str) -> &str {
@@ -41,40 +30,32 @@ pub(super) fn written_out(rule: &RuleConfig, tools: &ToolsConfig) -> Result<Opti
     }
     let mut written = RuleConfig { tool: tool.to_owned(), ..rule.clone() };
     match kind {
-        Kind::Path => written.path = Some(inside.to_owned()),
-        Kind::Host if is_prefix => {
+        SubjectKind::Path => written.path = Some(inside.to_owned()),
+        SubjectKind::Host if is_prefix => {
             return Err(format!(
                 "`{spelled}`: a host has no prefix; write `{tool}({inside})`, or `{tool}(*.{inside})` for the hosts below it"
             ));
         }
-        Kind::Host => written.host = Some(inside.to_owned()),
-        Kind::Text if is_prefix => {
+        SubjectKind::Host => written.host = Some(inside.to_owned()),
+        SubjectKind::Text if is_prefix => {
             return Err(format!("`{spelled}`: a name has no parts; write `{tool}({inside}*)` for names that begin so"));
         }
-        Kind::Text => written.text = Some(inside.to_owned()),
-        Kind::Argv => written.argv = Some(words(inside, is_prefix, spelled)?),
+        SubjectKind::Text => written.text = Some(inside.to_owned()),
+        SubjectKind::Argv => written.argv = Some(words(inside, is_prefix, spelled)?),
     }
     Ok(Some(written))
 }
 
 /// Returns the kind of resource that the calls of a tool touch, if a rule can restrict it. The error says why not, and
 /// suggests a remedy.
-fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<Kind, String> {
+fn kind_of(tool: &str, tools: &ToolsConfig) -> Result<SubjectKind, String> {
     if tool.ends_with('*') {
         let remedy = "name one tool, or write `path`, `host`, `argv` or `text` instead of the parentheses";
         return Err(format!("`{tool}` does not say what the calls touch; {remedy}"));
     }
-    let runs = || tools.command.iter().any(|command| command.name == tool);
-    let asks = || tools.http.iter().any(|request| request.name == tool);
-    match tool {
-        ReadSkill::NAME => Ok(Kind::Text),
-        FetchUrl::NAME => Ok(Kind::Host),
-        RunCommand::NAME => Ok(Kind::Argv),
-        tool if FILE_TOOLS.contains(&tool) => Ok(Kind::Path),
-        _ if runs() => Ok(Kind::Argv),
-        _ if asks() => Ok(Kind::Host),
-        _ => Err(format!("calls of `{tool}` touch nothing that a rule could name; write `{tool}` for all of them")),
-    }
+    SubjectKind::of(tool, tools).ok_or_else(|| {
+        format!("calls of `{tool}` touch nothing that a rule could name; write `{tool}` for all of them")
+    })
 }
 
 /// Returns the program and its first arguments. They are always a prefix: the spelling without `:*`, which means an

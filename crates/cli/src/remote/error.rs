@@ -11,6 +11,9 @@ const MAX_ERROR_BODY: usize = 64 * 1024;
 /// The reason why a request to a server failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RemoteError {
+    /// The address is not one of a server.
+    #[error("not a usable address: {0}; write it like http://127.0.0.1:8787")]
+    Address(String),
     /// The server could not be reached.
     #[error("the server at {} cannot be reached: {why}", without_user(url))]
     Unreachable { url: String, why: NetError },
@@ -71,12 +74,10 @@ impl RemoteError {
     /// Reports whether a retry may succeed because the server is restarting, or has just restarted.
     pub(super) fn is_transient(&self) -> bool {
         match self {
-            Self::Unreachable { why, .. } => {
-                !matches!(why, NetError::Address(_) | NetError::Header(_) | NetError::Tls(_))
-            }
+            Self::Unreachable { why, .. } => !matches!(why, NetError::Header(_) | NetError::Tls(_)),
             Self::NoResponse { .. } => true,
             Self::Refused { status, .. } => matches!(status, 429 | 500..),
-            Self::InvalidResponse(_) | Self::Key => false,
+            Self::Address(_) | Self::InvalidResponse(_) | Self::Key => false,
         }
     }
 }
@@ -84,10 +85,9 @@ impl RemoteError {
 impl From<RemoteError> for Failure {
     fn from(error: RemoteError) -> Self {
         match &error {
-            RemoteError::Key | RemoteError::Unreachable { why: NetError::Address(_), .. } => {
+            RemoteError::Key | RemoteError::Address(_) | RemoteError::Refused { status: 422, .. } => {
                 Self::Usage(error.to_string())
             }
-            RemoteError::Refused { status: 422, .. } => Self::Usage(error.to_string()),
             _ => Self::Failed(error.to_string()),
         }
     }

@@ -189,7 +189,10 @@ impl ServerAddress {
     }
 
     fn unreachable(&self, why: NetError) -> RemoteError {
-        RemoteError::Unreachable { url: self.url().to_owned(), why }
+        match why {
+            NetError::Address(why) => RemoteError::Address(why),
+            why => RemoteError::Unreachable { url: self.url().to_owned(), why },
+        }
     }
 }
 

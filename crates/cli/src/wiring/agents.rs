@@ -155,17 +155,18 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
     }
 }
 
-/// Returns the tools that an agent names. A `*` at the end of a name matches any suffix, except the tools of
-/// [`BY_NAME`]. All names exist, because the configuration was checked.
+/// Returns the tools that an agent lists. All names exist, because the configuration was checked.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
-    let named = |tool: &Arc<dyn Tool>| {
-        let own = tool.definition().name.as_str();
-        agent.tools.iter().any(|name| match name.strip_suffix('*') {
-            Some(beginning) => own.starts_with(beginning) && !BY_NAME.contains(&own),
-            None => name == own,
-        })
-    };
-    tools.iter().filter(|tool| named(tool)).cloned().collect()
+    tools.iter().filter(|tool| lists(agent, &tool.definition().name)).cloned().collect()
+}
+
+/// Reports whether an agent lists a tool. A `*` at the end of a name matches any suffix, except the tools of
+/// [`BY_NAME`].
+pub(super) fn lists(agent: &AgentConfig, tool: &str) -> bool {
+    agent.tools.iter().any(|name| match name.strip_suffix('*') {
+        Some(beginning) => tool.starts_with(beginning) && !BY_NAME.contains(&tool),
+        None => name == tool,
+    })
 }
 
 /// Returns the agent's policy for messages to a busy session.

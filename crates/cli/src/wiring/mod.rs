@@ -3,6 +3,7 @@
 mod agents;
 mod database;
 mod keys;
+mod missing_tool;
 mod models;
 mod permissions;
 mod provider;

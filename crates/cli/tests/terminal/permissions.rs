@@ -59,7 +59,6 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
         (&["read_skill", r#"{"name":"letters"}"#], "allow", json!(null), "the tool only reads"),
         (&["read_skill", r#"{"name":"deploy"}"#, "--agent", "second"], "deny", json!(2), "rule 2 says so"),
         (&["read_skill", r#"{"skill":"deploy"}"#], "deny", json!(null), "invalid arguments: "),
-        (&["read_skill", "no JSON"], "deny", json!(null), "the arguments are not valid JSON"),
     ] {
         let explained = place.run(&[&["permissions", "explain"], arguments, &["--json"]].concat()).await;
         assert_eq!(explained.code, Some(0), "{explained:?}");
@@ -143,8 +142,12 @@ async fn a_missing_tool_or_agent_is_not_explained() {
     let place = place();
     for (arguments, why) in [
         (&["clok"][..], "agent `first`, tool `clok`: there is no tool of this name"),
-        (&["clock", "--agent", "fifth"], "there is no agent fifth; the agents are first, second, third, fourth"),
-        (&["clock", "--mode", "party"], "agent `first` has no mode `party`"),
+        (&["clock", "--agent", "fifth"], "there is no agent `fifth`; the agents are first, second, third, fourth"),
+        (
+            &["clock", "--mode", "party"],
+            "agent `first` has no mode `party`; its modes are build, careful, explore, general, plan",
+        ),
+        (&["clock", "--mode", "party", "--agent", "second"], "its modes are build, explore, general, plan"),
     ] {
         let refused = place.run(&[&["permissions", "explain"], arguments].concat()).await;
         assert_eq!(refused.code, Some(2), "{refused:?}");
@@ -167,7 +170,83 @@ async fn an_agent_that_lists_no_tools_has_none_that_changes_files_or_reads_pages
     ] {
         let explained = place.run(&["permissions", "explain", tool, "{}", "--agent", "third"]).await;
         assert_eq!(explained.code, Some(code), "{tool}: {explained:?}");
-        assert!(code == 0 || explained.stderr.contains("there is no tool of this name"), "{tool}: {explained:?}");
+        assert!(code == 0 || explained.stderr.contains("turnkit has this tool"), "{tool}: {explained:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_an_agent_lacks_is_explained_with_the_way_to_it() {
+    let (place, bare) = (place(), Place::new());
+    bare.write("turnkit.toml", "[[agents]]\nname = \"bare\"\n[[tools.command]]\nname = \"logs\"\nrun = [\"ls\"]\n");
+    let run_command = "the agent does not list it: write tools = [\"*\", \"run_command\"], and add [tools.run_command] \
+                       with `roots`, the folders whose files its programs may change";
+    for (place, agent, tool, why) in [
+        (&place, "third", "fetch_url", "the agent does not list it: write tools = [\"*\", \"fetch_url\"]"),
+        (&place, "third", "edit_file", "the agent does not list it: write tools = [\"*\", \"edit_file\"]"),
+        (&place, "fourth", "clock", "the agent does not list it: write tools = [\"write_file\", \"clock\"]"),
+        (&place, "third", "task", "the agent does not list it: write tools = [\"*\", \"task\"]"),
+        (&place, "third", "run_command", run_command),
+        (&place, "third", "read_skill", "the agent has no skills: set its `skills` to their folder"),
+        (
+            &place,
+            "third",
+            "tool_search",
+            "the agent defers no tools: list those that it finds with it in `defer_tools`",
+        ),
+        (&bare, "bare", "read_file", "it is turned off: add [files] with `roots`, the folders of its files"),
+        (
+            &bare,
+            "bare",
+            "write_file",
+            "the agent does not list it: write tools = [\"*\", \"write_file\"], and add [files] with `roots`, the folders \
+             of its files",
+        ),
+    ] {
+        let refused = place.run(&["permissions", "explain", tool, "--agent", agent]).await;
+        let expected = format!("error: agent `{agent}`, tool `{tool}`: turnkit has this tool, but {why}\n");
+        assert_eq!((refused.code, refused.stderr.ends_with(&expected)), (Some(2), true), "{refused:?}");
+    }
+    let configured = bare.run(&["permissions", "explain", "logs"]).await;
+    assert_eq!(configured.code, Some(0), "{configured:?}");
+}
+
+#[tokio::test]
+async fn arguments_that_are_no_json_object_are_not_explained() {
+    let place = place();
+    for (arguments, why) in [
+        (&["read_skill", "{bad"][..], "the arguments are not valid JSON: "),
+        (&["read_skill", "no JSON", "--json"], "the arguments are not valid JSON: "),
+        (&["clock", "[1]"], "the arguments must be a JSON object, such as '{\"path\": \"notes.md\"}'"),
+    ] {
+        let refused = place.run(&[&["permissions", "explain"], arguments].concat()).await;
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{refused:?}");
+        assert!(refused.stderr.contains(why), "{refused:?}");
+    }
+    for arguments in ["", " {} ", "null"] {
+        assert_eq!(place.run(&["permissions", "explain", "clock", arguments]).await.code, Some(0), "{arguments}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_is_certainly_out_of_reach_is_explained_as_such() {
+    let place = Place::new();
+    place.write("turnkit.toml", "[[agents]]\nname = \"a\"\ntools = [\"fetch_url\"]\n");
+    for (url, host) in [
+        ("http://127.0.0.1/", Some("127.0.0.1")),
+        ("http://0x7f.1/", Some("127.0.0.1")),
+        ("http://[::1]:8080/", Some("[::1]")),
+        ("http://LOCALHOST/", Some("localhost")),
+        ("https://docs.rs/", None),
+    ] {
+        let arguments = json!({ "url": url }).to_string();
+        let fails = host.map(|host| format!("{host} is not public, and `fetch_url` connects to public addresses only"));
+        let explained = place.run(&["permissions", "explain", "fetch_url", &arguments, "--json"]).await;
+        let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
+        assert!(explained["decision"] == "ask" && explained["fails"] == json!(fails), "{explained}");
+        let explained = place.run(&["permissions", "explain", "fetch_url", &arguments]).await;
+        let line = fails.map(|why| format!("\n  the call fails, even if it is approved: {why}\n"));
+        assert_eq!(explained.stdout.contains("the call fails"), line.is_some(), "{explained:?}");
+        assert!(line.is_none_or(|line| explained.stdout.contains(&line)), "{explained:?}");
     }
 }
 

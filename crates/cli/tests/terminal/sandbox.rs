@@ -299,7 +299,7 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
     let file = place.path().join("turnkit.toml");
     fs::write(&file, fs::read_to_string(&file).unwrap().replace(", \"run_command\"]", "]")).unwrap();
     let explained = place.command(&["permissions", "explain", "run_command", "{}"]).env("TOLD", "x").spawn().unwrap();
-    assert!(outcome(explained).await.stderr.contains("there is no tool of this name"));
+    assert!(outcome(explained).await.stderr.contains("turnkit has this tool, but the agent does not list it"));
 }
 
 #[tokio::test]

@@ -116,7 +116,12 @@ async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
             2,
             "TURNKIT_API_KEY contains characters that are not allowed in an HTTP header",
         ),
-        (&["chat", "-p", "--agent", "nobody", "2 + 2?"], Some(&key), 1, "agent not found"),
+        (
+            &["chat", "-p", "--agent", "nobody", "2 + 2?"],
+            Some(&key),
+            1,
+            "there is no such agent; the agents are assistant",
+        ),
         (&["sessions", "ls"], Some(&key), 0, ""),
         (&["turns", "ls"], Some(&key), 0, ""),
     ] {
@@ -132,9 +137,11 @@ async fn a_chat_with_a_server_elsewhere_needs_its_address_and_a_key() {
 #[tokio::test]
 async fn an_address_without_a_server_is_reported() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let unusable = |why: &str| format!("error: not a usable address: {why}; write it like http://127.0.0.1:8787\n");
     for (url, code, said) in [
         (format!("http://me:hidden@{nobody}"), 1, format!("the server at http://{nobody} cannot be reached: ")),
-        ("nonsense".to_owned(), 2, "cannot be reached: not a usable address".to_owned()),
+        ("nonsense".to_owned(), 2, unusable("relative URL without a base")),
+        ("localhost:8787".to_owned(), 2, unusable("must begin with http: or https:")),
     ] {
         let refused = Place::new().run(&["chat", "-p", "x", "--server", &url]).await;
         assert_eq!(refused.code, Some(code), "{refused:?}");

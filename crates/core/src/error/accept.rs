@@ -5,9 +5,15 @@ use crate::{SessionId, StoreError};
 /// The reason why a turn was rejected. Nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AcceptError {
-    /// The session, the turn or the agent does not exist in the caller's scope.
+    /// The session or the turn does not exist in the caller's scope.
     #[error("{0} not found")]
     NotFound(&'static str),
+    /// The agent does not exist.
+    #[error("agent: {}", no_agent(agents))]
+    NoAgent {
+        /// The names of the agents that exist.
+        agents: Vec<String>,
+    },
     /// A field of the request is invalid.
     #[error("{field}: {reason}")]
     Invalid {
@@ -55,6 +61,13 @@ pub enum AcceptError {
     /// Storage failed.
     #[error(transparent)]
     Store(StoreError),
+}
+
+fn no_agent(agents: &[String]) -> String {
+    match agents {
+        [] => "no agents are configured".to_owned(),
+        agents => format!("there is no such agent; the agents are {}", agents.join(", ")),
+    }
 }
 
 impl From<StoreError> for AcceptError {

@@ -227,7 +227,7 @@ impl TurnService {
             Some(name) => self.agent(name),
             None => self.usual_agent(scope, &request.session).await?,
         };
-        let agent = agent.ok_or(AcceptError::NotFound("agent"))?;
+        let agent = agent.ok_or_else(|| self.no_agent())?;
         if let Some(mode) = &request.mode {
             check_mode(agent, mode)?;
         }

@@ -1,6 +1,6 @@
 //! The choice of the agent that answers.
 
-use turnkit_core::{Scope, SessionKey, StoreError};
+use turnkit_core::{AcceptError, Scope, SessionKey, StoreError};
 
 use super::TurnService;
 use crate::agent::Agent;
@@ -9,6 +9,11 @@ impl TurnService {
     /// Returns the agent with this name.
     pub(super) fn agent(&self, name: &str) -> Option<&Agent> {
         self.inner.parts.agents.iter().find(|agent| agent.name == name)
+    }
+
+    /// Returns the error of a request for an agent that does not exist.
+    pub(super) fn no_agent(&self) -> AcceptError {
+        AcceptError::NoAgent { agents: self.inner.parts.agents.iter().map(|agent| agent.name.clone()).collect() }
     }
 
     /// Returns the agent that the session was created with, if it still exists, else the first agent. With a single

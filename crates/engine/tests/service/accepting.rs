@@ -120,7 +120,7 @@ fn requests_that_are_wrong_store_nothing() {
         };
         let unknown = request(SessionKey::Id(Default::default()), "hi");
         for (wrong, expected) in [
-            (agent("nobody"), "agent not found"),
+            (agent("nobody"), "agent: there is no such agent; the agents are assistant"),
             (unknown, "session not found"),
             (message(Role::User, " \n"), "message: must not be empty"),
             (message(Role::Assistant, "I said"), "message: must be a user message"),

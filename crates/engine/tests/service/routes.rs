@@ -77,7 +77,7 @@ fn a_route_without_a_fitting_provider_is_refused_without_reading_the_store() {
 fn an_accepted_turn_is_found_by_its_key_even_if_providers_and_agents_have_changed() {
     for (there, agents, refusal) in [
         (&["a"][..], &["assistant"][..], "route.provider: there is no such provider; the providers are a"),
-        (&["b"][..], &["heir"][..], "agent not found"),
+        (&["b"][..], &["heir"][..], "agent: there is no such agent; the agents are heir"),
     ] {
         let world = World::new();
         let asked = || TurnRequest { agent: Some("assistant".to_owned()), ..routed(SessionKey::New) };

@@ -45,6 +45,12 @@ impl ApiError {
         Self { field: Some(field.to_owned()), ..Self::new(ErrorCode::InvalidRequest, format!("{field}: {why}")) }
     }
 
+    /// Creates an error about a field that names a resource that the caller may not see, whether or not it exists for
+    /// another caller.
+    pub fn unknown(field: &str, why: impl std::fmt::Display) -> Self {
+        Self { field: Some(field.to_owned()), ..Self::new(ErrorCode::NotFound, format!("{field}: {why}")) }
+    }
+
     /// Creates the error for a resource that the caller may not see, whether or not it exists for another caller.
     pub fn not_found() -> Self {
         Self::new(ErrorCode::NotFound, "not found")
@@ -148,6 +154,10 @@ impl From<AcceptError> for ApiError {
         match error {
             AcceptError::NotFound("session" | "turn") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(ErrorCode::NotFound, format!("{what} not found")),
+            // No key restricts its client to some agents, so every caller may know their names.
+            AcceptError::NoAgent { .. } => {
+                Self { field: Some("agent".to_owned()), ..Self::new(ErrorCode::NotFound, error.to_string()) }
+            }
             AcceptError::Invalid { field, reason } => Self::field(field, reason),
             AcceptError::FileTooLarge { .. } => Self::new(ErrorCode::BodyTooLarge, error.to_string()),
             AcceptError::FileUnreadable { .. } => Self::new(ErrorCode::UnsupportedMediaType, error.to_string()),

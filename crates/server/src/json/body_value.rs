@@ -28,6 +28,10 @@ impl<'de> Deserializer<'de> for BodyValue<'de> {
         if self.0.get() == "null" { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
+        visitor.visit_bool(self.read("true or false")?)
+    }
+
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BodyError> {
         visitor.visit_string(self.read("a string")?)
     }
@@ -79,7 +83,7 @@ impl<'de> Deserializer<'de> for BodyValue<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char byte_buf unit unit_struct newtype_struct tuple
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char byte_buf unit unit_struct newtype_struct tuple
         tuple_struct identifier
     }
 }

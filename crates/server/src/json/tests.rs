@@ -56,7 +56,8 @@ fn an_error_names_the_position_and_the_expected_type() {
         (r#"{"list":[{"word":"one"},{"word":null}]}"#, "list[1].word: must be a string"),
         (r#"{"list":[{"word":"one","word":"two"}]}"#, "list[0].word: given twice"),
         (r#"{"word":"one","more":1}"#, "more: unknown field"),
-        (r#"{"yes":"true"}"#, "yes: has the wrong type"),
+        (r#"{"yes":"true"}"#, "yes: must be true or false"),
+        (r#"{"yes":1}"#, "yes: must be true or false"),
         (r#"{"number":-1}"#, "number: has the wrong type"),
     ] {
         let error = read::<Everything<'_>>(body.as_bytes()).unwrap_err();

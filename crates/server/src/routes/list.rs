@@ -1,8 +1,10 @@
 //! Pages of lists.
 
 use std::io;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use turnkit_core::StoreError;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
@@ -44,6 +46,23 @@ pub(crate) struct Page {
     pub(crate) limit: Option<String>,
     /// The `next` of the previous page.
     pub(crate) cursor: Option<String>,
+}
+
+/// Reads the id by which the parameter `name` filters a list. A text that is not an id is rejected like an unknown id.
+pub(crate) fn id_filter<T: FromStr>(name: &str, text: Option<String>) -> Result<Option<T>, ApiError> {
+    text.map(|id| id.parse().map_err(|_| no_such(name))).transpose()
+}
+
+/// Returns the error of a list. `only` is the parameter with the only id of the request, which is then the unknown one.
+pub(crate) fn list_error(error: StoreError, only: Option<&str>) -> ApiError {
+    match (error, only) {
+        (StoreError::NotFound, Some(name)) => no_such(name),
+        (error, _) => error.into(),
+    }
+}
+
+fn no_such(name: &str) -> ApiError {
+    ApiError::unknown(name, format_args!("there is no such {name}"))
 }
 
 /// The requested number of items.

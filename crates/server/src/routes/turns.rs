@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
-use super::list::{Limit, List};
+use super::list::{Limit, List, id_filter, list_error};
 use super::schema::{CostSchema, UsageSchema};
 use crate::app::App;
 use crate::auth::Principal;
@@ -162,12 +162,14 @@ async fn list(
     let limit = Limit::read(params.limit.as_deref())?;
     let unknown = |error: UnknownTurnState| ApiError::field("state", error.to_string());
     let page = TurnPage {
-        session: params.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        session: id_filter("session", params.session)?,
         state: params.state.map(|state| state.parse().map_err(unknown)).transpose()?,
         limit: limit.shown(),
         after: params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
-    let TurnList { turns, unreadable, next } = app.store.turns(&scope, page).await?;
+    let only = (page.session.is_some() && page.after.is_none()).then_some("session");
+    let found = app.store.turns(&scope, page).await;
+    let TurnList { turns, unreadable, next } = found.map_err(|error| list_error(error, only))?;
     let data = turns.into_iter().map(TurnBody::from).collect();
     Ok(Json(List { data, next: next.map(|turn| turn.to_string()), unreadable }))
 }

@@ -188,6 +188,26 @@ async fn references_to_missing_resources_are_rejected_without_effect() {
 }
 
 #[tokio::test]
+async fn a_wrong_agent_is_answered_with_the_agents_and_a_wrong_switch_with_its_values() {
+    let server = Setup::always(Reply::text("Hello there")).run().await;
+    let (turn, _) = server.client.run_turn(None, "Hello").await;
+    let no_agent = (404, "agent", "agent: there is no such agent; the agents are assistant, translator");
+    let no_switch = (422, "interact", "interact: must be true or false");
+    for (path, body, (status, field, message)) in [
+        ("/api/v1/turns".to_owned(), json!({ "message": "Hello", "agent": "nobody" }), no_agent),
+        (format!("/api/v1/turns/{turn}/regenerate"), json!({ "agent": "nobody" }), no_agent),
+        ("/api/v1/sessions".to_owned(), json!({ "agent": "nobody" }), no_agent),
+        ("/api/v1/turns".to_owned(), json!({ "message": "Hello", "interact": "yes" }), no_switch),
+        ("/api/v1/turns".to_owned(), json!({ "message": "Hello", "interact": 1 }), no_switch),
+    ] {
+        let refused = server.client.post(&path, &body).await;
+        assert_eq!((refused.status, refused.field().as_str()), (status, field), "{path} {body}");
+        assert_eq!(refused.json()["error"]["message"], message, "{path} {body}");
+    }
+    assert_eq!(turns(&server.client).await, 1);
+}
+
+#[tokio::test]
 async fn a_busy_session_rejects_turns_if_its_agent_is_set_to() {
     let gate = Gate::new();
     let server = Setup::always(Reply::new().wait(&gate).say("Hello")).busy(BusyPolicy::Reject).run().await;

@@ -14,7 +14,7 @@ use super::source::Source;
 use super::{AgentConfig, Config, ConfigError, PruneConfig};
 
 pub(super) use address::is_web_address;
-pub(crate) use tools::BY_NAME;
+pub(crate) use tools::{BY_NAME, is_tool};
 
 /// Finds the first setting that cannot work.
 pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {

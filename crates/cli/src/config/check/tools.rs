@@ -82,11 +82,10 @@ pub(super) fn check_agent(
 
 /// Checks the tools named by rules. A pattern may match no tool, but a plain name must be the name of one.
 pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), ConfigError> {
-    let is_known = |tool: &str| is_known(tool, &config.tools) || OF_ENGINE.contains(&tool);
     for (index, rule) in config.permissions.rules.iter().enumerate() {
         let tool = tool_of(&rule.tool);
-        if !tool.ends_with('*') && !is_known(tool) {
-            let message = no_tool(tool, &config.tools);
+        if !tool.ends_with('*') && !is_tool(tool, config) {
+            let message = no_tool_of_rule(tool, &config.tools);
             return Err(source.complaint(&format!("permissions.rules.{index}.tool"), message));
         }
     }
@@ -95,11 +94,15 @@ pub(super) fn check_rules(config: &Config, source: &Source) -> Result<(), Config
 
 /// Checks the agents named by rules, and that no agent or mode uses `bypass` unless the operator allows it.
 pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), ConfigError> {
-    let names = || config.agents.iter().map(|agent| agent.name.as_str());
+    let default = AgentConfig::default();
+    // Without any agent, there is the default one.
+    let agents = if config.agents.is_empty() { std::slice::from_ref(&default) } else { config.agents.as_slice() };
+    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
     for (index, rule) in config.permissions.rules.iter().enumerate() {
-        let Some(agent) = rule.agent.as_deref().filter(|agent| !names().any(|name| name == *agent)) else { continue };
-        let hint = nearest(agent, names()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let message = format!("there is no agent `{agent}`{hint}");
+        let Some(agent) = rule.agent.as_deref().filter(|agent| !names.contains(agent)) else { continue };
+        let hint = nearest(agent, names.iter().copied()).map(|near| format!(" did you mean `{near}`?"));
+        let (hint, known) = (hint.unwrap_or_default(), names.join(", "));
+        let message = format!("there is no agent `{agent}`;{hint} the agents are {known}");
         return Err(source.complaint(&format!("permissions.rules.{index}.agent"), message));
     }
     if config.permissions.allow_bypass {
@@ -117,6 +120,11 @@ pub(super) fn check_permissions(config: &Config, source: &Source) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Reports whether there is a tool of this name, whether or not an agent has it.
+pub(crate) fn is_tool(name: &str, config: &Config) -> bool {
+    is_known(name, &config.tools) || OF_ENGINE.contains(&name)
 }
 
 /// Returns the names of all built-in tools that a configuration can enable.
@@ -147,4 +155,14 @@ fn no_tool(tool: &str, tools: &ToolsConfig) -> String {
         Some(near) => format!("there is no tool `{tool}`; did you mean `{near}`?"),
         None => format!("there is no tool `{tool}`; the tools are {}", names(tools).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// Returns why a rule cannot name this tool. Tools of clients are not known here, so a pattern must name them.
+fn no_tool_of_rule(tool: &str, tools: &ToolsConfig) -> String {
+    let why = no_tool(tool, tools);
+    if tool.is_empty() || tool.contains('*') {
+        return why;
+    }
+    let separator = if why.ends_with('?') { " " } else { "; " };
+    format!("{why}{separator}a rule about a tool of clients names it with a `*`: `{tool}*`")
 }

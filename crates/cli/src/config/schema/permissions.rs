@@ -1,10 +1,14 @@
 //! The section `[permissions]`, and the permission settings of agents.
 
+use std::fmt;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use turnkit_engine::permission::{PermissionMode, Rule, UntrustedText};
 
-use super::value::positive;
+use super::value::{positive, some_words};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -51,6 +55,7 @@ pub(crate) struct RuleConfig {
     pub(crate) host: Option<String>,
     /// Only calls that run this program, with arguments that begin with the further words. A rule that lets calls run
     /// does not match a program that runs another one, such as `env` or `sh`.
+    #[serde(default, deserialize_with = "some_words")]
     pub(crate) argv: Option<Vec<String>>,
     /// Only calls that touch an item of this name, such as a skill. The tool defines which names it uses. A `*` at the
     /// end matches any suffix.
@@ -125,8 +130,8 @@ pub(crate) enum TrustConfig {
 }
 
 /// A mode of an agent: its text, or a table.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "a string, or a table with a `text` and optionally a `permission_mode`")]
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(untagged)]
 pub(crate) enum ModeConfig {
     /// The text.
     Text(String),
@@ -156,6 +161,31 @@ impl ModeConfig {
             Self::Text(_) => None,
             Self::Table(table) => table.permission_mode,
         }
+    }
+}
+
+/// Errors in a table name the wrong key or value, which an untagged enum would not.
+impl<'de> Deserialize<'de> for ModeConfig {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct TextOrTable;
+
+        impl<'de> Visitor<'de> for TextOrTable {
+            type Value = ModeConfig;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string, or a table with a `text` and optionally a `permission_mode`")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<ModeConfig, E> {
+                Ok(ModeConfig::Text(text.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<ModeConfig, A::Error> {
+                ModeTable::deserialize(MapAccessDeserializer::new(table)).map(ModeConfig::Table)
+            }
+        }
+
+        from.deserialize_any(TextOrTable)
     }
 }
 

@@ -1,6 +1,9 @@
 //! Deserialisers of restricted values.
 
-use serde::de::{Error as _, Unexpected};
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error as _, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Reads a number that must not be zero.
@@ -55,4 +58,23 @@ pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Def
     from: D,
 ) -> Result<Option<T>, D::Error> {
     positive(from).map(Some)
+}
+
+/// Reads the words of a command line.
+pub(super) fn some_words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    struct Words;
+
+    impl<'de> Visitor<'de> for Words {
+        type Value = Vec<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(r#"a list of words, such as ["git", "status"]"#)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, words: A) -> Result<Vec<String>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(words))
+        }
+    }
+
+    from.deserialize_seq(Words).map(Some)
 }

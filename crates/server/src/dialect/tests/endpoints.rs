@@ -178,7 +178,7 @@ async fn an_endpoint_rejects_in_its_own_form() {
     let ask = server().await;
     let plain = ask("/agents/nobody", &[], r#""Hello""#).await;
     assert_eq!((plain.status, plain.header("content-type")), (StatusCode::NOT_FOUND, "text/plain"));
-    assert_eq!(plain.body, "agent not found");
+    assert_eq!(plain.body, "agent: there is no such agent; the agents are assistant, translator");
     assert!(!plain.header("x-request-id").is_empty(), "the guards finish it as every response");
     let usual = ask("/agents/nobody/receipts", &[], r#""Hello""#).await;
     assert_eq!((usual.status, usual.header("content-type")), (StatusCode::NOT_FOUND, "application/json"));

@@ -18,7 +18,7 @@ pub use body::{InteractionBody, QuestionBody, ResolutionBody};
 use decision::DecisionRequest;
 
 use super::extract::{Id, Query};
-use super::list::{Limit, List};
+use super::list::{Limit, List, id_filter, list_error};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
@@ -70,8 +70,8 @@ async fn list(
     Query(params): Query<ListParams>,
 ) -> Result<Json<List<InteractionBody>>, ApiError> {
     let page = WaitPage {
-        session: params.session.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
-        turn: params.turn.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
+        session: id_filter("session", params.session)?,
+        turn: id_filter("turn", params.turn)?,
         pending: match params.state.as_deref() {
             None | Some("pending") => true,
             Some("all") => false,
@@ -80,7 +80,13 @@ async fn list(
         limit: Limit::read(params.limit.as_deref())?.shown(),
         after: params.cursor.map(|id| id.parse().map_err(|_| ApiError::not_found())).transpose()?,
     };
-    let WaitList { waits, unreadable, next } = app.service.waits(&principal.scope, page).await?;
+    let only = match (&page.session, &page.turn, &page.after) {
+        (Some(_), None, None) => Some("session"),
+        (None, Some(_), None) => Some("turn"),
+        _ => None,
+    };
+    let found = app.service.waits(&principal.scope, page).await;
+    let WaitList { waits, unreadable, next } = found.map_err(|error| list_error(error, only))?;
     let data = waits.into_iter().map(InteractionBody::from).collect();
     Ok(Json(List { data, next: next.map(|wait| wait.to_string()), unreadable }))
 }

@@ -7,13 +7,13 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use turnkit_core::ports::NewSession;
-use turnkit_core::{SessionName, ToolUse};
+use turnkit_core::{AcceptError, SessionName, ToolUse};
 use utoipa::ToSchema;
 
 use super::{Session, SessionSchema, fields, shown};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::error::{ApiError, ErrorCode};
+use crate::error::ApiError;
 use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
@@ -91,5 +91,5 @@ fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {
         Some(name) => agents.iter().find(|agent| *agent == name),
         None => agents.first(),
     };
-    known.cloned().ok_or_else(|| ApiError::new(ErrorCode::NotFound, "agent not found"))
+    known.cloned().ok_or_else(|| AcceptError::NoAgent { agents: agents.clone() }.into())
 }
