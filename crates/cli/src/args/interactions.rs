@@ -5,7 +5,7 @@ use serde_json::Value;
 use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, WaitId};
 
 /// The longest note, in bytes. Servers have the same limit.
-const NOTE_BYTES: usize = 4096;
+pub(crate) const NOTE_BYTES: usize = 4096;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Interactions {

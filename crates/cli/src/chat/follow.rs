@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{EventKind, Resolution, TurnId, TurnStatus, WaitId};
+use turnkit_core::{EventKind, Resolution, ToolErrorKind, TurnId, TurnStatus, WaitId};
 
 use super::children::Children;
 use super::interrupt::Interrupts;
@@ -86,6 +86,7 @@ pub(super) async fn follow(
                     EventKind::InteractionResolved { id, .. } => {
                         questions.remove(*id);
                     }
+                    EventKind::ToolFinished { error: Some(ToolErrorKind::Denied), .. } => questions.explain_denial(),
                     EventKind::TurnEnded { status, .. } => return Ok(Outcome::Ended(*status)),
                     _ => {}
                 }
@@ -148,7 +149,8 @@ async fn handle_child_item(
             None => questions.add(request),
         },
         EventKind::InteractionResolved { id, .. } => {
-            if !questions.remove(*id) {
+            questions.remove(*id);
+            if !renderer.has_shown(*id) {
                 return Ok(());
             }
         }

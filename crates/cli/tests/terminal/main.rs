@@ -24,6 +24,7 @@ mod permissions;
 mod progress;
 mod prompt;
 mod proxied;
+mod question_prompts;
 mod readme;
 mod recording;
 mod routed;
