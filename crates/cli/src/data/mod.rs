@@ -11,6 +11,7 @@ mod search;
 mod sessions;
 mod transfer;
 mod turns;
+mod unfinished;
 mod usage;
 
 use turnkit_core::{Scope, UserId};

@@ -27,6 +27,7 @@ mod proxied;
 mod question_prompts;
 mod readme;
 mod recording;
+mod reopening;
 mod routed;
 #[cfg(target_os = "linux")]
 mod sandbox;
