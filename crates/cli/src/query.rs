@@ -42,6 +42,8 @@ pub(crate) struct TurnQuery {
 pub(crate) struct InteractionQuery {
     /// Only interactions of this session.
     pub(crate) session: Option<SessionId>,
+    /// Only interactions of this turn.
+    pub(crate) turn: Option<TurnId>,
     /// Only interactions without a decision.
     pub(crate) pending: bool,
     /// The largest number of interactions.

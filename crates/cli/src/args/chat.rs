@@ -24,7 +24,7 @@ pub(crate) struct Chat {
     /// The message; piped input is appended to it. Without a message, a terminal prompts for it
     pub(crate) prompt: Option<String>,
 
-    /// Answer once, then leave
+    /// Answer once, then leave. Nobody is asked: calls that need approval are denied, unless --yes lets them run
     #[arg(short, long)]
     pub(crate) print: bool,
 
@@ -69,7 +69,7 @@ pub(crate) struct Chat {
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
 
-    /// Answer once, as one JSON object
+    /// Answer once, as one JSON object; nobody is asked, as with -p
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -7,7 +7,7 @@ use turnkit_core::{Arguments, GrantScope, KnownOutcome, Resolution, WaitId};
 use crate::failure::Failure;
 
 /// The longest note, in bytes. Servers have the same limit.
-const NOTE_BYTES: usize = 4096;
+pub(crate) const NOTE_BYTES: usize = 4096;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Interactions {

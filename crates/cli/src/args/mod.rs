@@ -18,7 +18,7 @@ use clap_complete::Shell;
 
 pub(crate) use chat::Chat;
 pub(crate) use data::{Sessions, SessionsCommand, Turns, TurnsCommand};
-pub(crate) use interactions::{Decide, Interactions, InteractionsCommand};
+pub(crate) use interactions::{Decide, Interactions, InteractionsCommand, NOTE_BYTES};
 pub(crate) use keys::Keys;
 pub(crate) use launch::Launch;
 pub(crate) use permissions::{Explain, Permissions};

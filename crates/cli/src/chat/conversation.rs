@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use turnkit_core::{BlobId, SessionId, SessionKey, TurnId};
+use turnkit_server::TurnBody;
 
 use super::follow::{Outcome, follow};
 use super::input::{Line, Prompt};
@@ -34,6 +35,8 @@ pub(super) struct Conversation<'a> {
     pub(super) data: &'a Data,
     pub(super) runner: Runner,
     pub(super) session: SessionKey,
+    /// The turns of the session that had not ended when the chat opened it, oldest first.
+    pub(super) unfinished: Vec<TurnBody>,
     pub(super) options: TurnOptions,
     /// Files that are attached to the next message.
     pub(super) files: Vec<BlobId>,
@@ -66,15 +69,20 @@ impl Conversation<'_> {
         Ok(outcome.code())
     }
 
-    /// Runs turns until the user leaves. A turn that is rejected does not end the conversation.
+    /// Follows the unfinished turns of the session, then runs turns until the user leaves. A turn that is rejected does
+    /// not end the conversation.
     pub(super) async fn talk(&mut self, first: Option<String>) -> Result<ExitCode, Failure> {
         remark("Ctrl-C cancels the running turn, twice leaves; Ctrl-D or /quit leaves; /help shows the commands");
         self.prompt = Some(Prompt::open()?);
+        let mut unfinished = std::mem::take(&mut self.unfinished).into_iter();
         let mut next = first;
         loop {
-            let done = match next.take() {
-                Some(message) => self.turn(message).await.map(Some),
-                None => match self.enter().await? {
+            let done = if let Some(turn) = unfinished.next() {
+                self.follow_unfinished(&turn).await.map(Some)
+            } else if let Some(message) = next.take() {
+                self.turn(message).await.map(Some)
+            } else {
+                match self.enter().await? {
                     Line::Message(message) => self.turn(message).await.map(Some),
                     Line::Retry => self.retry().await.map(Some),
                     Line::Compact => self.compact().await.map(Some),
@@ -86,7 +94,7 @@ impl Conversation<'_> {
                         continue;
                     }
                     Line::Leave => break,
-                },
+                }
             };
             match done {
                 Ok(None | Some(Outcome::Ended(_))) => {}

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use turnkit_core::{EventKind, Resolution, TurnId, TurnStatus, WaitId};
+use turnkit_core::{EventKind, InteractionRequest, Resolution, ToolErrorKind, TurnId, TurnStatus, WaitId};
 
 use super::children::Children;
 use super::interrupt::Interrupts;
@@ -48,7 +48,7 @@ pub(super) async fn follow(
             item = feed.next() => Some(item?),
             below = children.next() => {
                 let (child, item) = below?;
-                handle_child_item(child, item, &mut questions, &mut children, &mut renderer).await?;
+                handle_child_item(child, item, runner, &mut questions, &mut children, &mut renderer).await?;
                 continue;
             }
             // Last, so that the user is not asked a question that the next event decides.
@@ -79,13 +79,11 @@ pub(super) async fn follow(
             Some(FeedItem::Event(event)) => {
                 renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
                 match &event.kind {
-                    EventKind::InteractionRequested { request } => match &request.child {
-                        Some(child) => children.add(child).await?,
-                        None => questions.add(request),
-                    },
-                    EventKind::InteractionResolved { id, .. } => {
-                        questions.remove(*id);
+                    EventKind::InteractionRequested { request } => {
+                        ask(runner, request, &mut questions, &mut children).await?;
                     }
+                    EventKind::InteractionResolved { id, .. } => questions.remove(*id),
+                    EventKind::ToolFinished { error: Some(ToolErrorKind::Denied), .. } => questions.explain_denial(),
                     EventKind::TurnEnded { status, .. } => return Ok(Outcome::Ended(*status)),
                     _ => {}
                 }
@@ -101,6 +99,25 @@ pub(super) async fn follow(
             None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }
     }
+}
+
+/// Adds the question of a waiting call, or follows the sub-agent that it waits for. Returns `false` if the interaction
+/// is decided: the events of an earlier turn include its old questions, and report a decision only once the turn
+/// continues.
+async fn ask(
+    runner: &Runner,
+    request: &InteractionRequest,
+    questions: &mut Questions<'_>,
+    children: &mut Children<'_>,
+) -> Result<bool, Failure> {
+    if runner.is_decided(request.id).await {
+        return Ok(false);
+    }
+    match &request.child {
+        Some(child) => children.add(child).await?,
+        None => questions.add(request),
+    }
+    Ok(true)
 }
 
 /// Passes on a decision. If the decision is rejected or does not arrive, the person is asked again.
@@ -130,6 +147,7 @@ async fn decide(
 async fn handle_child_item(
     child: TurnId,
     item: FeedItem,
+    runner: &Runner,
     questions: &mut Questions<'_>,
     children: &mut Children<'_>,
     renderer: &mut Renderer,
@@ -143,12 +161,15 @@ async fn handle_child_item(
         FeedItem::Progress(_) | FeedItem::Disconnected => return Ok(()),
     };
     match &event.kind {
-        EventKind::InteractionRequested { request } => match &request.child {
-            Some(below) => return children.add(below).await,
-            None => questions.add(request),
-        },
+        EventKind::InteractionRequested { request } => {
+            let is_open = ask(runner, request, questions, children).await?;
+            if !is_open || request.child.is_some() {
+                return Ok(());
+            }
+        }
         EventKind::InteractionResolved { id, .. } => {
-            if !questions.remove(*id) {
+            questions.remove(*id);
+            if !renderer.has_shown(*id) {
                 return Ok(());
             }
         }

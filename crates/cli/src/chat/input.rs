@@ -117,12 +117,18 @@ impl Prompt {
         }
     }
 
-    /// Shows a prompt and waits for the input. If the future is dropped, the next call waits for the same prompt.
+    /// Shows a prompt and waits for the input. If the future is dropped, the next call waits for the same prompt. Text
+    /// that was entered at a withdrawn prompt is reported as not sent.
     pub(super) async fn enter(&mut self, request: Request) -> Result<Input, Failure> {
         let gone = || Failure::Failed("the terminal is gone".to_owned());
         if self.state == PromptState::Withdrawn {
-            self.answers.recv().await.ok_or_else(gone)?.map_err(Failure::Failed)?;
+            let entered = self.answers.recv().await.ok_or_else(gone)?;
             self.state = PromptState::Nothing;
+            if let Input::Text(line) = entered.map_err(Failure::Failed)?
+                && !line.trim().is_empty()
+            {
+                remark(&format!("not sent, because the question was withdrawn: {line}"));
+            }
         }
         if self.state == PromptState::Nothing {
             self.ask.send(request).await.map_err(|_| gone())?;

@@ -10,6 +10,7 @@ mod interrupt;
 mod questions;
 mod render;
 mod summary;
+mod unfinished;
 
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     let piped = if terminal { String::new() } else { piped()? };
     let session = session_key(chat.session.as_deref())?;
     let data = open(place, chat)?;
+    // Read before the turns are resumed: a turn whose decisions were all made meanwhile may end at once.
+    let unfinished = data.unfinished_turns(&session).await?;
     let runner = data.runner();
     let is_interactive = terminal && !chat.print && !chat.json;
     if let Runner::Local { service, .. } = &runner {
@@ -47,7 +50,6 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
     }
     let interrupts = listen()?;
     let style = if chat.json { Style::Json } else { Style::Text };
-    let files = attachments::upload(&data, chat).await?;
     let options = TurnOptions {
         agent: chat.agent.clone(),
         params: chat.params.clone(),
@@ -55,14 +57,23 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         mode: chat.mode.as_deref().map(Into::into),
         interact: is_interactive || chat.yes,
     };
-    let tree = chat.tree.clone();
-    let approves = chat.yes;
-    let mut conversation =
-        Conversation { data: &data, runner, session, options, files, tree, style, interrupts, approves, prompt: None };
+    let mut conversation = Conversation {
+        data: &data,
+        runner,
+        session,
+        unfinished,
+        options,
+        files: Vec::new(),
+        tree: chat.tree.clone(),
+        style,
+        interrupts,
+        approves: chat.yes,
+        prompt: None,
+    };
     let ended = if is_interactive {
-        conversation.talk(chat.prompt.clone()).await
+        talk(&mut conversation, chat).await
     } else {
-        conversation.once(message(chat.prompt.as_deref().unwrap_or_default(), &piped)).await
+        answer_once(&mut conversation, chat, &piped).await
     };
     // Report a failure before waiting for anything.
     let code = ended.unwrap_or_else(|failure| failure.report());
@@ -70,6 +81,19 @@ pub(crate) async fn run(place: &Place, chat: &Chat) -> Result<ExitCode, Failure>
         leave(service, installation.drain(), &mut conversation.interrupts).await;
     }
     Ok(code)
+}
+
+/// Holds a conversation at the terminal.
+async fn talk(conversation: &mut Conversation<'_>, chat: &Chat) -> Result<ExitCode, Failure> {
+    conversation.files = attachments::upload(conversation.data, chat).await?;
+    conversation.talk(chat.prompt.clone()).await
+}
+
+/// Sends one message, unless a turn of the session waits for decisions, which the message would end.
+async fn answer_once(conversation: &mut Conversation<'_>, chat: &Chat, piped: &str) -> Result<ExitCode, Failure> {
+    conversation.check_undecided().await?;
+    conversation.files = attachments::upload(conversation.data, chat).await?;
+    conversation.once(message(chat.prompt.as_deref().unwrap_or_default(), piped)).await
 }
 
 /// Follows a turn that a command has started until it ends, then waits for all other work.

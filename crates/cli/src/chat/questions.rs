@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, TurnId, WaitId, WaitKind};
 
 use super::input::{Input, Prompt, Request};
+use crate::args::NOTE_BYTES;
 use crate::failure::Failure;
 use crate::terminal::{escaped, harmless, remark, revealed, shortened};
 
@@ -14,6 +15,10 @@ const DECLINE: &str = "/decline";
 
 /// The largest number of characters of arguments that a question shows.
 const ARGUMENTS: usize = 120;
+
+/// The reply to a line that is not a decision.
+const LETTERS: &str =
+    "type one of the letters in brackets, optionally followed by a note for the model; Ctrl-C cancels the turn";
 
 /// The party that decides calls that need approval.
 pub(super) enum ApprovalMode<'a> {
@@ -32,14 +37,16 @@ pub(super) struct Questions<'a> {
     stage: Stage,
     /// The question whose prompt the person has seen.
     shown: Option<WaitId>,
+    /// Whether the reason why calls are denied was shown.
+    explained: bool,
 }
 
 /// The kind of input that a person is asked for.
 enum Stage {
     /// The decision itself.
     Choice,
-    /// The note about a denied call that the model reads.
-    Note,
+    /// The note about a denied call that the model reads, which the person edits.
+    Note(String),
     /// The arguments of the call, which the person edits.
     Arguments(String),
 }
@@ -54,6 +61,14 @@ pub(super) enum Answer {
     Left,
 }
 
+/// What follows from a line.
+enum Reply {
+    /// The question is decided.
+    Decided(Resolution),
+    /// More input is needed.
+    Ask(Stage),
+}
+
 /// The meaning of a line that decides a call.
 enum Choice {
     Decided(Resolution),
@@ -63,7 +78,7 @@ enum Choice {
 
 impl<'a> Questions<'a> {
     pub(super) fn of(approval: ApprovalMode<'a>) -> Self {
-        Self { approval, open: VecDeque::new(), stage: Stage::Choice, shown: None }
+        Self { approval, open: VecDeque::new(), stage: Stage::Choice, shown: None, explained: false }
     }
 
     /// Reports whether a person decides.
@@ -71,13 +86,23 @@ impl<'a> Questions<'a> {
         matches!(self.approval, ApprovalMode::Interactive(_))
     }
 
+    /// Explains that a call was denied because no person can be asked, unless that was already explained.
+    pub(super) fn explain_denial(&mut self) {
+        if matches!(self.approval, ApprovalMode::Headless) && !std::mem::replace(&mut self.explained, true) {
+            remark(
+                "a chat that answers once (-p, --json or piped input) asks nobody, so calls that need approval are \
+                 denied: --yes runs them, and `turnkit chat` without -p asks you",
+            );
+        }
+    }
+
     /// Adds the question of a waiting call.
     pub(super) fn add(&mut self, question: &InteractionRequest) {
         self.open.push_back(question.clone());
     }
 
-    /// Removes a question that was decided here or elsewhere. Returns `true` if the question was open.
-    pub(super) fn remove(&mut self, id: WaitId) -> bool {
+    /// Removes a question that was decided here or elsewhere.
+    pub(super) fn remove(&mut self, id: WaitId) {
         if self.open.front().is_some_and(|question| question.id == id) {
             self.stage = Stage::Choice;
             if let ApprovalMode::Interactive(prompt) = &mut self.approval
@@ -86,17 +111,13 @@ impl<'a> Questions<'a> {
                 remark("the question is withdrawn; press Enter to continue");
             }
         }
-        let before = self.open.len();
         self.open.retain(|question| question.id != id);
-        self.open.len() < before
     }
 
     /// Withdraws the questions of one turn, because its events are repeated.
     pub(super) fn forget(&mut self, turn: TurnId) {
         let of_turn = self.open.iter().map(|question| question.id).filter(|id| id.call.turn == turn);
-        of_turn.collect::<Vec<_>>().into_iter().for_each(|id| {
-            self.remove(id);
-        });
+        of_turn.collect::<Vec<_>>().into_iter().for_each(|id| self.remove(id));
     }
 
     /// Withdraws all questions, because the turn will stop or its events are repeated.
@@ -120,46 +141,76 @@ impl<'a> Questions<'a> {
                 // Once the prompt was shown, typed input may be an answer.
                 Stage::Choice if self.shown == Some(id) => Request::new(prompt_text(question)),
                 Stage::Choice => Request::new(prompt_text(question)).discarding(),
-                Stage::Note => Request::new("why (the model reads it): "),
+                Stage::Note(note) => Request::new("why (the model reads it): ").changing(note),
                 Stage::Arguments(arguments) => Request::new("arguments: ").changing(arguments),
             };
             let entered = prompt.enter(request).await?;
             self.shown = Some(id);
+            let stage = std::mem::replace(&mut self.stage, Stage::Choice);
             let line = match entered {
                 Input::Text(line) => line,
+                // The person goes back to the question.
+                Input::Interrupted | Input::End if !matches!(stage, Stage::Choice) => continue,
                 Input::Interrupted => return Ok(Answer::Interrupted),
                 Input::End => return Ok(Answer::Left),
             };
-            match std::mem::replace(&mut self.stage, Stage::Choice) {
-                Stage::Choice if matches!(kind, WaitKind::Question | WaitKind::ClientTool) => {
-                    match answered(question, &line) {
-                        Ok(resolution) => return Ok(Answer::Decided(id, resolution)),
-                        Err(why) => remark(&why),
-                    }
+            match reply_of(question, &stage, &line) {
+                Ok(Reply::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
+                Ok(Reply::Ask(next)) => self.stage = next,
+                Err((why, again)) => {
+                    remark(&why);
+                    self.stage = again;
                 }
-                Stage::Choice => match chosen(kind, &line) {
-                    Some(Choice::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
-                    Some(Choice::Edit) => self.stage = Stage::Arguments(escaped(&question.arguments.0)),
-                    Some(Choice::Deny) => self.stage = Stage::Note,
-                    None => remark(
-                        "type one of the letters in brackets, optionally followed by a note for the model; Ctrl-C \
-                         cancels the turn",
-                    ),
-                },
-                Stage::Note => return Ok(Answer::Decided(id, Resolution::denied(note(&line)))),
-                Stage::Arguments(_) if line.trim().is_empty() => {}
-                Stage::Arguments(_) => match serde_json::from_str::<Map<String, Value>>(&line) {
-                    Ok(_) => {
-                        let arguments = Some(Arguments(line));
-                        return Ok(Answer::Decided(id, Resolution::Approved { arguments, note: None, grant: None }));
-                    }
-                    Err(error) => {
-                        remark(&format!("not a JSON object: {error}"));
-                        self.stage = Stage::Arguments(line);
-                    }
-                },
             }
         }
+    }
+}
+
+/// Parses a line that was entered at this stage. An error has the reason and the stage at which the person tries again.
+fn reply_of(question: &InteractionRequest, stage: &Stage, line: &str) -> Result<Reply, (String, Stage)> {
+    let reply = match stage {
+        Stage::Choice if matches!(question.kind, WaitKind::Question | WaitKind::ClientTool) => {
+            Reply::Decided(answered(question, line).map_err(|why| (why, Stage::Choice))?)
+        }
+        Stage::Choice => match chosen(question.kind, line) {
+            Some(Choice::Decided(resolution)) => Reply::Decided(resolution),
+            Some(Choice::Edit) => Reply::Ask(Stage::Arguments(escaped(&question.arguments.0))),
+            Some(Choice::Deny) => Reply::Ask(Stage::Note(String::new())),
+            None => return Err((LETTERS.to_owned(), Stage::Choice)),
+        },
+        Stage::Note(_) => Reply::Decided(Resolution::denied(note(line))),
+        Stage::Arguments(_) => changed(line)?,
+    };
+    let Reply::Decided(resolution) = &reply else { return Ok(reply) };
+    let bytes = note_of(resolution).map_or(0, str::len);
+    if bytes <= NOTE_BYTES {
+        return Ok(reply);
+    }
+    let again = if matches!(stage, Stage::Note(_)) { Stage::Note(line.to_owned()) } else { Stage::Choice };
+    Err((format!("a note has at most {NOTE_BYTES} bytes, and this one has {bytes}: shorten it"), again))
+}
+
+/// Parses the arguments of a call that the person changed. A blank line leads back to the question.
+fn changed(line: &str) -> Result<Reply, (String, Stage)> {
+    if line.trim().is_empty() {
+        return Ok(Reply::Ask(Stage::Choice));
+    }
+    match serde_json::from_str::<Map<String, Value>>(line) {
+        Ok(_) => {
+            let arguments = Some(Arguments(line.to_owned()));
+            Ok(Reply::Decided(Resolution::Approved { arguments, note: None, grant: None }))
+        }
+        Err(error) => Err((format!("not a JSON object: {error}"), Stage::Arguments(line.to_owned()))),
+    }
+}
+
+/// Returns the note to the model, if the decision has one.
+fn note_of(resolution: &Resolution) -> Option<&str> {
+    match resolution {
+        Resolution::Approved { note, .. } | Resolution::Denied { note, .. } | Resolution::Outcome { note, .. } => {
+            note.as_deref()
+        }
+        Resolution::Answered { .. } | Resolution::Returned { .. } | Resolution::Child(_) => None,
     }
 }
 
@@ -244,6 +295,9 @@ fn note(line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use turnkit_core::{CallUid, Timestamp, ports::IdSource as _};
+    use turnkit_testkit::SeededIds;
+
     use super::*;
 
     #[test]
@@ -282,5 +336,47 @@ mod tests {
         }
         assert!(matches!(chosen(WaitKind::Approval, "e"), Some(Choice::Edit)));
         assert!(matches!(chosen(WaitKind::Approval, "no"), Some(Choice::Deny)));
+    }
+
+    #[test]
+    fn a_note_that_is_too_long_is_refused_where_it_was_entered() {
+        let at = Timestamp::from_millis(0);
+        let uid = CallUid { turn: SeededIds::new(1).turn(at), step: 1, ordinal: 0 };
+        let question = InteractionRequest {
+            id: WaitId { call: uid, number: 0 },
+            kind: WaitKind::Approval,
+            uid,
+            name: "pay".to_owned(),
+            arguments: Arguments("{}".to_owned()),
+            reason: String::new(),
+            preview: None,
+            question: None,
+            child: None,
+            expires_at: at,
+        };
+        let (longest, longer) = ("x".repeat(NOTE_BYTES), "é".repeat(NOTE_BYTES / 2 + 1));
+        let noted = || Stage::Note(String::new());
+        for (stage, line, expected) in [
+            (Stage::Choice, format!("a {longest}"), None),
+            (noted(), longest.clone(), None),
+            (Stage::Choice, format!("a {longer}"), Some("")),
+            (Stage::Choice, format!("d {longer}"), Some("")),
+            (noted(), longer.clone(), Some(longer.as_str())),
+        ] {
+            let refused = match reply_of(&question, &stage, &line) {
+                Ok(reply) => {
+                    assert!(matches!(reply, Reply::Decided(_)));
+                    None
+                }
+                Err((why, again)) => {
+                    assert_eq!(why, "a note has at most 4096 bytes, and this one has 4098: shorten it");
+                    match again {
+                        Stage::Note(note) => Some(note),
+                        Stage::Choice | Stage::Arguments(_) => Some(String::new()),
+                    }
+                }
+            };
+            assert_eq!(refused.as_deref(), expected);
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use turnkit_core::{EventKind, Part, PartId, PartKind, SessionId, ToolProgress, TurnEvent, TurnId, TurnStatus};
+use turnkit_core::{
+    EventKind, GrantScope, Part, PartId, PartKind, SessionId, ToolProgress, TurnEvent, TurnId, TurnStatus, WaitId,
+};
 
 use super::summary::Summary;
 use crate::terminal::{
@@ -23,6 +25,9 @@ pub(crate) enum Style {
 
 pub(crate) struct Renderer {
     style: Style,
+    turn: TurnId,
+    /// The interactions that were shown, with the names of their tools.
+    asked: Vec<(WaitId, String)>,
     /// The parts that are visible text. All other parts are reasoning and arguments.
     visible: Vec<PartId>,
     /// Whether the last text did not end its line.
@@ -35,7 +40,8 @@ pub(crate) struct Renderer {
 
 impl Renderer {
     pub(crate) fn new(style: Style, session: SessionId, turn: TurnId) -> Self {
-        Self { style, visible: Vec::new(), within_line: false, has_status: false, summary: Summary::new(session, turn) }
+        let (asked, visible, summary) = (Vec::new(), Vec::new(), Summary::new(session, turn));
+        Self { style, turn, asked, visible, within_line: false, has_status: false, summary }
     }
 
     pub(crate) fn show(&mut self, event: &TurnEvent) -> io::Result<()> {
@@ -56,6 +62,11 @@ impl Renderer {
             remark(&format!("the sub-agent {agent} asks:"));
         }
         self.text(&event.kind)
+    }
+
+    /// Reports whether an interaction was shown.
+    pub(crate) fn has_shown(&self, id: WaitId) -> bool {
+        self.asked.iter().any(|(asked, _)| *asked == id)
     }
 
     /// Shows the progress that a running call has reported.
@@ -105,6 +116,7 @@ impl Renderer {
             }
             EventKind::InteractionRequested { request } => {
                 self.end_line()?;
+                self.asked.push((request.id, request.name.clone()));
                 let arguments = arguments_of(&request.arguments.0, request.preview.is_some());
                 remark(&revealed(&format!("? {} {arguments}: {}", request.name, request.reason)));
                 let question =
@@ -112,12 +124,13 @@ impl Renderer {
                 let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
                 question.chain(preview).for_each(|line| remark(&revealed(&format!("  {line}"))));
             }
-            EventKind::InteractionResolved { decision, .. } => {
+            EventKind::InteractionResolved { id, decision } => {
                 self.end_line()?;
+                let granted = decision.grant.map(|grant| self.granted(*id, grant)).unwrap_or_default();
                 let answer = decision.answer.as_ref().map(|answer| answer.to_string());
                 let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
                 let text = text.map(|text| format!(": {}", shortened(text, 160)));
-                remark(&format!("  {}{}", decision.decision.as_str(), text.unwrap_or_default()));
+                remark(&format!("  {}{granted}{}", decision.decision.as_str(), text.unwrap_or_default()));
             }
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
@@ -156,6 +169,19 @@ impl Renderer {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Describes the later calls that an approval covers.
+    fn granted(&self, id: WaitId, grant: GrantScope) -> String {
+        let asked = self.asked.iter().find(|(asked, _)| *asked == id);
+        let name = asked.map_or("the tool", |(_, name)| name.as_str());
+        match grant {
+            GrantScope::Session if id.call.turn == self.turn => {
+                format!(", also for later calls of {name} in this session")
+            }
+            GrantScope::Session => format!(", also for later calls of {name} in the session of the sub-agent"),
+            GrantScope::Always => format!(", also for later calls of {name} that touch the same, in all your sessions"),
+        }
     }
 
     fn show_text(&mut self, text: &str) -> io::Result<()> {

@@ -26,7 +26,7 @@ pub(crate) async fn run(place: &Place, interactions: &Interactions) -> Result<Ex
                 Some(session) => Some(data.find_session(session).await?),
                 None => None,
             };
-            let query = InteractionQuery { session, pending: !all, limit: *limit, after: *after };
+            let query = InteractionQuery { session, turn: None, pending: !all, limit: *limit, after: *after };
             print_list(&data.interactions(&query).await?, *json)
         }
         InteractionsCommand::Resolve(decide) => {

@@ -42,8 +42,8 @@ impl Data {
     pub(crate) async fn interactions(&self, query: &InteractionQuery) -> Result<List<InteractionBody>, Failure> {
         match self {
             Self::Local(installation) => {
-                let InteractionQuery { session, pending, limit, after } = *query;
-                let page = WaitPage { session, turn: None, pending, limit, after };
+                let InteractionQuery { session, turn, pending, limit, after } = *query;
+                let page = WaitPage { session, turn, pending, limit, after };
                 let WaitList { waits, unreadable, next } =
                     installation.turns().waits(&installation.scope, page).await?;
                 let data = waits.into_iter().map(InteractionBody::from).collect();
@@ -81,6 +81,15 @@ impl Runner {
                 error if error.is_not_found() => Failure::no_interaction(id),
                 error => error.into(),
             }),
+        }
+    }
+
+    /// Reports whether an interaction has a decision. Returns `false` if it cannot be looked up: a decision that comes
+    /// too late has no effect.
+    pub(crate) async fn is_decided(&self, id: WaitId) -> bool {
+        match self {
+            Self::Local { service, scope } => service.wait(scope, id).await.is_ok_and(|wait| wait.decided.is_some()),
+            Self::Remote(client) => client.interaction(id).await.is_ok_and(|found| found.decided.is_some()),
         }
     }
 }

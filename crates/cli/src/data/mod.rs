@@ -12,6 +12,7 @@ mod search;
 mod sessions;
 mod transfer;
 mod turns;
+mod unfinished;
 mod usage;
 
 use turnkit_core::{Scope, UserId};

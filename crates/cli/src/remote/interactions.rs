@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use turnkit_core::{GrantScope, KnownOutcome, RawJson, Resolution, WaitId};
+use turnkit_core::{GrantScope, KnownOutcome, RawJson, Resolution, TurnId, WaitId};
 use turnkit_server::{InteractionBody, List};
 
 use super::{Client, RemoteError, parameter};
 use crate::query::InteractionQuery;
+
+/// The largest page of a list that a server returns.
+const MAX_PAGE: u32 = 200;
 
 /// The JSON body of a decision.
 #[derive(Default, Serialize)]
@@ -33,8 +36,9 @@ impl Client {
         let state = if query.pending { "pending" } else { "all" };
         let mut path = format!("/api/v1/interactions?limit={}&state={state}", query.limit);
         let session = query.session.map(|session| ("session", session.to_string()));
+        let turn = query.turn.map(|turn| ("turn", turn.to_string()));
         let cursor = query.after.map(|wait| ("cursor", wait.to_string()));
-        for (name, value) in [session, cursor].into_iter().flatten() {
+        for (name, value) in [session, turn, cursor].into_iter().flatten() {
             path.push_str(&parameter(name, &value));
         }
         self.get(&path).await
@@ -43,6 +47,35 @@ impl Client {
     /// Returns an interaction.
     pub(crate) async fn interaction(&self, id: WaitId) -> Result<InteractionBody, RemoteError> {
         self.get(&format!("/api/v1/interactions/{id}")).await
+    }
+
+    /// Returns the number of decisions that a turn and the turns of the sub-agents below it wait for.
+    pub(crate) async fn awaited_decisions(&self, turn: TurnId) -> Result<usize, RemoteError> {
+        let (mut turns, mut awaited) = (vec![turn], 0);
+        while let Some(turn) = turns.pop() {
+            for undecided in self.undecided(turn).await? {
+                match undecided.child {
+                    Some(child) => turns.push(child.turn),
+                    None => awaited += 1,
+                }
+            }
+        }
+        Ok(awaited)
+    }
+
+    /// Returns all undecided interactions of a turn. Lists of pending ones would omit those for sub-agents.
+    async fn undecided(&self, turn: TurnId) -> Result<Vec<InteractionBody>, RemoteError> {
+        let mut query =
+            InteractionQuery { session: None, turn: Some(turn), pending: false, limit: MAX_PAGE, after: None };
+        let mut undecided = Vec::new();
+        loop {
+            let list = self.interactions(&query).await?;
+            undecided.extend(list.data.into_iter().filter(|found| found.decided.is_none()));
+            query.after = list.next.and_then(|next| next.parse().ok());
+            if query.after.is_none() {
+                return Ok(undecided);
+            }
+        }
     }
 
     /// Decides an interaction.

@@ -177,7 +177,11 @@ fn hide(data: &Path, resolved: &mut Resolved) -> Result<(), Failure> {
 
 fn lock_failure(error: &LockError) -> Failure {
     let remedy = match error {
-        LockError::Held { .. } => "; stop it, or choose another directory with --data",
+        LockError::Held { server: None, .. } => {
+            "; stop it, or choose another directory with --data; to use the data from several terminals, run `turnkit \
+             serve`: commands here talk to it, and commands elsewhere with --server URL"
+        }
+        LockError::Held { server: Some(_), .. } => "; stop it, or choose another directory with --data",
         LockError::Unusable { .. } => "; choose another directory with --data",
     };
     Failure::Data(format!("{error}{remedy}"))

@@ -7,10 +7,10 @@ use crate::prompt::Terminal;
 use crate::support::Place;
 
 const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
-const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
+pub(crate) const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
 
 /// Returns a model that calls the calculator before each of these answers, and a folder whose agent requires approval.
-async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
+pub(crate) async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
     asking_of(answers.iter().flat_map(|text| [calls(), Response::text(text)])).await
 }
 
@@ -28,7 +28,7 @@ async fn asking_of(script: impl IntoIterator<Item = Response>) -> (FakeUpstream,
 }
 
 /// Returns the result of the last call in each request that continues after one.
-fn results(upstream: &FakeUpstream) -> Vec<String> {
+pub(crate) fn results(upstream: &FakeUpstream) -> Vec<String> {
     let requests = upstream.requests();
     let last = requests.iter().filter_map(|request| request.json()["messages"].as_array()?.last().cloned());
     last.filter(|message| message["role"] == "tool")
@@ -36,7 +36,7 @@ fn results(upstream: &FakeUpstream) -> Vec<String> {
         .collect()
 }
 
-async fn listed(place: &Place, words: &[&str]) -> Vec<Value> {
+pub(crate) async fn listed(place: &Place, words: &[&str]) -> Vec<Value> {
     let list = place.run(&[&["interactions", "ls", "--json"], words].concat()).await;
     let list: Value = serde_json::from_str(&list.stdout).unwrap_or_else(|_| panic!("{list:?}"));
     list["data"].as_array().unwrap().clone()
@@ -169,7 +169,7 @@ async fn a_question_that_is_decided_elsewhere_is_withdrawn_at_the_prompt() {
     terminal.shows("first").await;
     assert!(terminal.shown().contains("the question is withdrawn; press Enter to continue"), "{}", terminal.shown());
     // Input at the old question decides nothing and is not sent to the model.
-    terminal.enter("a", "> ").await;
+    terminal.enter("a", "not sent, because the question was withdrawn: a").await;
     terminal.enter("two", QUESTION).await;
     terminal.enter("a", "second").await;
     terminal.leave().await;
@@ -186,11 +186,15 @@ async fn an_approval_for_the_session_or_for_always_is_not_asked_again_here_and_a
         let mut terminal = Terminal::start(&place, &["chat"]);
         terminal.enter("one", QUESTION).await;
         terminal.enter("s", "first").await;
+        let granted = "  approved, also for later calls of calculator in this session";
+        assert!(terminal.shown().contains(granted), "{}", terminal.shown());
         terminal.enter("two", "second").await;
         terminal.leave().await;
         let mut terminal = Terminal::start(&place, &["chat"]);
         terminal.enter("three", QUESTION).await;
         terminal.enter("w take care", "third").await;
+        let granted = "later calls of calculator that touch the same, in all your sessions: take care";
+        assert!(terminal.shown().contains(granted), "{}", terminal.shown());
         terminal.leave().await;
         let elsewhere = place.run(&["chat", "-p", "four"]).await;
         assert!(elsewhere.stdout.contains("fourth"), "{elsewhere:?}");
@@ -262,6 +266,9 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
         ] {
             let done = place.run(words).await;
             assert!(done.code == Some(0) && done.stdout.contains(says), "{words:?} {done:?}");
+            let is_explained =
+                done.stderr.matches("asks nobody, so calls that need approval are denied: --yes").count();
+            assert_eq!(is_explained, usize::from(says == "first"), "{words:?} {done:?}");
             let results = results(&upstream);
             assert!(results.last().unwrap().contains(result), "{words:?} {results:?}");
         }
@@ -269,6 +276,13 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
             server.stop().await;
         }
     }
+}
+
+#[tokio::test]
+async fn the_help_says_that_print_mode_asks_nobody() {
+    let help = Place::new().run(&["chat", "--help"]).await.stdout;
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("calls that need approval are denied, unless --yes lets them run"), "{help}");
 }
 
 #[tokio::test]

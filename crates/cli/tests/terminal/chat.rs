@@ -251,6 +251,8 @@ async fn one_process_has_the_data_at_a_time() {
         assert!(
             refused.stderr.contains("is in use by another process; stop it, or choose another directory with --data")
         );
+        let remedy = "run `turnkit serve`: commands here talk to it, and commands elsewhere with --server URL";
+        assert!(refused.stderr.contains(remedy), "{refused:?}");
     }
 }
 

@@ -24,8 +24,10 @@ mod permissions;
 mod progress;
 mod prompt;
 mod proxied;
+mod question_prompts;
 mod readme;
 mod recording;
+mod reopening;
 mod routed;
 #[cfg(target_os = "linux")]
 mod sandbox;

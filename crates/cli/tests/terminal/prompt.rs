@@ -31,7 +31,8 @@ impl Terminal {
         Self::connect(command)
     }
 
-    fn connect(mut command: Command) -> Self {
+    /// Starts a command at a terminal.
+    pub(crate) fn connect(mut command: Command) -> Self {
         let keys = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
@@ -48,8 +49,13 @@ impl Terminal {
 
     /// Enters a line, and waits until `answer` is shown.
     pub(crate) async fn enter(&mut self, line: &str, answer: &str) {
+        self.press(&format!("{line}\r"), answer).await;
+    }
+
+    /// Presses these keys, and waits until `answer` is shown.
+    pub(crate) async fn press(&mut self, keys: &str, answer: &str) {
         self.shown.clear();
-        self.keys.write_all(format!("{line}\r").as_bytes()).await.unwrap();
+        self.keys.write_all(keys.as_bytes()).await.unwrap();
         self.shows(answer).await;
     }
 
@@ -77,6 +83,12 @@ impl Terminal {
     pub(crate) async fn leave(mut self) {
         self.enter("/quit", "--session ").await;
         self.ends().await;
+    }
+
+    /// Kills the command with SIGKILL.
+    #[cfg(target_os = "linux")]
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
     }
 
     /// Waits until the command has ended, which must succeed.
