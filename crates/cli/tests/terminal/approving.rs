@@ -60,6 +60,7 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
             terminal.more().await;
         }
         terminal.enter("\u{15}{\"expression\":\"1+1\"}", "second").await;
+        assert!(terminal.shown().contains(r#"calculator {"expression":"1+1"}"#), "{}", terminal.shown());
         terminal.enter("three", QUESTION).await;
         terminal.enter("d", "why (the model reads it): ").await;
         terminal.enter("no sums today", "third").await;
