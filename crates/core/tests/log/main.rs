@@ -139,6 +139,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         after: None,
         trace: TraceId::of(turn.turn),
         kind: TurnKind::Message,
+        steering: false,
         steered_into: None,
     }
 }
