@@ -6,7 +6,7 @@ use turnkit_core::{Arguments, ToolErrorKind};
 use turnkit_engine::permission::Reason;
 use turnkit_engine::{Explanation, SystemClock};
 
-use super::agents::{build_agent, rules_of};
+use super::agents::build_agent;
 use super::tools::available_tools;
 use crate::config::{AgentConfig, Resolved};
 
@@ -37,7 +37,7 @@ pub(crate) fn explain(
     let tools = available_tools(resolved, Arc::new(SystemClock));
     let explanation = build_agent(agent, config, folder, &tools).explain(tool, arguments, mode, untrusted)?;
     let rule = match explanation.judgement.reason {
-        Reason::Rule(index) => rules_of(agent, config).nth(index).map(|(place, _)| place + 1),
+        Reason::Rule(place) => Some(place + 1),
         _ => None,
     };
     Ok(Explained { explanation, rule })
