@@ -30,6 +30,8 @@ pub struct TurnRecord {
     pub trace: TraceId,
     /// The purpose of the turn.
     pub kind: TurnKind,
+    /// Whether the turn is queued with a message for the running turn, which takes the message if it can.
+    pub steering: bool,
     /// The turn that this turn's message became part of, if another turn took it.
     pub steered_into: Option<TurnId>,
 }

@@ -262,6 +262,9 @@ pub enum ResolveOutcome {
 pub struct ExpiryOutcome {
     /// The turns that have no more pending waits, so that they can be claimed now.
     pub ready: Vec<crate::TurnId>,
+    /// The sessions of the turns whose waits were denied, whether the turns can be claimed or not. A session may occur
+    /// more than once.
+    pub sessions: Vec<SessionId>,
     /// When the next pending wait expires, if any.
     pub next: Option<Timestamp>,
 }

@@ -125,7 +125,7 @@ async fn a_handler_sees_the_call_and_may_take_its_time() {
     let mut session = agent.session();
     let text = session.ask("Pay").await.unwrap().text().to_owned();
     assert_eq!((text.as_str(), session.state().turns), ("Done.", 1));
-    assert_eq!(*seen.lock().unwrap(), [r#"pay {"amount":7}: rule 1 says so"#]);
+    assert_eq!(*seen.lock().unwrap(), [r#"pay {"amount":7}: rule 1 of the configuration asks for approval"#]);
 }
 
 #[tokio::test]

@@ -160,6 +160,12 @@ impl Renderer {
                 self.end_line()?;
                 error(message);
             }
+            EventKind::TurnEnded { steered_into: Some(into), .. } => {
+                self.end_line()?;
+                remark(&format!(
+                    "the message became part of turn {into}: `turnkit turns tail {into}` shows the answer"
+                ));
+            }
             EventKind::TurnEnded { status, .. } => {
                 self.end_line()?;
                 if !matches!(status, TurnStatus::Completed | TurnStatus::Failed) {

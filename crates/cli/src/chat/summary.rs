@@ -18,10 +18,10 @@ impl Summary {
     /// Adds the next event. Returns the object at the last event of the turn.
     pub(super) fn take(&mut self, event: &TurnEvent) -> Option<Value> {
         self.view.apply(event);
-        let EventKind::TurnEnded { status, text, final_text, usage, steps, trace, .. } = &event.kind else {
+        let EventKind::TurnEnded { status, text, final_text, usage, steps, trace, steered_into } = &event.kind else {
             return None;
         };
-        Some(json!({
+        let mut object = json!({
             "session_id": self.session,
             "turn_id": self.turn,
             "trace_id": trace,
@@ -32,7 +32,11 @@ impl Summary {
             "tools": self.view.tools.iter().filter_map(finished).collect::<Vec<_>>(),
             "usage": UsageBody::of(usage),
             "cost": usage.cost,
-        }))
+        });
+        if let Some(into) = steered_into {
+            object["steered_into"] = json!(into);
+        }
+        Some(object)
     }
 
     /// Discards the turn so far, because all of its events are repeated.

@@ -40,7 +40,9 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
     if list.data.is_empty() && list.unreadable.is_empty() && list.next.is_none() {
         remark("no such turns");
     }
-    for TurnBody { id, session_id, number, agent, state, accepted_at, .. } in &list.data {
+    for turn in &list.data {
+        let TurnBody { id, session_id, number, agent, accepted_at, .. } = turn;
+        let state = state_of(turn);
         print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}"))?;
     }
     for id in &list.unreadable {
@@ -50,6 +52,15 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
         remark(&format!("there are more: --after {next}"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the state of a turn, and what became or is to become of a message for another turn.
+fn state_of(turn: &TurnBody) -> String {
+    match turn.steered_into {
+        Some(into) => format!("{} (steered into {into})", turn.state),
+        None if turn.steering => format!("{} (steers)", turn.state),
+        None => turn.state.to_string(),
+    }
 }
 
 /// Follows a turn without changing it: Ctrl-C leaves, and the turn continues.

@@ -42,7 +42,7 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
         },
         budgets: budgets(&config.budgets),
         turn_deadline: Duration::from_secs(config.limits.turn_deadline_s),
-        rules: rules_of(agent, config).map(|(_, rule)| rule.clone()).collect(),
+        rules: rules_of(agent, config).collect(),
         tool_call_limits: ToolCallLimits {
             concurrency: config.tools.concurrency,
             timeout: Duration::from_secs(config.tools.timeout_s),
@@ -70,13 +70,12 @@ pub(super) fn build_agent(agent: &AgentConfig, config: &Config, folder: &Path, t
     Agent { name: agent.name.clone(), flow, tools, settings }
 }
 
-/// Returns the rules that apply to an agent, each with its index in the configuration, from 0.
-pub(super) fn rules_of<'a>(agent: &AgentConfig, config: &'a Config) -> impl Iterator<Item = (usize, &'a Rule)> {
+/// Returns the rules that apply to an agent, each with its place in the configuration.
+fn rules_of(agent: &AgentConfig, config: &Config) -> impl Iterator<Item = Rule> {
     let permissions = &config.permissions;
-    let name = agent.name.clone();
-    let is_about = move |rule: &RuleConfig| rule.agent.as_ref().is_none_or(|agent| *agent == name);
+    let is_about = move |rule: &RuleConfig| rule.agent.as_ref().is_none_or(|name| *name == agent.name);
     let rules = permissions.rules.iter().zip(&permissions.found).enumerate();
-    rules.filter(move |(_, (rule, _))| is_about(rule)).map(|(index, (_, rule))| (index, rule))
+    rules.filter(move |(_, (rule, _))| is_about(rule)).map(|(place, (_, rule))| rule.clone().at(place))
 }
 
 fn permissions(agent: &AgentConfig, config: &Config) -> PermissionSettings {

@@ -8,7 +8,7 @@ use turnkit_engine::{Explanation, SystemClock};
 use turnkit_net::{Reach, Target};
 use turnkit_tools::FetchUrl;
 
-use super::agents::{build_agent, rules_of};
+use super::agents::build_agent;
 use super::missing_tool::why_missing;
 use super::tools::available_tools;
 use crate::config::{AgentConfig, Resolved};
@@ -46,7 +46,7 @@ pub(crate) fn explain(
         _ => (kind, why),
     })?;
     let rule = match explanation.judgement.reason {
-        Reason::Rule(index) => rules_of(agent, config).nth(index).map(|(place, _)| place + 1),
+        Reason::Rule(place) => Some(place + 1),
         _ => None,
     };
     let fails = failure(tool, &explanation.subject);

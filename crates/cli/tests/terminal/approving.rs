@@ -64,6 +64,7 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
             terminal.more().await;
         }
         terminal.enter("\u{15}{\"expression\":\"1+1\"}", "second").await;
+        assert!(terminal.shown().contains(r#"calculator {"expression":"1+1"}"#), "{}", terminal.shown());
         terminal.enter("three", QUESTION).await;
         terminal.enter("d", "why (the model reads it): ").await;
         terminal.enter("no sums today", "third").await;
@@ -96,6 +97,24 @@ async fn a_person_approves_edits_denies_and_interrupts_at_the_prompt_here_and_at
             server.stop().await;
         }
     }
+}
+
+#[tokio::test]
+async fn a_question_names_the_rule_that_asks_by_its_number_in_the_configuration() {
+    let (_upstream, place) = asking(&["done"]).await;
+    let file = place.path().join("turnkit.toml");
+    let other = "[[permissions.rules]]\ntool = \"calculator\"\nagent = \"other\"\ndecision = \"deny\"\n";
+    let agents =
+        ["assistant", "other"].map(|name| format!("[[agents]]\nname = \"{name}\"\ntools = [\"calculator\"]\n"));
+    let configuration = std::fs::read_to_string(&file).unwrap();
+    let configuration = configuration.replace(ASKS, &format!("\n{other}{ASKS}{}", agents.concat()));
+    std::fs::write(file, configuration).unwrap();
+    let mut terminal = Terminal::start(&place, &["chat"]);
+    terminal.enter("one", QUESTION).await;
+    let asks = r#"? calculator {"expression":"6*7"}: rule 2 of the configuration asks for approval"#;
+    assert!(terminal.shown().contains(asks), "{}", terminal.shown());
+    terminal.enter("a", "done").await;
+    terminal.leave().await;
 }
 
 #[tokio::test]

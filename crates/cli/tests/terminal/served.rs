@@ -78,6 +78,38 @@ async fn turns_are_listed_followed_and_cancelled_from_another_terminal() {
 }
 
 #[tokio::test]
+async fn a_message_that_steers_is_listed_with_the_turn_that_takes_it() {
+    let gate = Gate::new();
+    let calls = Response::calls(&[("c1", "calculator", r#"{"expression":"6*7"}"#)]);
+    let script = [Response::stream().wait(&gate).followed_by(calls), Response::text("It is 42.")];
+    let upstream = FakeUpstream::start(script).await.unwrap();
+    let place = Place::asking(&upstream);
+    let server = place.serve().await;
+    let post = async |body: Value| server.client().post("/api/v1/turns", &[], &body).await.unwrap().json();
+    let first = post(json!({ "message": "What is 6 x 7?" })).await;
+    upstream.wait_for(|counts| counts.requests == 1).await;
+    let steers = json!({ "message": "In words.", "session_id": first["session_id"], "on_busy": "steer" });
+    let second = post(steers).await;
+    let [first, second] = [&first, &second].map(|receipt| receipt["turn_id"].as_str().unwrap());
+    let state_of_second = async || {
+        let listed = place.run(&["turns", "ls"]).await.stdout;
+        let line = listed.lines().find(|line| line.starts_with(second)).map(str::to_owned);
+        line.unwrap().split("  ").nth(2).unwrap().to_owned()
+    };
+    assert_eq!(state_of_second().await, "queued (steers)");
+
+    gate.open();
+    let tailed = place.run(&["turns", "tail", second]).await;
+    assert_eq!((tailed.code, tailed.stdout.as_str()), (Some(0), ""), "{tailed:?}");
+    let became = format!("the message became part of turn {first}: `turnkit turns tail {first}` shows the answer\n");
+    assert_eq!(tailed.stderr, became);
+    assert_eq!(state_of_second().await, format!("completed (steered into {first})"));
+    let tailed = place.run(&["turns", "tail", second, "--json"]).await.stdout;
+    assert_eq!(serde_json::from_str::<Value>(&tailed).unwrap()["steered_into"], first);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_chat_continues_after_its_server_was_killed_and_restarted() {
     let hanging = Response::stream().delta(json!({ "content": "lost" })).hang();
     let upstream = FakeUpstream::start([hanging, Response::text("found")]).await.unwrap();

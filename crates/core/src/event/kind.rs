@@ -96,7 +96,8 @@ shown {
         uid: CallUid as String,
         /// The tool.
         name: String,
-        /// The arguments as the model wrote them: a JSON text, if the model wrote valid JSON.
+        /// The arguments that the call runs with, as the model wrote them or as a person changed them: a JSON text, if
+        /// it is valid JSON.
         arguments: Arguments as String,
     }
     /// A call waits for a decision or for its expiry.

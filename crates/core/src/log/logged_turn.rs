@@ -35,10 +35,12 @@ pub fn replay(turn: &LoggedTurn, after: u32) -> Vec<TurnEvent> {
     let trace = turn.caller_trace().unwrap_or(TraceId::of(turn.turn));
     let mut events = Vec::new();
     for chunk in turn.chunks.iter().filter(|chunk| chunk.to_seq > after) {
-        let mut first = chunk.from_seq;
+        let (mut first, mut before) = (chunk.from_seq, None);
         for entry in &chunk.entries {
-            walk.expand((first, chunk.fence), entry, None, (turn.session, trace), &turn.messages, &mut events);
+            let about = (turn.session, trace);
+            walk.expand((first, chunk.fence), (before, entry), None, about, &turn.messages, &mut events);
             first = first.saturating_add(entry.events());
+            before = Some(entry);
         }
     }
     events

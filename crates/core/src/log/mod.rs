@@ -398,7 +398,9 @@ impl TurnLog {
                 return;
             }
             let open = self.open.as_ref().filter(|_| index + 1 == self.slots.len());
-            walk.expand((slot.first, slot.fence), &slot.entry, open, (self.session, trace), &self.messages, out);
+            let before = index.checked_sub(1).and_then(|before| visible.get(before)).map(|slot| &slot.entry);
+            let about = (self.session, trace);
+            walk.expand((slot.first, slot.fence), (before, &slot.entry), open, about, &self.messages, out);
         }
     }
 

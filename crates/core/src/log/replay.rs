@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    CallHead, CallUid, Data, Entry, EventKind, Fold, InteractionRequest, Part, PartId, PartKind, Piece, Recorded, Role,
-    SessionId, ToolCall, ToolResult, TraceId,
+    Arguments, CallHead, CallUid, Data, Entry, EventKind, Fold, InteractionRequest, Part, PartId, PartKind, Piece,
+    Recorded, Resolution, Role, SessionId, ToolCall, ToolResult, TraceId,
 };
 
 /// Returns the parts of the message that holds an attempt's text.
@@ -103,8 +103,13 @@ impl<'a> AttemptText<'a> {
     }
 }
 
-/// Returns the event of an entry that stands for a single event, in a turn of this session and trace.
-pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId), messages: &[Arc<Entry>]) -> EventKind {
+/// Returns the event of an entry that stands for a single event, in a turn of this session and trace. `before` is the
+/// entry before it.
+pub(super) fn plain(
+    (before, recorded): (Option<&Recorded>, &Recorded),
+    (session, trace): (SessionId, TraceId),
+    messages: &[Arc<Entry>],
+) -> EventKind {
     match recorded.clone() {
         Recorded::TurnStarted { agent, parent, kind, .. } => EventKind::TurnStarted {
             session,
@@ -117,9 +122,9 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
         Recorded::Attempt { step, provider, model, .. } => EventKind::StepStarted { step, provider, model },
         Recorded::StepEnded { step, finish, usage } => EventKind::StepEnded { step, finish, usage },
         Recorded::ToolStarted { uid } => {
-            let (name, arguments) =
-                call(messages, uid).map(|call| (call.name.clone(), call.arguments.clone())).unwrap_or_default();
-            EventKind::ToolStarted { uid, name, arguments }
+            let (name, written) = call(messages, uid).map(|call| (call.name.clone(), &call.arguments)).unzip();
+            let arguments = changed_arguments(before, uid).or(written).cloned();
+            EventKind::ToolStarted { uid, name: name.unwrap_or_default(), arguments: arguments.unwrap_or_default() }
         }
         Recorded::InteractionRequested { id, kind, reason, preview, question, child, expires_at } => {
             let (name, arguments) =
@@ -174,6 +179,18 @@ pub(super) fn plain(recorded: &Recorded, (session, trace): (SessionId, TraceId),
             let (text, final_text) = if earlier.is_empty() { (last, None) } else { (earlier + &last, Some(last)) };
             EventKind::TurnEnded { status, text, final_text, usage: usage.into(), steps, trace, steered_into }
         }
+    }
+}
+
+/// Returns the arguments that a person set when approving a call, given the entry before the start of the call. An
+/// approved call starts right after its approval.
+fn changed_arguments(before: Option<&Recorded>, uid: CallUid) -> Option<&Arguments> {
+    match before {
+        Some(Recorded::InteractionResolved { id, resolution }) if id.call == uid => match &**resolution {
+            Resolution::Approved { arguments, .. } => arguments.as_ref(),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

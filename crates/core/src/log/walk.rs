@@ -65,11 +65,11 @@ impl Walk {
     }
 
     /// Appends the events of `entry` that are not read yet to `out`. `first` and `fence` are those of the entry's first
-    /// event; `about` holds the session and the trace of its turn.
+    /// event; `before` is the entry before it, if there is one; `about` holds the session and the trace of its turn.
     pub(crate) fn expand(
         &mut self,
         (first, fence): (u32, Fence),
-        entry: &LogEntry,
+        (before, entry): (Option<&LogEntry>, &LogEntry),
         open: Option<&Fold>,
         about: (SessionId, TraceId),
         messages: &[Arc<Entry>],
@@ -100,7 +100,8 @@ impl Walk {
             };
             self.pieces(first, open.map_or(timeline, Fold::timeline), &text, show);
         } else if first > self.seq {
-            self.emit(first, entry.at, plain(&entry.kind, about, messages), out);
+            let before = before.map(|before| &before.kind);
+            self.emit(first, entry.at, plain((before, &entry.kind), about, messages), out);
         }
     }
 

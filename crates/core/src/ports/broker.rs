@@ -23,10 +23,11 @@ pub trait Broker: Send + Sync {
     /// `Unreachable` if the owner does not answer; `NotOwner` if it does not have the turn.
     fn follow<'a>(&'a self, turn: TurnId, owner: &'a WorkerId) -> BoxFuture<'a, Result<Arc<LiveTurn>, BrokerError>>;
 
-    /// Returns the signal that is raised each time the running or queued turns of the session change.
+    /// Returns the signal that is raised each time the running or queued turns of the session change, or a wait of one
+    /// of its turns is decided.
     fn changes(&self, session: SessionId) -> Arc<Signal>;
 
     /// Raises the signal returned by [`changes`](Self::changes), because the running or queued turns of the session
-    /// have changed or the session was deleted. The change is already stored.
+    /// have changed, a wait of one of its turns was decided, or the session was deleted. The change is already stored.
     fn changed(&self, session: SessionId);
 }

@@ -163,8 +163,8 @@ pub trait TurnStore: WorkerStore + GrantStore {
         at: Timestamp,
     ) -> BoxFuture<'a, Result<ResolveOutcome, StoreError>>;
 
-    /// Denies every pending wait that has expired by `at`. If storage fails after some of them were denied, returns the
-    /// turns that can be claimed, with `at` as the next expiry.
+    /// Denies every pending wait that has expired by `at`. If storage fails after some of them were denied, returns
+    /// their sessions and the turns that can be claimed, with `at` as the next expiry.
     ///
     /// # Errors
     /// Storage failed.

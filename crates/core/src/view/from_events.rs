@@ -120,9 +120,7 @@ impl TurnView {
     fn tool(&mut self, uid: CallUid, since: u32) -> &mut ToolView {
         let place = self.tools.partition_point(|tool| tool.uid < uid);
         if self.tools.get(place).is_none_or(|tool| tool.uid != uid) {
-            let calls = self.parts.iter().filter(|part| part.id.step == uid.step && part.kind == PartKind::ToolCall);
-            let arguments = calls.map(|part| part.text.as_str()).nth(usize::from(uid.ordinal)).unwrap_or_default();
-            let arguments = Arguments(arguments.to_owned());
+            let arguments = written_arguments(&self.parts, uid).unwrap_or_default();
             let tool = ToolView { uid, name: String::new(), arguments, data: None, outcome: None, since };
             self.tools.insert(place, tool);
         }
@@ -133,6 +131,12 @@ impl TurnView {
         let (code, text) = (code.to_owned(), text.to_owned());
         self.remarks.push(RemarkView { code, text, error, since: self.seq });
     }
+}
+
+/// Returns the arguments of a call as the model wrote them: the text of its part.
+pub(super) fn written_arguments(parts: &[PartView], uid: CallUid) -> Option<Arguments> {
+    let mut calls = parts.iter().filter(|part| part.id.step == uid.step && part.kind == PartKind::ToolCall);
+    calls.nth(usize::from(uid.ordinal)).map(|part| Arguments(part.text.clone()))
 }
 
 fn millis(from: Timestamp, to: Timestamp) -> u64 {

@@ -1,5 +1,6 @@
 //! Builds the view of a turn from its messages, which are kept longer than its log.
 
+use super::from_events::written_arguments;
 use super::{PartView, RemarkView, StepView, ToolView, TurnView};
 use crate::{Message, Part, PartId, PartKind, Role, ToolResult, TurnRecord, TurnState};
 
@@ -43,7 +44,14 @@ impl TurnView {
         self.seq = 0;
         self.waiting_since = None;
         self.parts.iter_mut().for_each(|part| part.since = 0);
-        self.tools.iter_mut().for_each(|tool| tool.since = 0);
+        // Messages keep the arguments that the model wrote.
+        let Self { parts, tools, .. } = &mut self;
+        for tool in tools {
+            tool.since = 0;
+            if let Some(written) = written_arguments(parts, tool.uid) {
+                tool.arguments = written;
+            }
+        }
         // A model call without output leaves no message.
         self.steps.retain(|step| self.parts.iter().any(|part| part.id.step == step.step));
         // A message holds what models are sent, so it records neither the provider and model nor the finish reason.

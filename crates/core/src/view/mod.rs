@@ -108,7 +108,8 @@ pub struct ToolView {
     pub uid: CallUid,
     /// The name of the tool.
     pub name: String,
-    /// The arguments as the model wrote them.
+    /// The arguments that the call ran with, as the model wrote them or as a person changed them; in a view of
+    /// messages, as the model wrote them.
     pub arguments: Arguments,
     /// Additional data for the client.
     pub data: Option<Data>,

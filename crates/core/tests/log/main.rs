@@ -12,10 +12,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use scenario::{scenarios, scenarios_with_a_mirror};
 use turnkit_core::{
-    Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn, LogEntry, LoggedTurn,
-    Message, ModelName, Part, PartId, PartKind, Recorded, Role, SamplingParams, SessionId, StagingMark, Timestamp,
-    TraceId, TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord, TurnRoute, TurnState, TurnStatus, TurnView, Usage,
-    replay,
+    Arguments, CallUid, Chunk, ClientCaps, Delta, Entry, ErrorScope, EventKind, Fence, FinishReason, LiveTurn,
+    LogEntry, LoggedTurn, Message, ModelName, Part, PartId, PartKind, Recorded, Resolution, Role, SamplingParams,
+    SessionId, StagingMark, Timestamp, ToolCall, TraceId, TurnEvent, TurnId, TurnKind, TurnLog, TurnRecord, TurnRoute,
+    TurnState, TurnStatus, TurnView, Usage, WaitId, replay,
 };
 
 const CASES: u32 = 10_000;
@@ -139,6 +139,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         after: None,
         trace: TraceId::of(turn.turn),
         kind: TurnKind::Message,
+        steering: false,
         steered_into: None,
     }
 }
@@ -247,6 +248,42 @@ fn a_log_whose_numbers_are_damaged_is_read_as_it_is() {
         Fence(2),
     );
     assert_eq!(log.events().iter().map(|event| event.seq).collect::<Vec<_>>(), [from_seq]);
+}
+
+#[test]
+fn a_call_starts_with_the_arguments_that_a_person_set_for_it() {
+    let arguments = |text: &str| Arguments(format!(r#"{{"text":"{text}"}}"#));
+    let call = |ordinal| CallUid { turn: TurnId::default(), step: 1, ordinal };
+    for (decided, changed, expected) in
+        [(0, None, "model"), (0, Some("person"), "person"), (1, Some("person"), "model")]
+    {
+        let id = WaitId { call: call(decided), number: 0 };
+        let approved = Resolution::Approved { arguments: changed.map(arguments), note: None, grant: None };
+        let resolved = Recorded::InteractionResolved { id, resolution: Box::new(approved) };
+        let kinds = [Recorded::turn_started("a"), resolved, Recorded::ToolStarted { uid: call(0) }];
+        let entries = kinds.into_iter().map(|kind| LogEntry { at: Timestamp::default(), kind }).collect();
+        let asks = Part::ToolCall(ToolCall {
+            uid: call(0),
+            provider_id: "call_1".to_owned(),
+            name: "echo".to_owned(),
+            arguments: arguments("model"),
+            extras: None,
+        });
+        let turn = LoggedTurn {
+            session: SessionId::default(),
+            turn: TurnId::default(),
+            number: 1,
+            caps: ClientCaps::default(),
+            messages: vec![Entry::new(Message::user("hi")), Entry::new(Message::new(Role::Assistant, vec![asks]))],
+            chunks: vec![Chunk { fence: Fence(1), from_seq: 1, to_seq: 3, entries }],
+        };
+        let (name, arguments) = ("echo".to_owned(), arguments(expected));
+        let started = EventKind::ToolStarted { uid: call(0), name, arguments };
+        for after in 0..3 {
+            assert_eq!(replay(&turn, after).last().unwrap().kind, started, "{decided} {changed:?} {after}");
+        }
+        assert_eq!(TurnLog::restore(turn.clone(), Fence(2)).events(), replay(&turn, 0));
+    }
 }
 
 /// Returns the streamed text of each part, and the parts as they ended.

@@ -16,7 +16,7 @@ pub struct Judgement {
 /// The reason for a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// A rule matches: its index, from 0.
+    /// A rule matches: its index where it was written, from 0.
     Rule(usize),
     /// In the mode `plan`, only tools that read may run.
     Plan,
@@ -43,6 +43,14 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Returns the reason why a person is asked, as a sentence for that person.
+    pub(crate) fn of_question(self) -> String {
+        match self {
+            Self::Rule(index) => format!("rule {} of the configuration asks for approval", index.saturating_add(1)),
+            reason => reason.to_string(),
+        }
+    }
+
     /// Returns the reason for a refusal, as reported to the model.
     pub(super) fn refusal(self) -> &'static str {
         match self {

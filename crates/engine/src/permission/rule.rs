@@ -37,18 +37,27 @@ pub struct Rule {
     pub subject: Option<SubjectPattern>,
     /// The decision.
     pub decision: Decision,
+    /// The index of the rule where it was written, from 0, for the reasons of judgements. Absent: its index among the
+    /// rules of its agent.
+    pub place: Option<usize>,
 }
 
 impl Rule {
     /// Creates a rule for all calls of a tool. A `*` at the end of the name matches any rest.
     pub fn new(tool: impl Into<String>, decision: Decision) -> Self {
-        Self { tool: tool.into(), subject: None, decision }
+        Self { tool: tool.into(), subject: None, decision, place: None }
     }
 
     /// Restricts the rule to calls that touch `subject`.
     #[must_use]
     pub fn touching(self, subject: SubjectPattern) -> Self {
         Self { subject: Some(subject), ..self }
+    }
+
+    /// Sets the index of the rule where it was written, from 0.
+    #[must_use]
+    pub fn at(self, place: usize) -> Self {
+        Self { place: Some(place), ..self }
     }
 
     /// Reports whether the rule applies to a call of the tool `name` that touches `subject`.

@@ -3,10 +3,10 @@
 use std::task::{Context, Poll};
 
 use turnkit_core::ports::{BoxFuture, WaitPage};
-use turnkit_core::{EventKind, Recorded, Scope, StoreError, TurnEvent, TurnId, TurnLog, Wait, WaitId};
+use turnkit_core::{EventKind, Recorded, Scope, StoreError, TurnEvent, TurnId, TurnLog, Wait, WaitId, Watch};
 
 use super::TurnService;
-use super::followed::{FollowFrom, FollowedTurn};
+use super::followed::{FollowFrom, FollowedSession, FollowedTurn};
 use super::log_feed::{FollowError, LogFeed, LogUpdate};
 
 /// The pending waits of a turn and of the turns below it. Only followers of turns that wait, or waited, have one.
@@ -24,6 +24,9 @@ struct WaitingTurn {
     id: TurnId,
     /// The turn's events; `None` for the turn whose events the follower reads itself.
     events: Option<Events>,
+    /// The changes of the turn's session, once it is known. A wait may be decided while the turn has no owner to write
+    /// an event.
+    changes: Option<Watch>,
     /// Whether a wait of the turn began or ended since `waits` was read.
     stale: bool,
     reading: Option<BoxFuture<'static, Result<Vec<Wait>, StoreError>>>,
@@ -72,7 +75,8 @@ pub(super) fn undecided(log: &TurnLog) -> Vec<WaitChange> {
 impl PendingWaits {
     pub(super) fn of(turn: &FollowedTurn) -> Self {
         let (service, scope) = (turn.session.service.clone(), turn.session.scope.clone());
-        Self { service, scope, turns: vec![WaitingTurn::new(turn.id, None)], changed: false, last_sent: Vec::new() }
+        let own = WaitingTurn { changes: Some(changes_of(&turn.session)), ..WaitingTurn::new(turn.id, None) };
+        Self { service, scope, turns: vec![own], changed: false, last_sent: Vec::new() }
     }
 
     /// Records a wait change of the turn itself.
@@ -127,7 +131,7 @@ impl PendingWaits {
 
 impl WaitingTurn {
     fn new(id: TurnId, events: Option<Events>) -> Self {
-        Self { id, events, stale: true, reading: None, waits: Vec::new() }
+        Self { id, events, changes: None, stale: true, reading: None, waits: Vec::new() }
     }
 
     /// Reads the turn's events. Returns `Ready` once they have ended.
@@ -144,7 +148,10 @@ impl WaitingTurn {
                 None => return Ok(Poll::Pending),
                 Some(Events::Opening(opening)) => match opening.as_mut().poll(context) {
                     Poll::Pending => return Ok(Poll::Pending),
-                    Poll::Ready(Ok(feed)) => self.events = Some(Events::Open(Box::new(feed))),
+                    Poll::Ready(Ok(feed)) => {
+                        self.changes = Some(changes_of(&feed.followed.session));
+                        self.events = Some(Events::Open(Box::new(feed)));
+                    }
                     Poll::Ready(Err(FollowError::Expired | FollowError::Store(StoreError::NotFound))) => {
                         return Ok(Poll::Ready(()));
                     }
@@ -169,6 +176,15 @@ impl WaitingTurn {
         }
     }
 
+    /// Reports whether a wait that the follower knows may have been decided. New waits have events.
+    fn poll_changes(&mut self, context: &mut Context<'_>) -> bool {
+        let mut has_changed = false;
+        while self.changes.as_mut().is_some_and(|changes| changes.poll_changed(context).is_ready()) {
+            has_changed = true;
+        }
+        has_changed && (self.reading.is_some() || !self.waits.is_empty())
+    }
+
     /// Reads the turn's waits if they may have changed. Returns `true` if they were read.
     fn poll_waits(
         &mut self,
@@ -177,6 +193,7 @@ impl WaitingTurn {
         context: &mut Context<'_>,
     ) -> Result<bool, StoreError> {
         let mut was_read = false;
+        self.stale |= self.poll_changes(context);
         loop {
             let Some(reading) = &mut self.reading else {
                 if !std::mem::take(&mut self.stale) {
@@ -203,6 +220,10 @@ impl Events {
         let (service, scope) = (service.clone(), scope.clone());
         Self::Opening(Box::pin(async move { LogFeed::open(&service, &scope, turn, FollowFrom::Start).await }))
     }
+}
+
+fn changes_of(session: &FollowedSession) -> Watch {
+    session.parts().broker.changes(session.id).watch()
 }
 
 async fn stored(service: TurnService, scope: Scope, turn: TurnId) -> Result<Vec<Wait>, StoreError> {

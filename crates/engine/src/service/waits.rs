@@ -48,7 +48,8 @@ impl TurnService {
         self.inner.parts.store.waits(scope, page).await
     }
 
-    /// Decides a wait. When no wait of the turn is pending any more, the turn continues at once.
+    /// Decides a wait. Followers of the turn get the remaining waits. When none is pending any more, the turn continues
+    /// at once.
     ///
     /// # Errors
     /// The resolution does not fit the wait, or changes the arguments to some that the tool does not accept, or grants
@@ -76,6 +77,9 @@ impl TurnService {
         let resolved = parts.store.resolve(scope, wait, resolution, grant, parts.clock.now()).await?;
         parts.failpoints.hit("wait.resolved");
         // The response to the first attempt may have been lost after its commit.
+        if matches!(resolved, ResolveOutcome::Decided { .. } | ResolveOutcome::Repeated) {
+            parts.broker.changed(asked.session);
+        }
         let may_be_ready = matches!(resolved, ResolveOutcome::Decided { ready: true } | ResolveOutcome::Repeated);
         // A process that is stopping leaves the turn to the next process.
         if may_be_ready && !self.inner.closing.is_cancelled() {
@@ -109,13 +113,16 @@ impl TurnService {
     async fn expire(&self) -> Option<Duration> {
         let parts = &self.inner.parts;
         let expired = parts.store.expire(&self.sweep(), parts.clock.now()).await;
-        let ExpiryOutcome { ready, next } = match expired {
+        let ExpiryOutcome { ready, sessions, next } = match expired {
             Ok(expired) => expired,
             Err(error) => {
                 tracing::warn!(%error, "could not deny the waits that have expired");
                 return Some(PAUSE_AFTER_FAILURE);
             }
         };
+        for session in sessions {
+            parts.broker.changed(session);
+        }
         for turn in ready {
             self.resume(turn).await;
         }

@@ -302,7 +302,7 @@ impl<'a> Toolbox<'a> {
         let preview = self.tool(&call.name).and_then(|tool| tool.runner.tool()?.preview(&arguments));
         let untrusted = reason == Reason::UntrustedText;
         let grantable = Some(Grantable { schema: hash_of_schema(tool), subject: granted, untrusted });
-        let (reason, binding) = (reason.to_string(), Binding::of(tool, &call.arguments));
+        let (reason, binding) = (reason.of_question(), Binding::of(tool, &call.arguments));
         Some(ApprovalQuestion { reason, preview, binding, grantable })
     }
 

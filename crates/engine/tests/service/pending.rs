@@ -1,15 +1,17 @@
 //! Tests that followers are shown the waits of a turn and of its sub-agents' turns.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
+use rusqlite::Connection;
 use serde_json::json;
-use turnkit_core::{Cursor, Resolution, Role, TurnId, Wait};
+use turnkit_core::{Cursor, Resolution, Role, TurnId, TurnState, Wait};
 use turnkit_engine::permission::{Decision, Rule};
-use turnkit_engine::{FeedItem, SessionUpdate, TaskTool, TurnFeed};
+use turnkit_engine::{FeedItem, SessionFeed, SessionUpdate, TaskTool, TurnFeed};
 use turnkit_testkit::tools::pay;
 use turnkit_testkit::{Gate, Reply, ScriptedProvider};
 
-use crate::support::{Host, Setup, World, ada, next, until};
+use crate::support::{Host, Setup, World, ada, next, pass, until};
 
 /// Sets up a process whose only agent may start itself and asks before it pays. Turns started by a user end once `gate`
 /// is open.
@@ -22,6 +24,7 @@ fn family(world: &World, gate: &Gate) -> Setup {
         ("count", vec![task("two payments"), Reply::text("Counted.")]),
         ("two payments", vec![pays(2), pays(3), Reply::text("Paid.")]),
         ("one payment", vec![pays(4), ends("Paid.")]),
+        ("both at once", vec![pays(5).call("pay", json!({ "amount": 6 })), ends("Paid.")]),
     ];
     let mut scripts: HashMap<String, VecDeque<Reply>> =
         scripts.into_iter().map(|(prompt, replies)| (prompt.to_owned(), replies.into())).collect();
@@ -52,6 +55,15 @@ async fn pending_calls(feed: &mut TurnFeed, count: usize) -> Vec<Wait> {
     loop {
         let waits = pending(feed).await;
         if waits.len() == count {
+            return waits;
+        }
+    }
+}
+
+/// Returns the next list of pending waits that the feed of a session reports.
+async fn pending_in_session(feed: &mut SessionFeed) -> Vec<Wait> {
+    loop {
+        if let SessionUpdate::Pending { waits, .. } = feed.next(&mut Vec::new()).await.unwrap() {
             return waits;
         }
     }
@@ -150,4 +162,52 @@ fn a_follower_of_a_session_gets_the_pending_waits_of_its_turn() {
             }
         }
     });
+}
+
+#[test]
+fn followers_get_the_remaining_waits_as_soon_as_one_of_several_is_decided() {
+    let (world, gate) = (World::new(), Gate::new());
+    world.life(family(&world, &gate), async |host| {
+        let both = host.can_be_asked("both at once").await;
+        let mut feed = host.follow(both.turn, None).await;
+        let waits = pending_calls(&mut feed, 2).await;
+        let mut of_session = host.service.follow_session(&ada(), both.session, None).await.unwrap();
+        assert_eq!(pending_in_session(&mut of_session).await, waits);
+
+        host.approves(&waits[0]).await;
+        assert_eq!(pending(&mut feed).await, waits[1..]);
+        assert_eq!(pending_in_session(&mut of_session).await, waits[1..]);
+        assert_eq!(host.record(both.turn).await.state, TurnState::Waiting);
+
+        host.approves(&waits[1]).await;
+        assert_eq!(pending(&mut feed).await, []);
+        assert_eq!(pending_in_session(&mut of_session).await, []);
+        gate.open();
+        until(&mut feed, "turn.ended").await;
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 2);
+}
+
+#[test]
+fn followers_get_the_remaining_waits_as_soon_as_one_of_several_expires() {
+    const TTL: Duration = Duration::from_secs(30);
+    let (world, gate) = (World::new(), Gate::new());
+    let setup = family(&world, &gate).with(|setup| setup.settings.approval_ttl = TTL);
+    world.life(setup, async |host| {
+        let both = host.can_be_asked("both at once").await;
+        let mut feed = host.follow(both.turn, None).await;
+        let waits = pending_calls(&mut feed, 2).await;
+        // The watch for expired waits has started.
+        while host.store.count("expire") == 0 || !host.store.is_idle() {
+            tokio::task::yield_now().await;
+        }
+        let postpone = "UPDATE waits SET expires_at = expires_at + 1000000 WHERE ordinal = 1";
+        assert_eq!(Connection::open(world.database()).unwrap().execute(postpone, []), Ok(1));
+        host.clock.advance(TTL);
+        pass(TTL).await;
+        let remaining = pending(&mut feed).await;
+        assert_eq!(remaining.iter().map(|wait| wait.id).collect::<Vec<_>>(), [waits[1].id]);
+        assert_eq!(host.record(both.turn).await.state, TurnState::Waiting);
+    });
+    assert_eq!(world.ledger().effects().unwrap().len(), 0);
 }

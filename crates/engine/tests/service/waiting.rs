@@ -105,6 +105,27 @@ fn a_waiting_turn_continues_after_a_decision() {
 }
 
 #[test]
+fn a_call_starts_with_the_arguments_that_it_runs_with() {
+    for (changed, expected) in [(None, r#"{"amount":5}"#), (Some(r#"{"amount": 2}"#), r#"{"amount": 2}"#)] {
+        let world = World::new();
+        world.life(setup(script(), &world.ledger()), async |host| {
+            let accepted = host.can_be_asked("pay").await;
+            let wait = host.waits_for(accepted.turn).await;
+            let arguments = changed.map(|changed| Arguments(changed.to_owned()));
+            let approved = Resolution::Approved { arguments, note: None, grant: None };
+            host.service.resolve(&ada(), wait.id, approved).await.unwrap();
+            let events = host.events(accepted.turn).await;
+            let started = events.iter().find_map(|event| match &event.kind {
+                EventKind::ToolStarted { arguments, .. } => Some(arguments.0.as_str()),
+                _ => None,
+            });
+            assert_eq!(started, Some(expected));
+            assert_eq!(events, host.stored(accepted.turn).await);
+        });
+    }
+}
+
+#[test]
 fn a_follower_that_missed_a_whole_run_gets_the_current_waits() {
     let world = World::new();
     let twice = vec![script().remove(0), script().remove(0), Reply::text("All right.")];

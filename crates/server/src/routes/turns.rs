@@ -65,6 +65,9 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     pub kind: TurnKind,
+    /// Whether the turn waits in the queue with a message for the running turn, which takes the message if it can.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub steering: bool,
     /// The turn that took the message of this turn as steering. If present, this turn never started, and is
     /// `completed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,6 +90,7 @@ impl From<TurnRecord> for TurnBody {
             after,
             trace,
             kind,
+            steering,
             steered_into,
         } = turn;
         Self {
@@ -102,6 +106,7 @@ impl From<TurnRecord> for TurnBody {
             after,
             trace_id: trace,
             kind,
+            steering,
             steered_into,
         }
     }

@@ -18,7 +18,7 @@ macro_rules! turns {
          t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls, \
          iif(t.ended_at IS NULL, t.owner, NULL), \
          (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind, \
-         (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into) FROM turns t"
+         (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into), t.steering FROM turns t"
     };
 }
 
@@ -185,13 +185,13 @@ pub(super) fn record(row: &Row<'_>) -> Result<TurnRecord, Failure> {
 }
 
 fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
-    let id = turn_id(row, 0)?;
+    let (id, state) = (turn_id(row, 0)?, turn_state(row, 4)?);
     Ok(TurnRecord {
         id,
         session: SessionId(uuid(row, 1)?),
         number: row.get(2)?,
         agent: row.get(3)?,
-        state: turn_state(row, 4)?,
+        state,
         accepted_at: timestamp(row, 5)?,
         ended_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         usage: row.get::<_, Option<i64>>(7)?.map(|_| usage(row, 7)).transpose()?,
@@ -200,6 +200,7 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         after: optional_turn_id(row, 16).unwrap_or_default(),
         trace: trace(row, 17, id)?,
         kind: row.get::<_, Option<Stored<_>>>(18)?.map(|Stored(kind)| kind).unwrap_or_default(),
+        steering: state == TurnState::Queued && row.get(20).unwrap_or_default(),
         steered_into: optional_turn_id(row, 19).unwrap_or_default(),
     })
 }

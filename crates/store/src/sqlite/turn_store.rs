@@ -154,9 +154,12 @@ impl TurnStore for SqliteStore {
                 };
                 match slice.await {
                     Ok((next, None)) => return Ok(ExpiryOutcome { next, ..expired }),
-                    Ok((_, Some(turns))) => expired.ready.extend(turns),
-                    Err(error) if expired.ready.is_empty() => return Err(error),
-                    // The turns of the earlier slices can be claimed. The remaining waits are still due.
+                    Ok((_, Some(slice))) => {
+                        expired.ready.extend(slice.ready);
+                        expired.sessions.extend(slice.sessions);
+                    }
+                    Err(error) if expired == ExpiryOutcome::default() => return Err(error),
+                    // The waits of the earlier slices are denied. The remaining ones are still due.
                     Err(_) => return Ok(ExpiryOutcome { next: Some(at), ..expired }),
                 }
             }

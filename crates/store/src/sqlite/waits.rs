@@ -3,13 +3,13 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use turnkit_core::{
-    CallUid, DecidedWait, Denial, Grant, NewWait, Resolution, ResolveOutcome, Scope, StoreError, Timestamp, TurnId,
-    TurnState, WaitId,
+    CallUid, DecidedWait, Denial, ExpiryOutcome, Grant, NewWait, Resolution, ResolveOutcome, Scope, SessionId,
+    StoreError, Timestamp, TurnId, TurnState, WaitId,
 };
 
 use super::failure::Failure;
 use super::grants::NewGrant;
-use super::rows::{Word as _, from_json, timestamp, to_json, turn_id, turn_state};
+use super::rows::{Word as _, from_json, timestamp, to_json, turn_id, turn_state, uuid};
 
 /// The number of waits that one transaction expires.
 const SLICE: usize = 256;
@@ -156,8 +156,9 @@ impl Answer {
     }
 }
 
-/// Denies a slice of the waits that expired undecided by `at`. Returns the turns that have no pending waits left.
-pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnId>, Failure> {
+/// Denies a slice of the waits that expired undecided by `at`. Returns their sessions, and the turns that have no
+/// pending waits left, without the next expiry.
+pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<ExpiryOutcome, Failure> {
     let denied = Resolution::Denied { by: Denial::Expired, note: None };
     let denied = to_json(&denied).map_err(Failure::Refused)?;
     let mut select = connection.prepare_cached(
@@ -176,11 +177,19 @@ pub(super) fn expire(connection: &Connection, at: Timestamp) -> Result<Vec<TurnI
     }
     let mut turns: Vec<i64> = due.into_iter().map(|[turn, ..]| turn).collect();
     turns.dedup();
-    let mut ready = Vec::new();
+    let mut expired = ExpiryOutcome::default();
     for turn in turns {
-        ready.extend(make_claimable(connection, turn)?);
+        expired.sessions.extend(session_of(connection, turn)?);
+        expired.ready.extend(make_claimable(connection, turn)?);
     }
-    Ok(ready)
+    Ok(expired)
+}
+
+/// Returns the session of a turn. A damaged id does not keep waits from being denied.
+fn session_of(connection: &Connection, turn: i64) -> Result<Option<SessionId>, Failure> {
+    let sql = "SELECT s.id FROM turns t JOIN sessions s ON s.key = t.session WHERE t.key = ?";
+    let id = connection.prepare_cached(sql)?.query_row([turn], |row| Ok(uuid(row, 0).ok())).optional()?;
+    Ok(id.flatten().map(SessionId))
 }
 
 /// Returns the time at which the next pending wait expires, if there is one. A wait with a damaged time does not

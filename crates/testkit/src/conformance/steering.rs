@@ -76,6 +76,7 @@ pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() 
     assert_eq!(fixture.queued(session).await?, [(two, true), (three, true)]);
     assert!(fixture.is_steered(claim, 2).await?);
     assert_eq!(fixture.waiting_for(claim).await?, [(two, "two".to_owned()), (three, "three".to_owned())]);
+    assert!(store.turn(&scope, two).await?.steering && !store.turn(&scope, claim.turn()).await?.steering);
 
     let taking = fixture.taking(claim, 3, &[(two, "two"), (three, "three")])?;
     let ended_at = taking.at;
@@ -85,7 +86,7 @@ pub async fn a_boundary_takes_the_messages_that_wait_for_its_turn<B: Backend>() 
     assert_eq!(fixture.said_in(claim.turn()).await?, ["one", "said", "two", "three"]);
     for (turn, text) in [(two, "two"), (three, "three")] {
         let record = store.turn(&scope, turn).await?;
-        assert_eq!((record.state, record.steered_into), (COMPLETED, Some(claim.turn())));
+        assert_eq!((record.state, record.steering, record.steered_into), (COMPLETED, false, Some(claim.turn())));
         assert_eq!((record.ended_at, record.usage), (Some(ended_at), None));
         let log = store.log(&scope, turn).await?;
         assert_eq!(log.messages.iter().map(|entry| entry.message().text()).collect::<Vec<_>>(), [text]);

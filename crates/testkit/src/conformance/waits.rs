@@ -230,7 +230,7 @@ pub async fn a_call_may_wait_again<B: Backend>() -> Outcome {
 /// An expired wait counts as denied, and its turn continues. The time of expiry decides, not the time of the sweep.
 pub async fn an_undecided_wait_expires<B: Backend>() -> Outcome {
     let fixture = Fixture::<B>::new().await?;
-    let ClaimedTurn { claim, .. } = fixture.start("pay Bob").await?;
+    let ClaimedTurn { claim, session, .. } = fixture.start("pay Bob").await?;
     let (soon, later) = (fixture.later(), fixture.later());
     let waits = [(0, later), (1, soon), (2, soon)];
     let waits = waits.map(|(ordinal, expires_at)| wait(claim.turn(), (1, ordinal, 0), expires_at));
@@ -242,10 +242,12 @@ pub async fn an_undecided_wait_expires<B: Backend>() -> Outcome {
         let wait = if at == soon { waits[1].id } else { waits[2].id };
         assert_eq!(fixture.store().resolve(&fixture.scope(), wait, approved("now"), None, at).await?, resolved);
     }
-    for (at, ready, next) in
-        [(before, vec![], Some(soon)), (soon, vec![], Some(later)), (later, vec![claim.turn()], None)]
-    {
-        assert_eq!(fixture.store().expire(&fixture.sweep(), at).await?, ExpiryOutcome { ready, next });
+    for (at, ready, sessions, next) in [
+        (before, vec![], vec![], Some(soon)),
+        (soon, vec![], vec![session.id], Some(later)),
+        (later, vec![claim.turn()], vec![session.id], None),
+    ] {
+        assert_eq!(fixture.store().expire(&fixture.sweep(), at).await?, ExpiryOutcome { ready, sessions, next });
     }
     assert_eq!(fixture.resolution(waits[1].id).await?, Some(denied(Denial::Expired)));
     assert_eq!(fixture.decide(waits[1].id, approved("too late")).await?, ResolveOutcome::TooLate);

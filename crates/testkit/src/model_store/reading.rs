@@ -3,7 +3,7 @@
 use turnkit_core::ports::DeletedData;
 use turnkit_core::{
     Claim, History, LoggedTurn, Message, Scope, SteeringMessage, StoreError, StoredTurn, Timestamp, TraceId, TurnId,
-    TurnRecord,
+    TurnRecord, TurnState,
 };
 
 use super::Flaw;
@@ -77,6 +77,7 @@ impl Rows {
             after: self.numbered(turn.session, turn.after).map(|after| after.id),
             trace: turn.trace.unwrap_or(TraceId::of(turn.id)),
             kind: turn.kind,
+            steering: turn.steering && turn.state == TurnState::Queued,
             steered_into: turn.steered_into,
         }
     }

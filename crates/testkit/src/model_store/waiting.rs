@@ -74,7 +74,7 @@ impl Rows {
         let mut expired = ExpiryOutcome::default();
         self.unsynced = None;
         for turn in &mut self.turns {
-            let mut has_expired = false;
+            let mut expired_of = None;
             for row in turn.waits.values_mut().filter(|row| row.wait.decided.is_none()) {
                 let is_due = match flaw {
                     Some(Flaw::NothingExpires) => false,
@@ -83,12 +83,13 @@ impl Rows {
                 };
                 if is_due {
                     row.wait.decided = Some((Resolution::Denied { by: Denial::Expired, note: None }, at));
-                    has_expired = true;
+                    expired_of = Some(row.wait.session);
                 } else {
                     expired.next = expired.next.into_iter().chain([row.wait.expires_at]).min();
                 }
             }
-            if has_expired && turn.make_ready(flaw) {
+            expired.sessions.extend(expired_of);
+            if expired_of.is_some() && turn.make_ready(flaw) {
                 expired.ready.push(turn.id);
             }
         }

@@ -162,3 +162,22 @@ fn may_start(permissions: &Permissions) -> bool {
     let call = ToolCall { uid, provider_id, name, arguments, extras: None };
     permissions.allow(call, &proposal).is_ok()
 }
+
+#[test]
+fn a_person_reads_which_rule_of_the_configuration_asks() {
+    let asks = || Rule::new("pay", Decision::Ask);
+    let other = || Rule::new("other", Decision::Allow);
+    for (rules, reason) in [
+        (vec![asks()], "rule 1 of the configuration asks for approval"),
+        (vec![other(), asks()], "rule 2 of the configuration asks for approval"),
+        // Rules before it are for other agents.
+        (vec![other().at(1), asks().at(4)], "rule 5 of the configuration asks for approval"),
+        (vec![other()], "no rule is about it, and the tool changes something or reaches other systems"),
+    ] {
+        let mut permissions = Permissions::new(rules, true);
+        let Judgement { decision, reason: why } = judged(&mut permissions, Vec::new(), false);
+        assert_eq!((decision, why.of_question().as_str()), (Decision::Ask, reason));
+        let mut below = Permissions::new(vec![Rule::new("*", Decision::Allow)], true).within(vec![permissions]);
+        assert_eq!(judged(&mut below, Vec::new(), false).reason.of_question(), reason, "in the turn of a sub-agent");
+    }
+}

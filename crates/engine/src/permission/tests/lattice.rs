@@ -87,8 +87,9 @@ impl Case {
 
     fn permissions(&self, mode: PermissionMode, overlay: Option<PermissionMode>, interact: bool) -> Permissions {
         let path = || SubjectPattern::Path("src".parse().unwrap());
-        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision));
-        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()));
+        // Where a rule was written changes no decision.
+        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision).at(7));
+        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()).at(8));
         let rules = by_name.into_iter().chain(by_path).collect();
         let trusted: Arc<[String]> = if self.trusted { Arc::new(["tool".to_owned()]) } else { Arc::default() };
         let settings = PermissionSettings { mode, trusted, untrusted: self.policy };

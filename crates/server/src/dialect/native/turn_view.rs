@@ -158,7 +158,8 @@ pub struct ToolBody<'a> {
     pub call_id: CallUid,
     /// The name of the tool.
     pub name: Cow<'a, str>,
-    /// The arguments exactly as the model wrote them: JSON in a string, if the model wrote JSON.
+    /// The arguments that the call ran with, as the model wrote them or as a person changed them: JSON in a string, if
+    /// they are JSON. As the model wrote them if the turn's events are no longer stored.
     #[serde(default)]
     pub arguments: Cow<'a, str>,
     /// Data for the client, besides the result.

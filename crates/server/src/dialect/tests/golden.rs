@@ -346,6 +346,7 @@ fn every_turn_that_is_over_looks_the_same_once_its_log_is_gone() {
             after: None,
             trace: TraceId::of(TURN),
             kind: TurnKind::Message,
+            steering: false,
             steered_into: None,
         };
         let messages = script.messages.iter().map(|(_, message)| message);

@@ -162,7 +162,7 @@ fn shown() -> Value {
         "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
         "name": "pay",
         "arguments": "{\"to\":\"Bob\",\"amount\":10}",
-        "reason": "a rule asks for approval",
+        "reason": "rule 3 of the configuration asks for approval",
         "created_at": "2026-01-01T12:00:00.000Z",
         "expires_at": "2026-01-08T12:00:00.000Z",
         "decided": null,

@@ -75,6 +75,9 @@ struct PagedTurnBody<'a> {
     #[serde(skip_serializing_if = "TurnKind::is_message")]
     #[schema(value_type = Option<String>)]
     kind: TurnKind,
+    /// Whether the turn waits in the queue with a message for the running turn, which takes the message if it can.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    steering: bool,
     /// The messages with which the session was created, in its first turn. They are not in the other fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     messages: Vec<MessageBody>,
@@ -211,7 +214,7 @@ impl TurnPageBuilder {
 
 impl PagedTurnBody<'_> {
     fn json(record: TurnRecord, drawn: RenderedTurn) -> Result<Box<RawValue>, ApiError> {
-        let TurnRecord { id, number, state, after, trace, kind, .. } = record;
+        let TurnRecord { id, number, state, after, trace, kind, steering, .. } = record;
         let RenderedTurn { view, messages } = drawn;
         let message =
             |message| MessageBody::from(StoredMessage { turn: id, turn_number: number, place: 0, message, trace });
@@ -219,7 +222,7 @@ impl PagedTurnBody<'_> {
         let turn = TurnSnapshot { id, number, view };
         let (view, is_input_cut) = TurnSnapshotBody::of(&turn).cut();
         let more = is_input_cut || are_messages_cut;
-        to_raw_value(&PagedTurnBody { view, state, after, kind, messages, more }).map_err(unwritable)
+        to_raw_value(&PagedTurnBody { view, state, after, kind, steering, messages, more }).map_err(unwritable)
     }
 }
 

@@ -137,7 +137,10 @@ fn decide(connection: &Connection) {
                 let answer = Answer::new(&scope(), asked.id, resolution.clone(), Some(granted()), AT).unwrap();
                 answer.store(connection).unwrap();
             }
-            11 => assert_eq!(waits::expire(connection, asked.expires_at).unwrap(), [claim.turn()]),
+            11 => {
+                let expired = waits::expire(connection, asked.expires_at).unwrap();
+                assert_eq!((expired.ready, expired.sessions), (vec![claim.turn()], vec![claimed.session.id]));
+            }
             _ => {
                 let reason = StopReason::Cancelled;
                 StopRequest { scope: scope(), turn: claim.turn(), reason, at: AT }.store(connection).unwrap();

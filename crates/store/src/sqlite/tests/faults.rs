@@ -74,7 +74,8 @@ async fn an_idle_store_detects_free_space_again() {
 async fn turns_whose_waits_expired_are_reported_although_others_could_not_be_denied() {
     let folder = tempdir().unwrap();
     let store = open(&folder);
-    let (first, second) = (start(&store, 1).await.unwrap().claim, start(&store, 2).await.unwrap().claim);
+    let [of_first, of_second] = [start(&store, 1).await.unwrap(), start(&store, 2).await.unwrap()];
+    let (first, second) = (of_first.claim, of_second.claim);
     let later = wait(&second, 0).expires_at.plus(Duration::from_secs(1));
     let waits = (0..256).map(|ordinal| wait(&first, ordinal)).collect();
     store.checkpoint(&first, Checkpoint { waits, waiting: true, ..boundary(&first, 2, 0, None) }).await.unwrap();
@@ -85,11 +86,12 @@ async fn turns_whose_waits_expired_are_reported_although_others_could_not_be_den
     pragma(&store, refuses).await;
 
     let sweep = turnkit_core::Sweep::new(worker());
-    let expired = ExpiryOutcome { ready: vec![first.turn()], next: Some(later) };
+    let expired = ExpiryOutcome { ready: vec![first.turn()], sessions: vec![of_first.session.id], next: Some(later) };
     assert_eq!(store.expire(&sweep, later).await, Ok(expired));
     assert!(store.expire(&sweep, later).await.is_err());
     pragma(&store, "DROP TRIGGER refuses").await;
-    assert_eq!(store.expire(&sweep, later).await, Ok(ExpiryOutcome { ready: vec![second.turn()], next: None }));
+    let expired = ExpiryOutcome { ready: vec![second.turn()], sessions: vec![of_second.session.id], next: None };
+    assert_eq!(store.expire(&sweep, later).await, Ok(expired));
 }
 
 #[test]
