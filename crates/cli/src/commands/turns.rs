@@ -40,8 +40,9 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
     if list.data.is_empty() && list.unreadable.is_empty() && list.next.is_none() {
         remark("no such turns");
     }
-    for TurnBody { id, session_id, number, agent, state, accepted_at, .. } in &list.data {
-        print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}"))?;
+    for TurnBody { id, session_id, number, agent, state, accepted_at, parent_turn_id, .. } in &list.data {
+        let above = parent_turn_id.map(|above| format!(", sub-agent of {above}")).unwrap_or_default();
+        print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}{above}"))?;
     }
     for id in &list.unreadable {
         remark(&format!("turn {id} is damaged; `turnkit doctor` describes the damage"));

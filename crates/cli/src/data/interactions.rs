@@ -39,7 +39,7 @@ impl Data {
         match self {
             Self::Local(installation) => {
                 let InteractionQuery { session, pending, limit, after } = *query;
-                let page = WaitPage { session, turn: None, pending, limit, after };
+                let page = WaitPage { session, turn: None, below: true, pending, limit, after };
                 let WaitList { waits, unreadable, next } =
                     installation.turns().waits(&installation.scope, page).await?;
                 let data = waits.into_iter().map(InteractionBody::from).collect();

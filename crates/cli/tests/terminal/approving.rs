@@ -436,6 +436,9 @@ async fn a_question_of_a_sub_agent_is_asked_at_the_prompt_of_its_parent_turn() {
         let sessions = place.run(&["sessions", "ls", "--json"]).await;
         let sessions: Value = serde_json::from_str(&sessions.stdout).unwrap_or_else(|_| panic!("{sessions:?}"));
         assert_eq!(sessions["data"].as_array().unwrap().len(), 1, "the session of the sub-agent is not listed");
+        let turns = place.run(&["turns", "ls"]).await.stdout;
+        let marked: Vec<&str> = turns.lines().filter(|line| line.contains(", sub-agent of ")).collect();
+        assert!(marked.len() == 1 && marked[0].contains("  clerk  "), "{turns}");
         if let Some(server) = server {
             server.stop().await;
         }

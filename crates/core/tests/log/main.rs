@@ -140,6 +140,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         trace: TraceId::of(turn.turn),
         kind: TurnKind::Message,
         steered_into: None,
+        parent: None,
     }
 }
 

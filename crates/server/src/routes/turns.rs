@@ -70,6 +70,10 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub steered_into: Option<TurnId>,
+    /// The turn above, if this is the turn of a sub-agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub parent_turn_id: Option<TurnId>,
 }
 
 impl From<TurnRecord> for TurnBody {
@@ -88,6 +92,7 @@ impl From<TurnRecord> for TurnBody {
             trace,
             kind,
             steered_into,
+            parent,
         } = turn;
         Self {
             id,
@@ -103,6 +108,7 @@ impl From<TurnRecord> for TurnBody {
             trace_id: trace,
             kind,
             steered_into,
+            parent_turn_id: parent,
         }
     }
 }

@@ -78,6 +78,7 @@ impl Rows {
             trace: turn.trace.unwrap_or(TraceId::of(turn.id)),
             kind: turn.kind,
             steered_into: turn.steered_into,
+            parent: turn.parent.map(|wait| wait.call.turn),
         }
     }
 
