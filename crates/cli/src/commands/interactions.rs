@@ -70,7 +70,7 @@ fn awaited(kind: WaitKind) -> &'static str {
     match kind {
         WaitKind::Approval => "approval",
         WaitKind::Outcome => "outcome",
-        WaitKind::Question => "answer",
+        WaitKind::Question => "question",
         WaitKind::ClientTool => "result of the client",
         WaitKind::Child => "sub-agent",
     }

@@ -52,7 +52,9 @@ pub(super) fn with_hint(message: &str) -> String {
     match (message.starts_with("unknown field") || message.starts_with("unknown variant"), quoted.next()) {
         (true, Some(unknown)) => {
             let what = if message.starts_with("unknown field") { "key" } else { "value" };
-            let known: Vec<&str> = quoted.collect();
+            let mut known: Vec<&str> = quoted.collect();
+            // A value that may be written in lower case too is listed twice.
+            known.dedup_by(|later, earlier| later.eq_ignore_ascii_case(earlier));
             match nearest(unknown, known.iter().copied()) {
                 Some(near) => format!("unknown {what} `{unknown}`; did you mean `{near}`?"),
                 None => format!("unknown {what} `{unknown}`; known are {}", known.join(", ")),

@@ -8,6 +8,7 @@ mod json_schema;
 mod nearest;
 mod permission;
 mod place;
+mod programs;
 mod prompt;
 mod providers;
 mod proxy;
@@ -18,7 +19,9 @@ mod shape;
 mod short_rule;
 mod source;
 mod tools;
+mod unused;
 mod variables;
+mod warnings;
 
 pub(crate) use check::BY_NAME;
 pub(crate) use environment::{RECORD, api_key, search_path};

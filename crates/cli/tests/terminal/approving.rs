@@ -386,7 +386,7 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     terminal.enter("\u{4}", "the question stays open").await;
     terminal.ends().await;
     let shown = place.run(&["interactions", "ls"]).await;
-    for line in ["Which colour?", "1. red", "2. blue"] {
+    for line in ["  question: ask_user ", "Which colour?", "1. red", "2. blue"] {
         assert!(shown.stdout.contains(line), "{line}: {shown:?}");
     }
     let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();

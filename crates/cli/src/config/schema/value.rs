@@ -1,6 +1,9 @@
 //! Deserialisers of restricted values.
 
-use serde::de::{Error as _, Unexpected};
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::de::{Error as _, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Reads a number that must not be zero.
@@ -55,4 +58,27 @@ pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Def
     from: D,
 ) -> Result<Option<T>, D::Error> {
     positive(from).map(Some)
+}
+
+/// Reads a list of folders.
+pub(super) fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
+    from.deserialize_seq(Folders)
+}
+
+struct Folders;
+
+impl<'de> Visitor<'de> for Folders {
+    type Value = Vec<PathBuf>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of folders, such as [\"docs\"]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut folders = Vec::new();
+        while let Some(folder) = items.next_element()? {
+            folders.push(folder);
+        }
+        Ok(folders)
+    }
 }
