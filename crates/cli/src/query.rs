@@ -40,9 +40,9 @@ pub(crate) struct TurnQuery {
 /// Selects interactions of turns.
 #[derive(Debug)]
 pub(crate) struct InteractionQuery {
-    /// Only interactions of this session.
+    /// Only interactions of this session, and of the sub-agents below.
     pub(crate) session: Option<SessionId>,
-    /// Only interactions of this turn.
+    /// Only interactions of this turn, and of the sub-agents below.
     pub(crate) turn: Option<TurnId>,
     /// Only interactions without a decision.
     pub(crate) pending: bool,

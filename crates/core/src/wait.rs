@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Arguments, BlobId, CallUid, ChildId, ChildReport, GrantScope, Grantable, IdError, SessionId, StopReason, Timestamp,
-    ToolQuestion, TurnStatus,
+    ToolQuestion, TurnId, TurnStatus,
 };
 
 /// A new wait: a call that needs a decision, as the turn's owner stores it. It is stored before any client sees it.
@@ -218,6 +218,8 @@ pub struct Wait {
     pub id: WaitId,
     /// The session of the turn.
     pub session: SessionId,
+    /// The turn that waits for the turn, if that is the turn of a sub-agent.
+    pub parent: Option<TurnId>,
     /// The kind of resolution that is needed.
     pub kind: WaitKind,
     /// The question for the person or program that decides.
@@ -261,7 +263,7 @@ pub enum ResolveOutcome {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExpiryOutcome {
     /// The turns that have no more pending waits, so that they can be claimed now.
-    pub ready: Vec<crate::TurnId>,
+    pub ready: Vec<TurnId>,
     /// The sessions of the turns whose waits were denied, whether the turns can be claimed or not. A session may occur
     /// more than once.
     pub sessions: Vec<SessionId>,

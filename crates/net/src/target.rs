@@ -12,6 +12,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::NetError;
+use crate::proxy::is_loopback;
 
 /// An address and the headers of every request to it, validated once.
 #[derive(Clone)]
@@ -55,6 +56,11 @@ impl Target {
     /// Returns the host of the address, in lower case.
     pub fn host(&self) -> &str {
         self.uri.host().unwrap_or_default()
+    }
+
+    /// Reports whether requests leave this machine unencrypted, so that others can read them on their way.
+    pub fn is_exposed(&self) -> bool {
+        self.uri.scheme_str() == Some("http") && !is_loopback(self.host())
     }
 
     /// Returns the address without user name and password. Its query may hold secrets.
@@ -121,5 +127,25 @@ fn parse(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), NetError>
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Target").field("host", &self.host()).field("headers", &self.headers).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_exposed_if_they_leave_the_machine_unencrypted() {
+        for (url, expected) in [
+            ("http://tickets.example.com/api", true),
+            ("HTTP://10.1.2.3:8080/", true),
+            ("https://tickets.example.com/api", false),
+            ("http://localhost:8080/", false),
+            ("http://tickets.localhost/", false),
+            ("http://127.0.0.1/", false),
+            ("http://[::1]:1/", false),
+        ] {
+            assert_eq!(Target::new(url).unwrap().is_exposed(), expected, "{url}");
+        }
     }
 }

@@ -45,7 +45,7 @@ Examples:
   turnkit interactions resolve ID --approve                          the call runs
   turnkit interactions resolve ID --approve --arguments '{\"n\": 1}'   with other arguments
   turnkit interactions resolve ID --approve --session                and later calls of its tool in the session
-  turnkit interactions resolve ID --approve --always                 and those that touch the same, in all sessions
+  turnkit interactions resolve ID --approve --always                 and those with the same effect, in all sessions
   turnkit interactions resolve ID --deny --note \"ask Bob first\"      it does not; the model reads the note
   turnkit interactions resolve ID --outcome done                     a call that a crash interrupted took effect
   turnkit interactions resolve ID --answer '\"blue\"'                 the answer to the question of a tool

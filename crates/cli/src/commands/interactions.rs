@@ -116,7 +116,7 @@ fn awaited(kind: WaitKind) -> &'static str {
     match kind {
         WaitKind::Approval => "approval",
         WaitKind::Outcome => "outcome",
-        WaitKind::Question => "answer",
+        WaitKind::Question => "question",
         WaitKind::ClientTool => "result of the client",
         WaitKind::Child => "sub-agent",
     }

@@ -41,9 +41,10 @@ fn print_list(list: &List<TurnBody>, json: bool) -> Result<ExitCode, Failure> {
         remark("no such turns");
     }
     for turn in &list.data {
-        let TurnBody { id, session_id, number, agent, accepted_at, .. } = turn;
+        let TurnBody { id, session_id, number, agent, accepted_at, parent_turn_id, .. } = turn;
         let state = state_of(turn);
-        print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}"))?;
+        let above = parent_turn_id.map(|above| format!(", sub-agent of {above}")).unwrap_or_default();
+        print(&format!("{id}  {accepted_at}  {state:<11}  {agent}  turn {number} of session {session_id}{above}"))?;
     }
     for id in &list.unreadable {
         remark(&format!("turn {id} is damaged; `turnkit doctor` describes the damage"));

@@ -74,6 +74,9 @@ fn unknown_key(unknown: &str, known: &[&str]) -> String {
 }
 
 fn unknown_value(unknown: &str, known: &[&str]) -> String {
+    let mut known = known.to_vec();
+    // A value that may be written in lower case too is listed twice.
+    known.dedup_by(|later, earlier| later.eq_ignore_ascii_case(earlier));
     let hint = nearest(unknown, known.iter().copied()).map(|near| format!(" did you mean `{near}`?"));
     format!("unknown value `{unknown}`;{} known are {}", hint.unwrap_or_default(), known.join(", "))
 }

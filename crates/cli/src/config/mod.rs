@@ -8,6 +8,7 @@ mod json_schema;
 mod nearest;
 mod permission;
 mod place;
+mod programs;
 mod prompt;
 mod providers;
 mod proxy;
@@ -19,7 +20,9 @@ mod short_rule;
 mod source;
 mod subject_kind;
 mod tools;
+mod unused;
 mod variables;
+mod warnings;
 
 pub(crate) use check::{BY_NAME, is_tool};
 pub(crate) use environment::{RECORD, api_key, search_path};

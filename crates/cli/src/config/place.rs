@@ -15,6 +15,7 @@ use super::source::Source;
 use super::variables::meaningless;
 use super::{
     AgentConfig, Api, Config, ConfigError, ProviderConfig, data, environment, prompt, proxy, run_command, shape,
+    warnings,
 };
 use crate::place::Place;
 
@@ -34,7 +35,7 @@ pub(crate) struct Resolved {
     /// The configuration, with at least one agent and one provider.
     pub(crate) config: Config,
     pub(crate) folder: PathBuf,
-    /// Notices for the user about defaults that replace missing settings.
+    /// Notices for the user: about defaults that replace missing settings, and settings that may not be intended.
     pub(crate) notices: Vec<String>,
     /// A notice for the user about the location of the data, if the command opens it.
     pub(crate) data_notice: Option<String>,
@@ -80,6 +81,7 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
         notices.extend(run_command::find(run, &folder, &secrets, &source)?);
     }
     run_command::check_programs(&config.tools, &folder, &source)?;
+    notices.extend(warnings::of_tools(&config, &folder, &source));
     notices.extend(fill_in(&mut config, &environment)?);
     notices.extend(
         record.as_deref().map(|folder| {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::schema::{CommandToolConfig, RunCommandConfig, ToolsConfig};
 use super::source::Source;
-use super::{ConfigError, search_path};
+use super::{ConfigError, programs};
 use crate::sandbox::{self, Sandbox};
 
 const KEY: &str = "tools.run_command";
@@ -19,6 +19,11 @@ pub(super) fn find(
     if run.roots.is_empty() {
         let why = format!("{KEY} needs `roots`: the folders whose files programs may change");
         return Err(source.complaint(KEY, why));
+    }
+    if run.programs.as_ref().is_some_and(Vec::is_empty) {
+        let why =
+            format!("{KEY}.programs is empty, so that no program may run: list some, or leave it out to allow all");
+        return Err(source.complaint(&format!("{KEY}.programs"), why));
     }
     run.found.roots = folders("roots", &run.roots, folder, source)?;
     run.found.readable = folders("readable", &run.readable, folder, source)?;
@@ -78,8 +83,7 @@ fn check_program(tool: &CommandToolConfig, sandbox: &Sandbox, folder: &Path) -> 
         None => Ok(()),
     };
     let Some(program) = tool.run.first() else { return Ok(()) };
-    let path = tool.env.get("PATH").map(|path| path.0.clone()).or_else(search_path).unwrap_or_default();
-    let searched: Vec<PathBuf> = std::env::split_paths(&path).map(|searched| folder.join(searched)).collect();
+    let searched = programs::search_folders(&tool.env, folder).unwrap_or_default();
     let found = match program.contains(std::path::is_separator) {
         true => Some(folder.join(program)),
         false => searched.iter().map(|searched| searched.join(program)).find(|found| found.is_file()),

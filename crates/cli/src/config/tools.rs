@@ -6,9 +6,9 @@ use turnkit_core::{ToolDefinition, ToolFlags};
 use turnkit_engine::ToolSchemas;
 use turnkit_tools::{CommandLine, HttpRequest, InvalidTemplate, Parameters};
 
-use super::ConfigError;
-use super::schema::{CommandToolConfig, HttpToolConfig, JsonConfig, ToolsConfig};
+use super::schema::{CommandToolConfig, HttpToolConfig, JsonConfig, MethodConfig, ToolsConfig};
 use super::source::Source;
+use super::{ConfigError, unused};
 
 /// Parses the tools that the operator adds.
 pub(super) fn read(tools: &mut ToolsConfig, source: &Source) -> Result<(), ConfigError> {
@@ -28,7 +28,11 @@ fn complaint(list: &str, index: usize, name: &str, error: &InvalidTemplate, sour
 
 fn command(tool: &CommandToolConfig) -> Result<(ToolDefinition, CommandLine), InvalidTemplate> {
     let parameters = parameters(tool.parameters.as_ref())?;
-    let line = CommandLine::parse(&tool.run, tool.stdin.as_deref(), &parameters)?;
+    let parse = |parameters: &Parameters| CommandLine::parse(&tool.run, tool.stdin.as_deref(), parameters);
+    let line = parse(&parameters)?;
+    unused::check(&parameters, "write its name in braces as a word of `run`, or into `stdin`", |fewer| {
+        parse(fewer).is_ok()
+    })?;
     let flags = ToolFlags {
         read_only: tool.read_only,
         idempotent: tool.idempotent,
@@ -43,15 +47,16 @@ fn command(tool: &CommandToolConfig) -> Result<(ToolDefinition, CommandLine), In
 
 fn request(tool: &HttpToolConfig) -> Result<(ToolDefinition, HttpRequest), InvalidTemplate> {
     let parameters = parameters(tool.parameters.as_ref())?;
-    let request = HttpRequest::new(tool.method.into(), &tool.url, &parameters)?;
-    let mut headers = tool.headers.iter();
-    let request = headers.try_fold(request, |request, (name, value)| request.with_header(name, &value.0))?;
-    let request = tool.auth.iter().try_fold(request, |request, auth| request.with_auth(auth.into()))?;
-    let request = match tool.body.as_ref().map(JsonConfig::value).transpose() {
-        Ok(None) => request,
-        Ok(Some(body)) => request.with_body(&body, &parameters)?,
-        Err(error) => return Err(InvalidTemplate { key: "body".to_owned(), reason: format!("not JSON: {error}") }),
-    };
+    let request = http_request(tool, &parameters)?;
+    let has_body = matches!(tool.method, MethodConfig::Post | MethodConfig::Put | MethodConfig::Patch);
+    // Without a template, the body has all arguments that are not in the URL.
+    if !has_body || tool.body.is_some() {
+        let remedy = match has_body {
+            true => "write its name in braces into `body`, or into the path or the query of `url`",
+            false => "write its name in braces into the path or the query of `url`",
+        };
+        unused::check(&parameters, remedy, |fewer| http_request(tool, fewer).is_ok())?;
+    }
     let flags = ToolFlags {
         read_only: tool.read_only,
         idempotent: tool.idempotent,
@@ -62,6 +67,18 @@ fn request(tool: &HttpToolConfig) -> Result<(ToolDefinition, HttpRequest), Inval
         ..ToolFlags::default()
     };
     Ok((definition(&tool.name, &tool.description, parameters, flags), request))
+}
+
+fn http_request(tool: &HttpToolConfig, parameters: &Parameters) -> Result<HttpRequest, InvalidTemplate> {
+    let request = HttpRequest::new(tool.method.into(), &tool.url, parameters)?;
+    let mut headers = tool.headers.iter();
+    let request = headers.try_fold(request, |request, (name, value)| request.with_header(name, &value.0))?;
+    let request = tool.auth.iter().try_fold(request, |request, auth| request.with_auth(auth.into()))?;
+    match tool.body.as_ref().map(JsonConfig::value).transpose() {
+        Ok(None) => Ok(request),
+        Ok(Some(body)) => request.with_body(&body, parameters),
+        Err(error) => Err(InvalidTemplate { key: "body".to_owned(), reason: format!("not JSON: {error}") }),
+    }
 }
 
 fn definition(name: &str, description: &str, parameters: Parameters, flags: ToolFlags) -> ToolDefinition {

@@ -43,7 +43,7 @@ impl Data {
         match self {
             Self::Local(installation) => {
                 let InteractionQuery { session, turn, pending, limit, after } = *query;
-                let page = WaitPage { session, turn, pending, limit, after };
+                let page = WaitPage { session, turn, below: true, pending, limit, after };
                 let WaitList { waits, unreadable, next } =
                     installation.turns().waits(&installation.scope, page).await?;
                 let data = waits.into_iter().map(InteractionBody::from).collect();

@@ -51,29 +51,15 @@ impl Client {
 
     /// Returns the number of decisions that a turn and the turns of the sub-agents below it wait for.
     pub(crate) async fn awaited_decisions(&self, turn: TurnId) -> Result<usize, RemoteError> {
-        let (mut turns, mut awaited) = (vec![turn], 0);
-        while let Some(turn) = turns.pop() {
-            for undecided in self.undecided(turn).await? {
-                match undecided.child {
-                    Some(child) => turns.push(child.turn),
-                    None => awaited += 1,
-                }
-            }
-        }
-        Ok(awaited)
-    }
-
-    /// Returns all undecided interactions of a turn. Lists of pending ones would omit those for sub-agents.
-    async fn undecided(&self, turn: TurnId) -> Result<Vec<InteractionBody>, RemoteError> {
         let mut query =
-            InteractionQuery { session: None, turn: Some(turn), pending: false, limit: MAX_PAGE, after: None };
-        let mut undecided = Vec::new();
+            InteractionQuery { session: None, turn: Some(turn), pending: true, limit: MAX_PAGE, after: None };
+        let mut awaited = 0;
         loop {
             let list = self.interactions(&query).await?;
-            undecided.extend(list.data.into_iter().filter(|found| found.decided.is_none()));
+            awaited += list.data.len();
             query.after = list.next.and_then(|next| next.parse().ok());
             if query.after.is_none() {
-                return Ok(undecided);
+                return Ok(awaited);
             }
         }
     }

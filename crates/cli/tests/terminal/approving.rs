@@ -459,7 +459,7 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     terminal.enter("\u{4}", "the question stays open").await;
     terminal.ends().await;
     let shown = place.run(&["interactions", "ls"]).await;
-    for line in ["Which colour?", "1. red", "2. blue"] {
+    for line in ["  question: ask_user ", "Which colour?", "1. red", "2. blue"] {
         assert!(shown.stdout.contains(line), "{line}: {shown:?}");
     }
     let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
@@ -509,6 +509,9 @@ async fn a_question_of_a_sub_agent_is_asked_at_the_prompt_of_its_parent_turn() {
         let sessions = place.run(&["sessions", "ls", "--json"]).await;
         let sessions: Value = serde_json::from_str(&sessions.stdout).unwrap_or_else(|_| panic!("{sessions:?}"));
         assert_eq!(sessions["data"].as_array().unwrap().len(), 1, "the session of the sub-agent is not listed");
+        let turns = place.run(&["turns", "ls"]).await.stdout;
+        let marked: Vec<&str> = turns.lines().filter(|line| line.contains(", sub-agent of ")).collect();
+        assert!(marked.len() == 1 && marked[0].contains("  clerk  "), "{turns}");
         if let Some(server) = server {
             server.stop().await;
         }

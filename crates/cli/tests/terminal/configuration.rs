@@ -84,6 +84,69 @@ async fn variables_without_effect_are_named_and_stop_nothing() {
     }
 }
 
+/// Programs may be installed later, and a network may be private.
+#[cfg(unix)]
+#[tokio::test]
+async fn tools_that_may_not_do_what_is_intended_are_named_at_the_start_and_by_doctor_and_stop_nothing() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("work")).unwrap();
+    place.write("work/text", "no program");
+    let file = r#"[[agents]]
+name = "a"
+[tools.run_command]
+roots = ["work"]
+programs = ["sh", "nonesuch", "./text"]
+[[tools.command]]
+name = "gone"
+run = ["/nonesuch"]
+[[tools.command]]
+name = "lost"
+run = ["nonesuch", "sh"]
+[[tools.command]]
+name = "found"
+run = ["sh"]
+[[tools.http]]
+name = "ticket"
+url = "http://tickets.example.com/{id}?as={id}"
+parameters = { properties = { id = {} }, required = ["id"] }
+auth = { type = "bearer", token = "hidden" }
+[[tools.http]]
+name = "keyed"
+url = "http://10.0.0.1/"
+headers = { X-Api-Key = "hidden" }
+[[tools.http]]
+name = "open"
+url = "http://tickets.example.com/"
+headers = { accept = "text/plain" }
+[[tools.http]]
+name = "local"
+url = "http://localhost:8080/"
+auth = { type = "bearer", token = "hidden" }
+"#;
+    place.write("turnkit.toml", file);
+    let unencrypted = "unencrypted; use https: unless you trust the network";
+    let expected = [
+        "turnkit.toml:3: tools.run_command has no effect: no agent names `run_command` in its `tools`".to_owned(),
+        "turnkit.toml:5: tools.run_command.programs: there is no program `nonesuch` in PATH".to_owned(),
+        "turnkit.toml:5: tools.run_command.programs: ./text is no file that can be run".to_owned(),
+        "turnkit.toml:8: tool `gone`: /nonesuch is no file that can be run".to_owned(),
+        "turnkit.toml:11: tool `lost`: there is no program `nonesuch` in PATH".to_owned(),
+        format!("turnkit.toml:17: tool `ticket`: its credentials are sent to tickets.example.com {unencrypted}"),
+        format!("turnkit.toml:22: tool `keyed`: its credentials are sent to 10.0.0.1 {unencrypted}"),
+    ];
+    for (words, is_told) in [(&["chat", "-p", "Hello"][..], true), (&["doctor"], true), (&["sessions", "ls"], false)] {
+        let ended = outcome(place.command(words).env("PATH", "/usr/bin:/bin").spawn().unwrap()).await;
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let told = format!("{}{}", ended.stdout, ended.stderr);
+        let places: Vec<&str> = told.lines().filter(|line| line.contains("turnkit.toml:")).collect();
+        assert_eq!(places.len(), if is_told { expected.len() } else { 0 }, "{words:?}: {told}");
+        for warning in expected.iter().filter(|_| is_told) {
+            assert!(places.iter().any(|line| line.contains(warning)), "{words:?}: {warning}: {told}");
+        }
+        assert!(!told.contains("hidden"), "{told}");
+    }
+}
+
 /// A rule may name tools that do not exist yet.
 #[tokio::test]
 async fn a_pattern_that_matches_no_tool_is_no_mistake() {

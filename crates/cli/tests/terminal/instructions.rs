@@ -127,7 +127,6 @@ async fn the_model_is_sent_the_tools_of_its_agent_by_name() {
         ("tools = [\"cl*\"]", json!(["clock"])),
         ("", json!(["calculator", "clock"])),
         ("defer_tools = [\"cl*\"]", json!(["calculator", "tool_search"])),
-        ("tools = []\ndefer_tools = [\"clock\"]", json!(null)),
     ] {
         let (place, upstream) = place(tools, 1).await;
         let answered = place.run(&["chat", "-p", "Hi"]).await;

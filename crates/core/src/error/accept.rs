@@ -86,7 +86,7 @@ impl From<StoreError> for AcceptError {
                 Self::Invalid { field: "after", reason: "the session has no such turn".to_owned() }
             }
             StoreError::Conflict(OwnedBySubAgent) => Self::Invalid {
-                field: "session",
+                field: "session_id",
                 reason: "a sub-agent has it: continue the session that started the sub-agent".to_owned(),
             },
             other => Self::Store(other),

@@ -9,6 +9,8 @@ pub struct WaitPage {
     pub session: Option<SessionId>,
     /// Only waits of this turn.
     pub turn: Option<TurnId>,
+    /// Whether waits of turns of sub-agents below that session or that turn are included.
+    pub below: bool,
     /// Only pending waits.
     pub pending: bool,
     /// The maximum number of waits.

@@ -141,6 +141,7 @@ fn record(turn: &LoggedTurn, events: &[TurnEvent]) -> TurnRecord {
         kind: TurnKind::Message,
         steering: false,
         steered_into: None,
+        parent: None,
     }
 }
 

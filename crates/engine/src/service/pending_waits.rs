@@ -228,7 +228,7 @@ fn changes_of(session: &FollowedSession) -> Watch {
 
 async fn stored(service: TurnService, scope: Scope, turn: TurnId) -> Result<Vec<Wait>, StoreError> {
     // A turn has no more waits than its step has calls.
-    let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: u32::MAX, after: None };
+    let page = WaitPage { session: None, turn: Some(turn), below: false, pending: true, limit: u32::MAX, after: None };
     match service.waits(&scope, page).await {
         Ok(list) => Ok(list.waits),
         Err(StoreError::NotFound) => Ok(Vec::new()),

@@ -25,7 +25,7 @@ impl Host {
     }
 
     pub(crate) async fn pending(&self, turn: TurnId) -> Vec<Wait> {
-        let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
+        let page = WaitPage { session: None, turn: Some(turn), below: false, pending: true, limit: 10, after: None };
         self.service.waits(&ada(), page).await.unwrap().waits
     }
 }

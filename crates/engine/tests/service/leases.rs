@@ -52,7 +52,7 @@ async fn any_process_lists_and_decides_the_waits_of_a_turn_and_all_followers_get
     let turn = first.service.accept(&ada(), chart_request("show it")).await.unwrap().turn;
     let mut feed = first.follow(turn).await;
     until(&mut feed, "interaction.requested").await;
-    let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 10, after: None };
+    let page = WaitPage { session: None, turn: Some(turn), below: false, pending: true, limit: 10, after: None };
     let wait = second.service.waits(&ada(), page).await.unwrap().waits.remove(0);
     while cluster.disk.turns().iter().all(|(record, _)| record.state != TurnState::Waiting) {
         tokio::task::yield_now().await;

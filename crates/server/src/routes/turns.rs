@@ -73,6 +73,10 @@ pub struct TurnBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<uuid::Uuid>)]
     pub steered_into: Option<TurnId>,
+    /// The turn above, if this is the turn of a sub-agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub parent_turn_id: Option<TurnId>,
 }
 
 impl From<TurnRecord> for TurnBody {
@@ -92,6 +96,7 @@ impl From<TurnRecord> for TurnBody {
             kind,
             steering,
             steered_into,
+            parent,
         } = turn;
         Self {
             id,
@@ -108,6 +113,7 @@ impl From<TurnRecord> for TurnBody {
             kind,
             steering,
             steered_into,
+            parent_turn_id: parent,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnkit_core::{Subject, ToolError, ToolFlags, ToolQuestion};
+use turnkit_engine::TaskTool;
 use turnkit_testkit::http::Frame;
 use turnkit_testkit::tools::{TestTool, pay};
 use turnkit_testkit::{Gate, Ledger, Reply};
@@ -351,4 +352,49 @@ async fn an_approval_may_cover_later_calls_and_its_grant_is_listed_and_revoked()
         assert_eq!(client.request("DELETE", &place).send().await.status, status);
     }
     assert_eq!(ada.get("/api/v1/grants").await.json()["data"], json!([grants[1]]));
+}
+
+/// A client that only lists sees the same as one that follows the turn.
+#[tokio::test]
+async fn an_interaction_of_a_sub_agent_is_listed_with_the_turn_and_the_session_above_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(folder.path().join("paid")).unwrap();
+    let script = [
+        Reply::new().call("task", json!({ "prompt": "Pay Bob." })),
+        Reply::new().call("pay", json!({ "amount": 5 })),
+        Reply::text("Paid."),
+        Reply::text("Done."),
+    ];
+    let server = Setup::answering(script).tool(TaskTool::new([("assistant", "")])).tool(pay(ledger.clone()));
+    let server = server.ask_before("pay").locked().run().await;
+    let ada = server.user("ada").await;
+    let body = json!({ "message": "Have Bob paid.", "interact": true });
+    let mut events = ada.request("POST", "/api/v1/turns").json(&body).events().await;
+    let is_asked = |frame: &Frame| frame.name() == "pending" && !data(frame)["interactions"][0].is_null();
+    let pending = data(&events.until(is_asked).await);
+    let (above, asked) = (pending["turn_id"].as_str().unwrap(), &pending["interactions"][0]);
+    let (below, session) = (asked["turn_id"].as_str().unwrap(), asked["session_id"].as_str().unwrap());
+    assert_ne!(above, below);
+    let turn = ada.get(&format!("/api/v1/turns/{above}")).await.json();
+    assert_eq!(turn.get("parent_turn_id"), None, "{turn}");
+    assert_eq!(ada.get(&format!("/api/v1/turns/{below}")).await.json()["parent_turn_id"], above);
+
+    let session_above = turn["session_id"].as_str().unwrap();
+    let queries = [("turn", above), ("turn", below), ("session", session_above), ("session", session)];
+    for (filter, id) in queries {
+        let listed = ada.get(&format!("/api/v1/interactions?{filter}={id}")).await.json();
+        let found = listed["data"].as_array().unwrap();
+        assert_eq!(found.len(), 1, "{filter}={id}: {listed}");
+        assert_eq!((&found[0]["id"], &found[0]["parent_turn_id"]), (&asked["id"], &json!(above)));
+    }
+    let all = ada.get(&format!("/api/v1/interactions?state=all&turn={above}")).await.json();
+    let kinds: Vec<_> = all["data"].as_array().unwrap().iter().map(|one| &one["kind"]).collect();
+    assert_eq!(kinds, ["child", "approval"], "{all}");
+
+    let refused = ada.post("/api/v1/turns", &json!({ "message": "Me too.", "session_id": session })).await;
+    assert_eq!((refused.status, refused.field()), (422, "session_id".to_owned()), "{}", refused.body);
+    let id = asked["id"].as_str().unwrap();
+    assert_eq!(ada.post(&path(id), &json!({ "decision": "approve" })).await.status, 200);
+    assert_eq!(events.rest().await.last().map(Frame::name), Some("turn.ended"));
+    assert_eq!(ledger.effects().unwrap().len(), 1);
 }

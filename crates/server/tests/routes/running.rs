@@ -17,7 +17,6 @@ use turnkit_files::Roots;
 use turnkit_server::{AuthMode, Server, ServerParts, Settings};
 use turnkit_store::{SqliteOptions, SqliteStore};
 use turnkit_testkit::model_store::{Disk, ModelStore};
-use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::{Reply, ScriptedProvider, SeededIds, VirtualClock};
 
 use crate::client::Client;
@@ -78,7 +77,7 @@ impl Setup {
         }
     }
 
-    pub(crate) fn tool(mut self, tool: TestTool) -> Self {
+    pub(crate) fn tool(mut self, tool: impl Tool + 'static) -> Self {
         self.tools.push(Arc::new(tool));
         self
     }

@@ -18,7 +18,8 @@ macro_rules! turns {
          t.cache_write, t.output, t.reasoning, t.unmetered_calls, t.nano_usd, t.unpriced_calls, \
          iif(t.ended_at IS NULL, t.owner, NULL), \
          (SELECT a.id FROM turns a WHERE a.session = t.session AND a.number = t.after), t.trace, t.kind, \
-         (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into), t.steering FROM turns t"
+         (SELECT i.id FROM turns i WHERE i.session = t.session AND i.number = t.steered_into), t.steering, \
+         (SELECT p.id FROM turns p WHERE p.key = t.parent) FROM turns t"
     };
 }
 
@@ -202,5 +203,6 @@ fn read(row: &Row<'_>) -> Result<TurnRecord, Failure> {
         kind: row.get::<_, Option<Stored<_>>>(18)?.map(|Stored(kind)| kind).unwrap_or_default(),
         steering: state == TurnState::Queued && row.get(20).unwrap_or_default(),
         steered_into: optional_turn_id(row, 19).unwrap_or_default(),
+        parent: optional_turn_id(row, 21).unwrap_or_default(),
     })
 }

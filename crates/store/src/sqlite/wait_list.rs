@@ -5,29 +5,56 @@ use turnkit_core::ports::{WaitList, WaitPage};
 use turnkit_core::{CallUid, Scope, SessionId, TurnId, Wait, WaitId};
 
 use super::failure::Failure;
-use super::rows::{Stored, StoredSession, from_json, timestamp, turn_id, uuid};
+use super::rows::{Stored, StoredSession, from_json, optional_turn_id, timestamp, turn_id, uuid};
 use super::waits::resolution;
 
 macro_rules! waits {
     () => {
         "SELECT t.id, w.step, w.ordinal, w.number, s.id, w.kind, w.question, w.created_at, w.expires_at, w.resolution, \
-         w.decided_at, w.turn FROM waits w"
+         w.decided_at, w.turn, (SELECT p.id FROM turns p WHERE p.key = t.parent) FROM waits w"
     };
 }
 
 pub(super) use waits;
 
-/// Selects waits in the order of a list, through an index.
+/// Selects waits in the order of a list, through an index. The order of the tables is fixed: SQLite would sort the waits
+/// of a family if it began with the turns.
 macro_rules! listed {
-    ($index:literal, $condition:literal) => {
+    ($index:literal, $($condition:tt)+) => {
         concat!(
             waits!(),
             $index,
-            " JOIN turns t ON t.key = w.turn JOIN sessions s ON s.key = t.session AND s.removed = 0 WHERE ",
-            $condition,
+            " CROSS JOIN turns t ON t.key = w.turn JOIN sessions s ON s.key = t.session AND s.removed = 0 WHERE ",
+            $($condition)+,
             " AND (w.turn, w.step, w.ordinal, w.number) > (?, ?, ?, ?)",
             " ORDER BY w.turn, w.step, w.ordinal, w.number"
         )
+    };
+}
+
+/// The condition that the wait is pending, and that a client decides it.
+macro_rules! pending {
+    () => {
+        "w.decided_at IS NULL AND w.kind <> 'child'"
+    };
+}
+
+/// The condition that the wait is of a turn of this session or below it. Without a session, every wait is.
+macro_rules! in_session {
+    () => {
+        " AND EXISTS (WITH RECURSIVE above (key) AS (VALUES (t.session) \
+         UNION ALL SELECT u.parent FROM above b CROSS JOIN sessions u ON u.key = b.key WHERE u.parent IS NOT NULL) \
+         SELECT 1 FROM above b WHERE b.key = ifnull(?, b.key))"
+    };
+}
+
+/// The condition that the wait is of this turn or of a turn below it. Turns below are stored later, so they follow in the
+/// order of the list.
+macro_rules! of_family {
+    () => {
+        "w.turn IN (WITH RECURSIVE family (key) AS (VALUES (?) \
+         UNION ALL SELECT c.key FROM family b CROSS JOIN turns c INDEXED BY child_turns ON c.parent = b.key) \
+         SELECT b.key FROM family b)"
     };
 }
 
@@ -59,28 +86,38 @@ pub(super) fn page(connection: &Connection, scope: &Scope, page: &WaitPage) -> R
     let mut select;
     let rows = match turn {
         Some(turn) => {
-            select = connection.prepare_cached(listed!(
-                "",
-                "w.turn = ? AND (? OR w.decided_at IS NULL AND w.kind <> 'child') AND t.session = ifnull(?, t.session)"
-            ))?;
+            select = connection.prepare_cached(match page.below {
+                true => listed!("", of_family!(), " AND (? OR ", pending!(), ")", in_session!()),
+                false => listed!("", "w.turn = ? AND (? OR ", pending!(), ") AND t.session = ifnull(?, t.session)"),
+            })?;
             select.query((turn, !page.pending, session, after.0, after.1, after.2, after.3))?
         }
         None => {
-            select = connection.prepare_cached(match page.pending {
-                true => listed!(
-                    " INDEXED BY wait_pending",
-                    "w.tenant = ? AND w.user = ? AND w.decided_at IS NULL AND w.kind <> 'child' AND t.session = ifnull(?, t.session)"
-                ),
-                false => listed!(
-                    " INDEXED BY wait_owner",
-                    "w.tenant = ? AND w.user = ? AND t.session = ifnull(?, t.session)"
-                ),
-            })?;
+            select = connection.prepare_cached(of_owner(page))?;
             let (tenant, user) = (&scope.tenant.0, &scope.user.0);
             select.query((tenant, user, session, after.0, after.1, after.2, after.3))?
         }
     };
     read_page(rows, page.limit as usize)
+}
+
+/// Returns the statement that selects waits of an owner, optionally of one session.
+fn of_owner(page: &WaitPage) -> &'static str {
+    match (page.pending, page.below && page.session.is_some()) {
+        (true, true) => {
+            listed!(" INDEXED BY wait_pending", "w.tenant = ? AND w.user = ? AND ", pending!(), in_session!())
+        }
+        (true, false) => listed!(
+            " INDEXED BY wait_pending",
+            "w.tenant = ? AND w.user = ? AND ",
+            pending!(),
+            " AND t.session = ifnull(?, t.session)"
+        ),
+        (false, true) => listed!(" INDEXED BY wait_owner", "w.tenant = ? AND w.user = ?", in_session!()),
+        (false, false) => {
+            listed!(" INDEXED BY wait_owner", "w.tenant = ? AND w.user = ? AND t.session = ifnull(?, t.session)")
+        }
+    }
 }
 
 fn read_page(mut rows: Rows<'_>, limit: usize) -> Result<WaitList, Failure> {
@@ -116,6 +153,8 @@ pub(super) fn read(row: &Row<'_>) -> Result<Wait, Failure> {
     Ok(Wait {
         id: WaitId { call, number: row.get(3)? },
         session: SessionId(uuid(row, 4)?),
+        // A damaged turn does not hide the waits of those below it.
+        parent: optional_turn_id(row, 12).unwrap_or_default(),
         kind,
         question: from_json(row.get_ref(6)?)?,
         created_at: timestamp(row, 7)?,

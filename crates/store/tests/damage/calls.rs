@@ -18,7 +18,7 @@ pub(crate) type Answers = Vec<(&'static str, Option<StoreError>)>;
 /// Makes all calls that only read a session and these turns of it.
 pub(crate) async fn read(store: &SqliteStore, scope: &Scope, id: SessionId, turns: &[TurnId]) -> Answers {
     let all = TurnPage { session: None, state: None, limit: 99, after: None };
-    let pending = WaitPage { session: None, turn: None, pending: true, limit: 99, after: None };
+    let pending = WaitPage { session: None, turn: None, below: false, pending: true, limit: 99, after: None };
     let search = SessionSearch { query: "hello".parse().unwrap(), limit: 99, after: None };
     let mut answers = vec![
         ("session", store.session(scope, id).await.err()),

@@ -110,10 +110,56 @@ pub async fn a_child_turn_begins_with_the_boundary_that_waits_for_it<B: Backend>
     let list = fixture.store().list(&fixture.scope(), SessionPage { limit: 10, after: None }).await?;
     assert_eq!(list.sessions.iter().map(|session| session.id).collect::<Vec<_>>(), [parent.session.id]);
     for (turn, pending, expected) in [(None, true, 0), (Some(parent.claim.turn()), true, 0), (None, false, 1)] {
-        let page = WaitPage { session: None, turn, pending, limit: 9, after: None };
+        let page = WaitPage { session: None, turn, below: false, pending, limit: 9, after: None };
         assert_eq!(fixture.store().waits(&fixture.scope(), page).await?.waits.len(), expected);
     }
     assert_eq!(fixture.store().wait(&fixture.scope(), wait.id).await?.kind, WaitKind::Child);
+    Ok(())
+}
+
+/// A page of a turn or of a session contains the waits of all turns of sub-agents below, if these are requested.
+pub async fn waits_below_are_listed_with_the_turn_and_the_session_above<B: Backend>() -> Outcome {
+    let fixture = Fixture::<B>::new().await?;
+    let (_, beside) = fixture.start_asking().await?;
+    let Family { parent, wait, child } = fixture.family().await?;
+    let (inner, grandchild) = fixture.begin_below(&child.claim, (2, 1), None).await?;
+    let turns = [&parent, &child, &grandchild].map(|claimed| claimed.claim.turn());
+    let sessions = [&parent, &child, &grandchild].map(|claimed| claimed.session.id);
+    let id = WaitId { call: CallUid { turn: turns[2], step: 1, ordinal: 0 }, number: 0 };
+    let approval = NewWait { id, kind: WaitKind::Approval, ..fixture.wait_for_child(turns[2], 1) };
+    let boundary = fixture.asks(&grandchild.claim, 2, &[approval], true)?;
+    fixture.store().checkpoint(&grandchild.claim, boundary).await?;
+
+    let (store, scope) = (fixture.store(), fixture.scope());
+    for (turn, above) in [(turns[0], None), (turns[1], Some(turns[0])), (turns[2], Some(turns[1]))] {
+        assert_eq!(store.turn(&scope, turn).await?.parent, above);
+    }
+    assert_eq!(store.wait(&scope, id).await?.parent, Some(turns[1]));
+    assert_eq!(store.wait(&scope, wait.id).await?.parent, None);
+
+    let page = WaitPage { session: None, turn: None, below: true, pending: true, limit: 9, after: None };
+    let of_turn = |turn: TurnId| WaitPage { turn: Some(turn), ..page };
+    let of_session = |session: SessionId| WaitPage { session: Some(session), ..page };
+    let all = |page: WaitPage| WaitPage { pending: false, ..page };
+    for (page, expected) in [
+        (of_turn(turns[0]), vec![id]),
+        (of_turn(turns[1]), vec![id]),
+        (of_turn(turns[2]), vec![id]),
+        (of_session(sessions[0]), vec![id]),
+        (of_session(sessions[2]), vec![id]),
+        (WaitPage { below: false, ..of_turn(turns[0]) }, vec![]),
+        (WaitPage { below: false, ..of_session(sessions[0]) }, vec![]),
+        (WaitPage { turn: Some(turns[2]), ..of_session(sessions[0]) }, vec![id]),
+        (all(of_turn(turns[0])), vec![wait.id, inner.id, id]),
+        (all(of_turn(turns[1])), vec![inner.id, id]),
+        (all(of_session(sessions[0])), vec![wait.id, inner.id, id]),
+        (all(of_session(sessions[1])), vec![inner.id, id]),
+        (WaitPage { after: Some(wait.id), ..all(of_turn(turns[0])) }, vec![inner.id, id]),
+        (of_turn(beside[0].id.call.turn), vec![beside[0].id, beside[1].id]),
+    ] {
+        let listed = store.waits(&scope, page).await?.waits;
+        assert_eq!(listed.iter().map(|wait| wait.id).collect::<Vec<_>>(), expected, "{page:?}");
+    }
     Ok(())
 }
 

@@ -197,6 +197,7 @@ macro_rules! store_conformance {
             }
             children {
                 a_child_turn_begins_with_the_boundary_that_waits_for_it,
+                waits_below_are_listed_with_the_turn_and_the_session_above,
                 the_end_of_a_child_turn_decides_the_wait_of_its_parent,
                 a_message_waits_for_a_turn_that_waits_for_sub_agents_alone,
                 a_stop_reaches_every_turn_below,

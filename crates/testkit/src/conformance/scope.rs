@@ -48,7 +48,7 @@ pub async fn another_owners_ids_answer_like_unknown_ones<B: Backend>() -> Outcom
             let turns = |session, after| TurnPage { session, state: None, limit: 9, after };
             let approved = Resolution::Approved { arguments: None, note: None, grant: None };
             let wait = WaitId { call: CallUid { turn, ..asked.call }, ..asked };
-            let waits = WaitPage { session: None, turn: None, pending: true, limit: 9, after: None };
+            let waits = WaitPage { session: None, turn: None, below: false, pending: true, limit: 9, after: None };
             let answers = [
                 store.wait(&scope, wait).await.err(),
                 store.waits(&scope, WaitPage { turn: Some(turn), ..waits }).await.err(),

@@ -42,7 +42,7 @@ fn wait(turn: TurnId, (step, ordinal, number): (u16, u16, u16), expires_at: Time
 /// Returns the stored form of a wait that is not decided.
 fn pending(wait: &NewWait, claimed: &ClaimedTurn, created_at: Timestamp) -> Wait {
     let NewWait { id, kind, question, binding: _, expires_at } = wait.clone();
-    Wait { id, session: claimed.session.id, kind, question, created_at, expires_at, decided: None }
+    Wait { id, session: claimed.session.id, parent: None, kind, question, created_at, expires_at, decided: None }
 }
 
 fn approved(note: &str) -> Resolution {
@@ -58,7 +58,7 @@ fn decision(wait: &NewWait, resolution: Resolution) -> DecidedWait {
 }
 
 fn page(pending: bool) -> WaitPage {
-    WaitPage { session: None, turn: None, pending, limit: 99, after: None }
+    WaitPage { session: None, turn: None, below: false, pending, limit: 99, after: None }
 }
 
 impl<B: Backend> Fixture<B> {

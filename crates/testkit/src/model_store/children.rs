@@ -6,7 +6,7 @@ use turnkit_core::{
 };
 
 use super::Flaw;
-use super::disk::{Rows, WaitRow};
+use super::disk::{Rows, TurnRow, WaitRow};
 
 impl Rows {
     /// Begins a sub-agent's turn below a parent turn, in the child session that it continues or in a new one.
@@ -59,6 +59,15 @@ impl Rows {
         let below = |place: &usize| self.turns[*place].parent.is_some_and(|wait| wait.call.turn == id);
         self.turns[turn].waits.values().any(is_open)
             || (0..self.turns.len()).filter(below).any(|place| self.waits_for_decision(place))
+    }
+
+    /// Returns `true` if the turn is `above` itself or a turn below it.
+    pub(super) fn is_in_family(&self, turn: &TurnRow, above: TurnId) -> bool {
+        let mut family = std::iter::successors(Some(turn), |turn| {
+            let parent = self.place(turn.parent?.call.turn)?;
+            Some(&self.turns[parent])
+        });
+        family.any(|turn| turn.id == above)
     }
 
     /// Marks all descendants of a turn to stop, and returns those that have not ended.

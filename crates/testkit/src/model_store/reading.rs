@@ -79,6 +79,7 @@ impl Rows {
             kind: turn.kind,
             steering: turn.steering && turn.state == TurnState::Queued,
             steered_into: turn.steered_into,
+            parent: turn.parent.map(|wait| wait.call.turn),
         }
     }
 

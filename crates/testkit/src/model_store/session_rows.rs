@@ -124,7 +124,7 @@ impl Rows {
     }
 
     /// Returns `true` if `session` is `above` itself or the session of a sub-agent below it.
-    fn is_below(&self, session: usize, above: usize) -> bool {
+    pub(super) fn is_below(&self, session: usize, above: usize) -> bool {
         std::iter::successors(Some(session), |session| self.sessions[*session].parent).any(|session| session == above)
     }
 

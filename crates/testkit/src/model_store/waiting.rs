@@ -25,8 +25,10 @@ impl Rows {
             let row = self.session_of(turn);
             row.scope == *scope
                 && !row.deleted
-                && session.is_none_or(|session| turn.session == session)
-                && page.turn.is_none_or(|id| turn.id == id)
+                && session.is_none_or(|session| {
+                    turn.session == session || (page.below && self.is_below(turn.session, session))
+                })
+                && page.turn.is_none_or(|id| turn.id == id || (page.below && self.is_in_family(turn, id)))
         });
         let mut found = turns.flat_map(|turn| turn.waits.values()).map(|row| &row.wait).filter(|wait| {
             let is_pending = wait.decided.is_none() && wait.kind != WaitKind::Child;
@@ -103,9 +105,10 @@ impl TurnRow {
         if flaw == Some(Flaw::WaitsLost) {
             return;
         }
+        let parent = self.parent.map(|wait| wait.call.turn);
         for NewWait { id, kind, mut question, binding, expires_at } in waits {
             question.question = question.question.filter(|_| flaw != Some(Flaw::QuestionForgotten));
-            let wait = Wait { id, session, kind, question, created_at: at, expires_at, decided: None };
+            let wait = Wait { id, session, parent, kind, question, created_at: at, expires_at, decided: None };
             self.waits.insert(id, WaitRow { wait, binding });
         }
     }

@@ -44,7 +44,7 @@ pub(super) async fn decide(process: Arc<ProcessContext>, service: TurnService) -
             .collect();
         for user in USERS {
             let scope = Scope::new("acme", user);
-            let page = WaitPage { session: None, turn: None, pending: true, limit: 200, after: None };
+            let page = WaitPage { session: None, turn: None, below: false, pending: true, limit: 200, after: None };
             let Ok(list) = service.waits(&scope, page).await else { continue };
             if let Some(wait) = list.waits.iter().find(|wait| to_stop.contains(&wait.id.call.turn)) {
                 process.record.report_violation(format!("{} is to be decided, and its turn is to stop", wait.id));

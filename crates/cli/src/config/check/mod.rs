@@ -1,6 +1,7 @@
 //! Checks that deserialisation alone cannot make.
 
 mod address;
+mod deferred;
 mod model;
 mod prompt;
 mod provider;
@@ -65,5 +66,6 @@ fn check_agent(index: usize, agent: &AgentConfig, config: &Config, source: &Sour
         let message = format!("agent `{name}` has both `keep_results` and `prune = \"never\"`; keep one");
         return Err(source.complaint(&format!("agents.{index}.context.keep_results"), message));
     }
-    tools::check_agent(index, agent, config, source)
+    tools::check_agent(index, agent, config, source)?;
+    deferred::check(index, agent, config, source)
 }

@@ -58,6 +58,9 @@ pub(super) fn check_agent(
         }
     }
     for (item, tool) in agent.tools.iter().enumerate() {
+        if let Some(when) = added_when(tool) {
+            return complaint("tools", item, format!("leave `{tool}` out: it is added by itself {when}"));
+        }
         if !stands_for_tools(tool, tools) {
             return complaint("tools", item, no_tool(tool, tools));
         }
@@ -78,6 +81,16 @@ pub(super) fn check_agent(
         }
     }
     Ok(())
+}
+
+/// Returns when an agent gets a tool of [`OF_ENGINE`].
+fn added_when(tool: &str) -> Option<&'static str> {
+    match tool {
+        ReadSkill::NAME => Some("to an agent with `skills`"),
+        ToolSources::SEARCH => Some("if tools are deferred"),
+        ToolSources::READ_RESULT => Some("once a long result was shortened"),
+        _ => None,
+    }
 }
 
 /// Checks the tools named by rules. A pattern may match no tool, but a plain name must be the name of one.
@@ -142,7 +155,7 @@ fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
 }
 
 /// Returns the names of all tools that agents may list.
-fn names(tools: &ToolsConfig) -> impl Iterator<Item = &str> {
+pub(super) fn names(tools: &ToolsConfig) -> impl Iterator<Item = &str> {
     built_in().chain(tools.names().map(|(_, name)| name))
 }
 

@@ -231,7 +231,7 @@ fn the_template_of_init_is_valid_with_every_key_uncommented() {
         .filter(|line| !line.starts_with("instructions = "))
         .map(|line| if keys(line) { format!("{}\n", &line[2..]) } else { format!("{line}\n") })
         .collect();
-    let variables = environment(&[("OPENAI_API_KEY", "k")]);
+    let variables = environment(&[("OPENAI_API_KEY", "k"), ("TICKETS_TOKEN", "t")]);
     for text in [template, &bare] {
         if let Err(error) = resolve(text, &variables) {
             panic!("{error}\n{text}");

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use turnkit_files::Roots;
 
-use super::value::positive;
+use super::value::{folders, positive};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -18,6 +18,7 @@ pub(crate) struct FilesConfig {
     /// Folders whose files every user may name in a turn, and tools may read and write. Relative paths start at the
     /// folder of this file. Without any folder, no file is read. This file, `credentials` of providers, the data,
     /// `.git` and names that begin with `.env` are neither read nor written.
+    #[serde(deserialize_with = "folders")]
     pub(crate) roots: Vec<PathBuf>,
     /// Whether other people write the files in `roots`. If so, the contents that tools read from them, and that turns
     /// name, are text from outside.

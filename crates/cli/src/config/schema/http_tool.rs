@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use turnkit_core::ToolDefinition;
 use turnkit_tools::{HttpAuth, HttpMethod, HttpRequest};
 
@@ -28,6 +29,7 @@ pub(crate) struct HttpToolConfig {
     /// Additional headers. They cannot contain arguments.
     pub(crate) headers: BTreeMap<String, Secret>,
     /// The credentials of the requests. They are never shown.
+    #[serde(deserialize_with = "some_auth")]
     pub(crate) auth: Option<HttpAuthConfig>,
     /// The body of `post`, `put` and `patch`, as a table or a JSON string, with `{name}` for arguments in its texts. A
     /// text that is only `{name}` becomes the argument with its type. A value whose argument is absent is left out.
@@ -119,6 +121,16 @@ pub(crate) enum HttpAuthConfig {
         /// The value of the header.
         value: Secret,
     },
+}
+
+/// Reads credentials. The error about a missing key names the setting, because tables of other settings have such keys,
+/// too.
+fn some_auth<'de, D: Deserializer<'de>>(from: D) -> Result<Option<HttpAuthConfig>, D::Error> {
+    HttpAuthConfig::deserialize(from).map(Some).map_err(|error| {
+        let message = error.to_string();
+        let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
+        missing.map_or(error, |(key, _)| D::Error::custom(format!("`auth` needs a `{key}`")))
+    })
 }
 
 impl From<MethodConfig> for HttpMethod {

@@ -26,7 +26,7 @@ use serde::Deserialize;
 pub(crate) use agent::{AgentConfig, CompactRouteConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PruneConfig};
 pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use files::FilesConfig;
-pub(crate) use http_tool::HttpToolConfig;
+pub(crate) use http_tool::{HttpToolConfig, MethodConfig};
 pub(crate) use json::JsonConfig;
 pub(crate) use limits::{LimitsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};

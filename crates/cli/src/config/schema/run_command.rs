@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Secret;
-use super::value::some_positive;
+use super::value::{folders, some_positive};
 use crate::sandbox::Sandbox;
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -16,8 +16,10 @@ pub(crate) struct RunCommandConfig {
     /// Folders in which programs work, and whose files they may read, run and change. Relative paths start at the
     /// folder of this file. Programs can read everything in them, including secrets. The folders must not contain this
     /// file, `credentials` of providers, the data, or programs of `[[tools.command]]`.
+    #[serde(deserialize_with = "folders")]
     pub(crate) roots: Vec<PathBuf>,
     /// Additional folders whose files programs may read and run, such as a toolchain.
+    #[serde(deserialize_with = "folders")]
     pub(crate) readable: Vec<PathBuf>,
     /// The programs that may run, as models write them: names that are looked up in PATH, or paths. They may run other
     /// programs. Default: every program.

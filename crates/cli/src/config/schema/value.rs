@@ -1,6 +1,7 @@
 //! Deserialisers of restricted values.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error as _, SeqAccess, Unexpected, Visitor};
@@ -77,4 +78,27 @@ pub(super) fn some_words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Ve
     }
 
     from.deserialize_seq(Words).map(Some)
+}
+
+/// Reads a list of folders.
+pub(super) fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
+    from.deserialize_seq(Folders)
+}
+
+struct Folders;
+
+impl<'de> Visitor<'de> for Folders {
+    type Value = Vec<PathBuf>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of folders, such as [\"docs\"]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut folders = Vec::new();
+        while let Some(folder) = items.next_element()? {
+            folders.push(folder);
+        }
+        Ok(folders)
+    }
 }

@@ -180,19 +180,8 @@ impl World {
 
     /// Returns the interactions of a turn and of the turns below it that a person or the client must decide.
     pub(super) async fn pending(&self, turn: &str) -> Vec<Value> {
-        let mut pending = Vec::new();
-        let mut turns = vec![turn.to_owned()];
-        while let Some(turn) = turns.pop() {
-            let listed = self.get(&format!("/api/v1/interactions?state=all&turn={turn}")).await;
-            for one in listed["data"].as_array().unwrap() {
-                match one["child"]["turn_id"].as_str() {
-                    Some(below) => turns.push(below.to_owned()),
-                    None if one["decided"].is_null() => pending.push(one.clone()),
-                    None => {}
-                }
-            }
-        }
-        pending
+        let listed = self.get(&format!("/api/v1/interactions?turn={turn}")).await;
+        listed["data"].as_array().unwrap().clone()
     }
 
     /// Waits until a turn, or one below it, needs a decision of a person or the client.

@@ -37,7 +37,7 @@ impl PendingBody {
 
 impl From<Wait> for PendingInteractionBody {
     fn from(wait: Wait) -> Self {
-        let Wait { id, session, kind, question, created_at: _, expires_at, decided: _ } = wait;
+        let Wait { id, session, parent: _, kind, question, created_at: _, expires_at, decided: _ } = wait;
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
         let question = question.map(|question| Box::new(question.without_state()));
         let uid = id.call;

@@ -20,6 +20,7 @@ pub(super) fn wait() -> Wait {
     Wait {
         id: WaitId { call, number: 0 },
         session: SessionId(Uuid::from_u128(3)),
+        parent: Some(TURN),
         kind: WaitKind::Approval,
         question: WaitQuestion {
             name: "pay".to_owned(),

@@ -25,6 +25,10 @@ pub struct InteractionBody {
     /// The waiting turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
+    /// The turn above, if the waiting turn is that of a sub-agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub parent_turn_id: Option<TurnId>,
     /// The name of the tool.
     pub name: String,
     /// The arguments exactly as the model wrote them: JSON in a string, if the model wrote JSON.
@@ -130,7 +134,7 @@ impl InteractionBody {
 
 impl From<Wait> for InteractionBody {
     fn from(wait: Wait) -> Self {
-        let Wait { id, session, kind, question, created_at, expires_at, decided } = wait;
+        let Wait { id, session, parent, kind, question, created_at, expires_at, decided } = wait;
         let WaitQuestion { name, arguments, reason, preview, question, grantable: _, child } = question;
         let question = question.map(|question| (*question).into());
         let decided = decided.map(|(resolution, at)| {
@@ -144,6 +148,7 @@ impl From<Wait> for InteractionBody {
             kind,
             session_id,
             turn_id,
+            parent_turn_id: parent,
             name,
             arguments,
             reason,

@@ -35,10 +35,10 @@ struct ListParams {
     /// `pending`: undecided interactions. `all`: also decided ones, as long as the events of their turn are stored.
     #[param(default = "pending")]
     state: Option<String>,
-    /// Only interactions of this session.
+    /// Only interactions of this session and of the sub-agents below it.
     #[param(value_type = Option<uuid::Uuid>)]
     session: Option<String>,
-    /// Only interactions of this turn.
+    /// Only interactions of this turn and of the sub-agents below it.
     #[param(value_type = Option<uuid::Uuid>)]
     turn: Option<String>,
     /// The largest number of items to return, up to 200.
@@ -72,6 +72,7 @@ async fn list(
     let page = WaitPage {
         session: id_filter("session", params.session)?,
         turn: id_filter("turn", params.turn)?,
+        below: true,
         pending: match params.state.as_deref() {
             None | Some("pending") => true,
             Some("all") => false,

@@ -124,10 +124,13 @@ fn decide(connection: &Connection) {
         let days = Days::default();
         CheckpointWrite::new(claim, asks).unwrap().store(connection, &days).unwrap();
         wait_list::one(connection, &scope(), asked.id).unwrap();
-        let all = WaitPage { session: None, turn: None, pending: true, limit: 5, after: Some(asked.id) };
+        let all = WaitPage { session: None, turn: None, below: false, pending: true, limit: 5, after: Some(asked.id) };
         for pending in [true, false] {
-            let of_turn = WaitPage { turn: Some(claim.turn()), pending, ..all };
-            for page in [WaitPage { pending, ..all }, of_turn] {
+            let all = WaitPage { pending, ..all };
+            let of_turn = WaitPage { turn: Some(claim.turn()), ..all };
+            let of_family = WaitPage { below: true, ..of_turn };
+            let below_session = WaitPage { session: Some(claimed.session.id), below: true, ..all };
+            for page in [all, of_turn, of_family, below_session] {
                 wait_list::page(connection, &scope(), &page).unwrap();
             }
         }

@@ -117,7 +117,8 @@ impl Contents {
 /// Reads all waits, decided or not.
 async fn waits(store: &SqliteStore, scope: &Scope) -> io::Result<BTreeMap<WaitId, Wait>> {
     let mut waits = BTreeMap::new();
-    let mut page = WaitPage { session: None, turn: None, pending: false, limit: WAITS_OF_A_PAGE, after: None };
+    let mut page =
+        WaitPage { session: None, turn: None, below: false, pending: false, limit: WAITS_OF_A_PAGE, after: None };
     loop {
         let list = store.waits(scope, page).await.map_err(io::Error::other)?;
         waits.extend(list.waits.into_iter().map(|wait| (wait.id, wait)));

@@ -95,7 +95,7 @@ impl Mutation {
         at: Timestamp,
     ) -> Result<ResolveOutcome, StoreError> {
         let turn = wait.call.turn;
-        let page = WaitPage { session: None, turn: Some(turn), pending: true, limit: 100, after: None };
+        let page = WaitPage { session: None, turn: Some(turn), below: false, pending: true, limit: 100, after: None };
         let pending = store.waits(scope, page).await?.waits;
         let decided = {
             let decisions = &mut self.lock().decisions;

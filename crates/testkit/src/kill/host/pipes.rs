@@ -117,13 +117,14 @@ fn tools_of_client() -> Vec<ToolDefinition> {
 
 /// Lists the waits that people are to decide.
 async fn list(service: &TurnService) -> Line {
-    let page = WaitPage { session: None, turn: None, pending: true, limit: MAX_LISTED, after: None };
+    let page = WaitPage { session: None, turn: None, below: false, pending: true, limit: MAX_LISTED, after: None };
     listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::List { waits })
 }
 
 /// Lists the sub-agents that a turn has or had.
 async fn children(service: &TurnService, turn: TurnId) -> Line {
-    let page = WaitPage { session: None, turn: Some(turn), pending: false, limit: MAX_LISTED, after: None };
+    let page =
+        WaitPage { session: None, turn: Some(turn), below: false, pending: false, limit: MAX_LISTED, after: None };
     listed(service, page).await.map_or_else(|why| Line::Failed { why }, |waits| Line::Children { turn, waits })
 }
 

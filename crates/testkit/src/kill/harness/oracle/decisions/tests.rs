@@ -107,6 +107,7 @@ fn wait(id: WaitId, decided: Option<Resolution>) -> (WaitId, Wait) {
     let wait = Wait {
         id,
         session: SessionId::default(),
+        parent: None,
         kind: WaitKind::Approval,
         question,
         created_at: Timestamp::default(),

@@ -1,0 +1,65 @@
+//! Warnings about tools that may not do what the operator intends. What cannot work on any machine is an error instead.
+
+use std::path::Path;
+
+use turnkit_net::Target;
+use turnkit_tools::RunCommand;
+
+use super::schema::{HttpToolConfig, RunCommandConfig};
+use super::source::Source;
+use super::{AgentConfig, Config, programs};
+
+/// Words in the names of headers that hold credentials.
+const CREDENTIALS: [&str; 6] = ["authorization", "cookie", "key", "password", "secret", "token"];
+
+/// Returns the warnings about tools, each with its place. Relative paths start at `folder`.
+pub(super) fn of_tools(config: &Config, folder: &Path, source: &Source) -> Vec<String> {
+    let tools = &config.tools;
+    let mut found: Vec<(String, String)> = Vec::new();
+    if let Some(run) = &tools.run_command {
+        found.extend(of_run_command(run, &config.agents));
+    }
+    for (index, tool) in tools.command.iter().enumerate() {
+        let program = tool.run.first().filter(|program| !programs::is_found(program, &tool.env, folder));
+        found.extend(program.map(|program| {
+            (format!("tools.command.{index}.run"), format!("tool `{}`: {}", tool.name, programs::not_found(program)))
+        }));
+    }
+    for (index, tool) in tools.http.iter().enumerate() {
+        found.extend(exposed(tool).map(|why| (format!("tools.http.{index}.url"), why)));
+    }
+    found.into_iter().map(|(key, why)| source.complaint(&key, why).to_string()).collect()
+}
+
+/// Returns the warnings about `run_command`, each with the key that it is about.
+fn of_run_command(run: &RunCommandConfig, agents: &[AgentConfig]) -> Vec<(String, String)> {
+    let (key, name) = ("tools.run_command", RunCommand::NAME);
+    let mut found = Vec::new();
+    if !agents.iter().any(|agent| agent.tools.iter().any(|tool| tool == name)) {
+        found.push((key.to_owned(), format!("{key} has no effect: no agent names `{name}` in its `tools`")));
+    }
+    for (index, program) in run.programs.iter().flatten().enumerate() {
+        // A call may work in any of the folders.
+        if !run.found.roots.iter().any(|root| programs::is_found(program, &run.env, root)) {
+            let why = format!("{key}.programs: {}", programs::not_found(program));
+            found.push((format!("{key}.programs.{index}"), why));
+        }
+    }
+    found
+}
+
+/// Returns a warning if others could read the credentials of a request on their way.
+fn exposed(tool: &HttpToolConfig) -> Option<String> {
+    let is_credential = |name: &String| {
+        let name = name.to_ascii_lowercase();
+        CREDENTIALS.iter().any(|word| name.contains(word))
+    };
+    if tool.auth.is_none() && !tool.headers.keys().any(is_credential) {
+        return None;
+    }
+    let address = tool.url.split_once('?').map_or(tool.url.as_str(), |(address, _)| address);
+    let target = Target::new(address).ok().filter(Target::is_exposed)?;
+    let (name, host) = (&tool.name, target.host());
+    let why = format!("its credentials are sent to {host} unencrypted; use https: unless you trust the network");
+    Some(format!("tool `{name}`: {why}"))
+}
