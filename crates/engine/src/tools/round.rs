@@ -17,7 +17,6 @@ use turnkit_core::{
 
 use super::Toolbox;
 use super::progress::Reporter;
-use super::toolbox::object;
 use super::view::is_written_by_tool;
 use crate::agent::ToolCallLimits;
 use crate::answer_schema;
@@ -158,7 +157,7 @@ impl Runner<'_> {
     async fn run(self, runnable: &RunnableCall, session: &Session) -> (FinishedCall, Option<Whole>) {
         let call = &runnable.call;
         let began = Instant::now();
-        let outcome = match object(&call.get().arguments) {
+        let outcome = match self.toolbox.arguments(call.get()) {
             Err(why) => Err(ToolError::InvalidArguments(why)),
             Ok(arguments) => {
                 let reporter = Reporter::new(self.live, call.get().uid);

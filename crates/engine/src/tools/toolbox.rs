@@ -271,7 +271,7 @@ impl<'a> Toolbox<'a> {
             }
         }
         let needs_subject = permissions.looks_at_subjects() || permissions.may_notify();
-        let arguments = needs_subject.then(|| object(&call.arguments)).transpose();
+        let arguments = needs_subject.then(|| self.arguments(&call)).transpose();
         let arguments = arguments.map_err(|_| Forbidden::GONE)?;
         let subject = match &arguments {
             Some(arguments) => self.subject(&call.name, arguments).map_err(|_| Forbidden::GONE)?,
@@ -289,7 +289,7 @@ impl<'a> Toolbox<'a> {
     /// binding of an approval.
     pub(crate) fn asks(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Option<ApprovalQuestion> {
         let (tool, own) = self.find(&call.name)?;
-        let arguments = object(&call.arguments).ok()?;
+        let arguments = self.arguments(call).ok()?;
         let subject = self.subject(&call.name, &arguments).ok()?;
         let untrusted = || self.has_untrusted_text(view);
         let granted = self.grant_subject(&call.name, &arguments).ok()?;
@@ -325,10 +325,19 @@ impl<'a> Toolbox<'a> {
         arguments: &Arguments,
     ) -> Result<(RawJson, Subject), (ToolErrorKind, String)> {
         let invalid = |why| (ToolErrorKind::InvalidArguments, why);
-        let arguments = object(arguments).map_err(invalid)?;
+        let arguments = self.schemas.without_nulls(tool, object(arguments).map_err(invalid)?);
         self.schemas.check(tool, &arguments).map_err(|why| invalid(format!("invalid arguments: {why}")))?;
         let subject = self.subject(&tool.name, &arguments).map_err(|error| (error.kind(), error.to_string()))?;
         Ok((arguments, subject))
+    }
+
+    /// Returns the arguments that the tool of a call receives. A client receives those of its tools as they are.
+    pub(super) fn arguments(&self, call: &ToolCall) -> Result<RawJson, String> {
+        let arguments = object(&call.arguments)?;
+        Ok(match self.catalog.find(&call.name) {
+            Some(tool) => self.schemas.without_nulls(&tool.definition, arguments),
+            None => arguments,
+        })
     }
 
     /// Returns the subject of a call. The flow does not report the subjects of its own tools.
@@ -395,7 +404,7 @@ impl<'a> Toolbox<'a> {
 }
 
 /// Parses the arguments as a JSON object.
-pub(super) fn object(arguments: &Arguments) -> Result<RawJson, String> {
+fn object(arguments: &Arguments) -> Result<RawJson, String> {
     let json = arguments.json().map_err(|error| format!("the arguments are not valid JSON: {error}"))?;
     if json.get().starts_with('{') { Ok(json) } else { Err("the arguments must be a JSON object".to_owned()) }
 }

@@ -276,6 +276,22 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
 }
 
 #[test]
+fn a_call_with_null_for_what_it_leaves_out_starts_a_sub_agent() {
+    let world = World::new();
+    let arguments = json!({ "prompt": "count", "agent": null, "context": null, "result_schema": null });
+    let scripts = vec![
+        ("plan", vec![Reply::new().call("task", arguments), Reply::text("Good.")]),
+        ("count", vec![Reply::text("7")]),
+    ];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.submit("plan").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave 7>");
+        assert_eq!(&*host.record(host.child_of(accepted.turn).await).await.agent, "assistant");
+    });
+}
+
+#[test]
 fn a_schema_whose_check_may_take_forever_starts_no_sub_agent() {
     let world = World::new();
     let schema = json!({ "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } });
