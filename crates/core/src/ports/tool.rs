@@ -102,6 +102,19 @@ pub trait Tool: Send + Sync {
         self.subject(arguments)
     }
 
+    /// Checks whether the call can succeed as things are now. It is called before a person is asked about the call, so
+    /// that nobody decides about a call that would only fail. By default, every call can.
+    ///
+    /// It runs on a thread that runs turns, so it may read a file but must do nothing slower.
+    ///
+    /// # Errors
+    /// The call does not run, and the model reads the reason: [`ToolError::InvalidArguments`] if other arguments may
+    /// succeed. Any other error counts as a denial.
+    fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
+        let _ = arguments;
+        Ok(())
+    }
+
     /// Returns a preview of the call for the person who decides about it: a diff, an address, a command. Returns `None`
     /// if the arguments say it all.
     ///

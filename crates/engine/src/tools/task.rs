@@ -171,7 +171,8 @@ fn unfinished(report: &ChildReport) -> String {
 }
 
 fn check(schema: &Value, text: &str) -> Result<(), String> {
-    let value: Value = serde_json::from_str(strip_code_fence(text)).map_err(|error| format!("it is not JSON: {error}"))?;
+    let value: Value =
+        serde_json::from_str(strip_code_fence(text)).map_err(|error| format!("it is not JSON: {error}"))?;
     answer_schema::check(schema, &value)
 }
 

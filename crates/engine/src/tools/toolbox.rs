@@ -303,6 +303,18 @@ impl<'a> Toolbox<'a> {
         Some(ApprovalQuestion { reason, preview, binding, grantable })
     }
 
+    /// Returns why a call cannot succeed as things are now, if its tool knows. Every reason but wrong arguments is a
+    /// denial.
+    pub(crate) fn why_futile(&self, call: &ToolCall) -> Option<(ToolErrorKind, String)> {
+        let tool = self.tool(&call.name)?.runner.tool()?;
+        let error = tool.check(&self.arguments(call).ok()?).err()?;
+        let kind = match error {
+            ToolError::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
+            _ => ToolErrorKind::Denied,
+        };
+        Some((kind, error.to_string()))
+    }
+
     /// Returns the subject of a permanent grant for a call, if its arguments are valid for its tool.
     pub(crate) fn grantable(&self, call: &ToolCall) -> Option<Subject> {
         let (tool, _) = self.find(&call.name)?;

@@ -8,7 +8,7 @@ use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
 use super::preview::{difference, passage, shown_path};
-use super::{FILE_BYTES, failed, granted_file, subject, writing};
+use super::{FILE_BYTES, check_writable, failed, granted_file, invalid, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
@@ -38,6 +38,13 @@ impl EditFile {
         let description = "Replaces a passage of a text file in the user's folders.";
         Self { definition: writing(Self::NAME, description, SCHEMA, false, &roots), roots }
     }
+
+    /// Returns the current text of a file, and the text after the edit. Blocks.
+    fn edited(&self, path: &str, old: &str, new: &str, all: bool) -> Result<(String, String), String> {
+        let before = self.roots.read_text_blocking(path, FILE_BYTES)?.ok_or("not found")?;
+        let after = replaced(&before, old, new, all)?;
+        Ok((before, after))
+    }
 }
 
 impl Tool for EditFile {
@@ -55,14 +62,17 @@ impl Tool for EditFile {
         granted_file(&self.roots, &path)
     }
 
+    fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
+        let EditArguments { path, old, new, all } = arguments::read(arguments)?;
+        check_writable(&self.roots, &path)?;
+        self.edited(&path, &old, &new, all).map(drop).map_err(|why| invalid(&path, &why))
+    }
+
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
-        let before = self.roots.read_text_blocking(&path, FILE_BYTES);
-        let before = before.and_then(|before| before.ok_or_else(|| "not found".to_owned()));
-        let edited = before.and_then(|before| Ok((replaced(&before, &old, &new, all)?, before)));
-        Some(match edited {
-            Ok((after, before)) => {
+        Some(match self.edited(&path, &old, &new, all) {
+            Ok((before, after)) => {
                 let places = before.matches(&old).count();
                 let heading = format!("edits {shown} in {places} {}", if places == 1 { "place" } else { "places" });
                 difference(&heading, &before, &after)
