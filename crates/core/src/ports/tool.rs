@@ -47,7 +47,8 @@ pub trait ReportProgress: Send + Sync {
     /// Publishes a sentence, or the last line of some output, in place of the previous report of the call. Reports are
     /// cheap: at most four per second are published, of at most
     /// [`ToolProgress::MAX_BYTES`](crate::ToolProgress::MAX_BYTES) each. They are not part of the turn: only clients
-    /// that follow the turn receive them, and only while the call runs.
+    /// that follow the turn receive them, and only while the call runs. If the call is stopped at its time limit, the
+    /// model reads the last report.
     fn report(&self, text: &str);
 }
 
