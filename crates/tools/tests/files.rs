@@ -53,14 +53,35 @@ async fn files_are_written_read_edited_listed_and_searched() {
             Err("`.env`: access denied: files such as .git and .env, and the server's own files, are never read or \
                  written"),
         ),
-        ("list_files", r#"{"path":"a/b.md"}"#, Err("`a/b.md`: a component of the path is not a folder")),
+        (
+            "list_files",
+            r#"{"path":"a/b.md"}"#,
+            Err("invalid arguments: `a/b.md`: is a file: name a folder, or read it with read_file"),
+        ),
+        (
+            "search_files",
+            r#"{"pattern":"^t","path":"a/b.md"}"#,
+            Err("invalid arguments: `a/b.md`: is a file: name a folder, or read it with read_file"),
+        ),
+        ("list_files", r#"{"path":"a/b.md/c"}"#, Err("`a/b.md/c`: a component of the path is not a folder")),
+        (
+            "read_file",
+            r#"{"path":"a/b.md","offset":4}"#,
+            Err("invalid arguments: `a/b.md`: there is no line 4; the file has 3 lines"),
+        ),
+        ("write_file", r#"{"path":"one","content":"1"}"#, Ok("created `one`: 1 byte")),
+        (
+            "read_file",
+            r#"{"path":"one","offset":2}"#,
+            Err("invalid arguments: `one`: there is no line 2; the file has 1 line"),
+        ),
         ("search_files", r#"{"pattern":""}"#, Err("invalid arguments: `pattern` is empty")),
     ] {
         let answer = call(&roots, name, arguments).await;
         assert_eq!(answer.as_deref().map_err(String::as_str), expected, "{name} {arguments}");
     }
     let error = call(&roots, "search_files", r#"{"pattern":"("}"#).await.unwrap_err();
-    assert!(error.contains("`pattern` is not a regular expression"), "{error}");
+    assert!(error.starts_with("invalid arguments: `pattern` is not a regular expression: "), "{error}");
     let error = call(&roots, "read_file", r#"{"file":"a"}"#).await.unwrap_err();
     assert!(error.contains("unknown field `file`, expected one of `path`, `offset`, `limit`"), "{error}");
 }

@@ -100,6 +100,15 @@ fn failed(path: &str, why: &str) -> ToolError {
     ToolError::Failed(format!("`{path}`: {why}"))
 }
 
+/// Returns the error of a call that needs the folder at `path`, which cannot be opened. If a file is there, names it as
+/// the reason.
+async fn no_folder(roots: &Arc<Roots>, path: &str, why: &str) -> ToolError {
+    match roots.file(path).await {
+        Ok(_) => invalid(path, "is a file: name a folder, or read it with read_file"),
+        Err(_) => failed(path, why),
+    }
+}
+
 /// Returns the error of a call whose arguments do not fit the file or folder at `path`.
 fn invalid(path: &str, why: &str) -> ToolError {
     ToolError::InvalidArguments(format!("`{path}`: {why}"))
