@@ -220,7 +220,7 @@ impl Runner<'_> {
             return Err(ToolError::Failed(format!("the question has more than {} bytes", ToolQuestion::MAX_BYTES)));
         }
         if let Some(schema) = &question.schema {
-            answer_schema::check_schema(schema).map_err(ToolError::InvalidArguments)?;
+            answer_schema::check_question(schema, &question.choices).map_err(ToolError::InvalidArguments)?;
         }
         Ok(question)
     }

@@ -72,11 +72,7 @@ impl Tool for EditFile {
         let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
         Some(match self.edited(&path, &old, &new, all) {
-            Ok((before, after)) => {
-                let places = before.matches(&old).count();
-                let heading = format!("edits {shown} in {places} {}", if places == 1 { "place" } else { "places" });
-                difference(&heading, &before, &after)
-            }
+            Ok((before, after)) => difference(&format!("edits {shown} in {}", places(&before, &old)), &before, &after),
             Err(why) => passage(&format!("cannot edit {shown}: {why}"), &old, &new),
         })
     }
@@ -84,11 +80,21 @@ impl Tool for EditFile {
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let EditArguments { path, old, new, all } = arguments::read(arguments)?;
+            let passage = old.clone();
             let edit = move |text: &str| replaced(text, &old, &new, all);
             let (before, after) = self.roots.edit(&path, FILE_BYTES, edit).await.map_err(|why| failed(&path, &why))?;
             let changed = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
-            Ok(format!("edited `{path}` from line {} on", changed + 1).into())
+            let places = all.then(|| format!(" in {},", places(&before, &passage))).unwrap_or_default();
+            Ok(format!("edited `{path}`{places} from line {} on", changed + 1).into())
         })
+    }
+}
+
+/// Returns the number of places of a passage in a text, in words.
+fn places(text: &str, passage: &str) -> String {
+    match text.matches(passage).count() {
+        1 => "1 place".to_owned(),
+        places => format!("{places} places"),
     }
 }
 
