@@ -91,6 +91,9 @@ pub struct ChildReport {
     pub agent: String,
     /// How the turn ended.
     pub status: TurnStatus,
+    /// The error that ended the turn, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ChildError>,
     /// The text of the turn's last step, at most as long as a tool result may be.
     pub text: String,
     /// The tokens that the turn consumed, including those of the turns it started.
@@ -100,7 +103,21 @@ pub struct ChildReport {
     pub cost: Cost,
 }
 
+/// The error that ended a sub-agent turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChildError {
+    /// The code of the error, such as `max_tool_rounds`.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+}
+
 impl ChildReport {
+    /// Returns the number of bytes of text in the report.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.text.len() + self.error.as_ref().map_or(0, |error| error.message.len())
+    }
+
     /// Returns the usage of the turn, including that of the turns it started.
     pub fn usage(&self) -> Usage {
         self.tokens.clone().costing(self.cost, None)

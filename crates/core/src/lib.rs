@@ -93,7 +93,7 @@ pub use acceptance::{
 pub use answer_timeline::{AnswerTimeline, TimelineEntry};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, CheckpointOutcome, SteeringMessage, StoredTurn, TitleChange};
-pub use child_turn::{Ancestor, ChildContext, ChildId, ChildReport, ChildTurn, Lineage, MAX_CHILD_DEPTH};
+pub use child_turn::{Ancestor, ChildContext, ChildError, ChildId, ChildReport, ChildTurn, Lineage, MAX_CHILD_DEPTH};
 pub use claim::{Claim, ClaimedTurn, Release, Sweep};
 pub use client_caps::ClientCaps;
 pub use compact_text::Str;

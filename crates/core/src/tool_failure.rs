@@ -108,6 +108,7 @@ mod tests {
             ("mcp:a/b.c-d_1", Some(UnknownTool), "TOOL_NOT_FOUND", false),
             ("", Some(UnknownTool), "INVALID_TOOL_NAME", false),
             ("pay <now>", Some(UnknownTool), "INVALID_TOOL_NAME", false),
+            ("(unnamed)", Some(UnknownTool), "INVALID_TOOL_NAME", false),
             ("pay", Some(InvalidArguments), "EXECUTION_ERROR", true),
             ("pay", Some(Incomplete), "EXECUTION_ERROR", true),
             ("pay", Some(Failed), "EXECUTION_ERROR", false),

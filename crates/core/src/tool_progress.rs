@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{CallUid, Str};
 
 /// The last progress report of a running call. It is sent to followers while the call runs, but is not part of the
-/// turn: it is not stored in the log, and models do not read it.
+/// turn: it is not stored in the log, and models read it only if the call is stopped at its time limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolProgress {
     /// The call.

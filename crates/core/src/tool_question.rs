@@ -12,7 +12,8 @@ use crate::{ChildReport, RawJson};
 pub struct ToolQuestion {
     /// The question, as a sentence.
     pub text: String,
-    /// Suggested answers. Other answers are allowed too; empty: there are no suggestions.
+    /// Suggested answers. Other answers are allowed too; empty: there are no suggestions. With a schema, the question is
+    /// only asked if each of them matches it, as a text or as the JSON that it holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
     /// The JSON Schema of the answer; absent: the answer is a text. The question is only asked if the schema has at

@@ -155,7 +155,7 @@ impl Resolution {
             Self::Denied { note, .. } | Self::Outcome { note, .. } => (None, note),
             Self::Answered { answer } => return answer.to_string().len(),
             Self::Returned { content, .. } => return content.len(),
-            Self::Child(report) => return report.text.len(),
+            Self::Child(report) => return report.text_bytes(),
         };
         arguments.map_or(0, |arguments| arguments.0.len()) + note.as_ref().map_or(0, String::len)
     }

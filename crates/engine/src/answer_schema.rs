@@ -47,6 +47,20 @@ pub(crate) fn check_schema(schema: &Value) -> Result<(), String> {
     compiled(schema).map(drop)
 }
 
+/// Checks that a schema can be used for answers, and that each of the `choices` of its question is such an answer: as a
+/// text, or as the JSON that it holds. The error is for the model that wrote them.
+pub(crate) fn check_question(schema: &Value, choices: &[String]) -> Result<(), String> {
+    let validator = compiled(schema)?;
+    let is_answer = |choice: &str| {
+        let is_json = serde_json::from_str::<Value>(choice).is_ok_and(|value| validator.is_valid(&value));
+        is_json || validator.is_valid(&Value::String(choice.to_owned()))
+    };
+    match choices.iter().find(|choice| !is_answer(choice)) {
+        Some(choice) => Err(format!("the choice `{choice}` is no answer that `schema` allows")),
+        None => Ok(()),
+    }
+}
+
 /// Compiles a schema without fetching anything. A check then takes time in proportion to the size of the schema times
 /// that of the answer.
 fn compiled(schema: &Value) -> Result<Validator, String> {
@@ -129,6 +143,22 @@ mod tests {
             let why = format!("the schema of the answer cannot be used: write it out without `{keyword}`");
             assert_eq!(check_schema(&schema), Err(why.clone()));
             assert_eq!(check(&schema, &json!({ "a": 1 })), Err(why));
+        }
+    }
+
+    #[test]
+    fn each_choice_is_an_answer_as_a_text_or_as_json() {
+        let (number, colour) = (json!({ "type": "integer" }), json!({ "enum": ["red", "blue"] }));
+        for (schema, choices, wrong) in [
+            (&number, &[][..], None),
+            (&number, &["9", "10"], None),
+            (&number, &["9", "noon"], Some("noon")),
+            (&colour, &["red", "\"blue\""], None),
+            (&colour, &["red", "green"], Some("green")),
+        ] {
+            let choices: Vec<String> = choices.iter().map(|choice| (*choice).to_owned()).collect();
+            let expected = wrong.map(|choice| format!("the choice `{choice}` is no answer that `schema` allows"));
+            assert_eq!(check_question(schema, &choices).err(), expected, "{choices:?}");
         }
     }
 

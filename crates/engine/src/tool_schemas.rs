@@ -1,11 +1,14 @@
 //! Checks the arguments of tool calls against the schemas of the tools.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use turnkit_core::{RawJson, ToolDefinition};
 
 use crate::shorten::shorten;
@@ -76,6 +79,15 @@ impl ToolSchemas {
         check_with(validator, &arguments)
     }
 
+    /// Returns the arguments that a tool receives: without optional ones that are null where its schema does not allow
+    /// null. Models write null for arguments that they leave out.
+    pub(crate) fn without_nulls(&self, tool: &ToolDefinition, arguments: RawJson) -> RawJson {
+        if !arguments.get().contains("null") {
+            return arguments;
+        }
+        self.compiled(tool).without_nulls(&arguments).unwrap_or(arguments)
+    }
+
     fn compiled(&self, tool: &ToolDefinition) -> Arc<Compiled> {
         let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&tool.name).map(Arc::clone);
@@ -107,14 +119,25 @@ fn check_with(validator: &Validator, value: &Value) -> Result<(), String> {
 /// Describes the mistakes in a value, for its author.
 pub(crate) fn mistakes_of(validator: &Validator, value: &Value) -> String {
     let mistakes = validator.iter_errors(value).take(MAX_MISTAKES).map(|error| {
-        // Values are masked: they may be long, and the author already has them.
-        let mistake = error.masked_with("the value").to_string();
+        let mistake = mistake_of(&error);
         match error.instance_path().as_str() {
             "" => mistake,
             place => format!("{place}: {mistake}"),
         }
     });
     shorten(mistakes.collect::<Vec<_>>().join("; "), MAX_CHARS).0
+}
+
+/// Describes a mistake. Values are masked: they may be long, and the author already has them.
+fn mistake_of(error: &ValidationError<'_>) -> String {
+    match error.kind() {
+        // The validator itself lists at most three.
+        ValidationErrorKind::Enum { options } => {
+            let options: Vec<String> = options.as_array().into_iter().flatten().map(Value::to_string).collect();
+            format!("the value is not one of {}", options.join(", "))
+        }
+        _ => error.masked_with("the value").to_string(),
+    }
 }
 
 impl Compiled {
@@ -128,6 +151,33 @@ impl Compiled {
         });
         Self { schema, validator }
     }
+
+    /// Returns the arguments without optional ones that are null where the schema does not allow null; `None` if there
+    /// are none.
+    fn without_nulls(&self, arguments: &RawJson) -> Option<RawJson> {
+        #[derive(Default, Deserialize)]
+        struct Object {
+            #[serde(default)]
+            required: HashSet<String>,
+        }
+        let validator = self.validator.as_ref().ok()?;
+        let value: Value = arguments.read().ok()?;
+        let errors = validator.iter_errors(&value);
+        let wrong: HashSet<String> = errors.map(|error| error.instance_path().as_str().to_owned()).collect();
+        let Object { required } = self.schema.read().unwrap_or_default();
+        let is_absent = |name: &str, value: &RawValue| {
+            value.get() == "null" && !required.contains(name) && wrong.contains(&pointer(name))
+        };
+        let mut named: BTreeMap<String, Box<RawValue>> = arguments.read().ok()?;
+        let all = named.len();
+        named.retain(|name, value| !is_absent(name, value));
+        if named.len() < all { RawJson::of(&named).ok() } else { None }
+    }
+}
+
+/// Returns the JSON Pointer to a property of the arguments.
+fn pointer(name: &str) -> String {
+    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 impl fmt::Debug for ToolSchemas {
@@ -162,6 +212,31 @@ mod tests {
         }
         let mistakes = check(sum, r#"{"b":3,"c":4}"#).unwrap_err();
         assert_eq!(mistakes.split("; ").count(), 3, "{mistakes}");
+        let kinds = r#"{"properties":{"kind":{"enum":["a","b","c",4,null]}}}"#;
+        let expected = r#"/kind: the value is not one of "a", "b", "c", 4, null"#;
+        assert_eq!(check(kinds, r#"{"kind":"secret"}"#).unwrap_err(), expected);
+    }
+
+    #[test]
+    fn an_optional_argument_that_is_null_counts_as_absent_unless_the_schema_allows_null() {
+        let schema = r#"{"properties":{"a":{"type":"string"},"b":{"type":"integer"},"c":{"type":["string","null"]},"d":{},"e/f~":{"enum":["x"]},"g":{"type":"object","properties":{"h":{"type":"string"}}}},"required":["a"],"additionalProperties":false}"#;
+        let tool = ToolDefinition::new("tool", "", schema).unwrap();
+        for (arguments, expected) in [
+            (r#"{"b": 1, "a": "null"}"#, r#"{"b": 1, "a": "null"}"#),
+            (r#"{"b":null,"a":"x"}"#, r#"{"a":"x"}"#),
+            (r#"{"a":"x","c":null,"d": null}"#, r#"{"a":"x","c":null,"d": null}"#),
+            (r#"{"a":"x","b":null,"c":null,"e/f~":null}"#, r#"{"a":"x","c":null}"#),
+            // These arguments are wrong, and are reported as such.
+            (r#"{"a":null}"#, r#"{"a":null}"#),
+            (r#"{"a":"x","z":null}"#, r#"{"a":"x","z":null}"#),
+            (r#"{"a":"x","g":{"h":null}}"#, r#"{"a":"x","g":{"h":null}}"#),
+        ] {
+            let received = ToolSchemas::default().without_nulls(&tool, RawJson::parse(arguments).unwrap());
+            assert_eq!(received.get(), expected, "{arguments}");
+        }
+        let precise = RawJson::parse(r#"{"a":"x","b":null,"d":12345678901234567890123}"#).unwrap();
+        let received = ToolSchemas::default().without_nulls(&tool, precise);
+        assert_eq!(received.get(), r#"{"a":"x","d":12345678901234567890123}"#);
     }
 
     #[test]

@@ -411,7 +411,7 @@ async fn a_tool_that_does_not_finish_is_aborted_and_the_model_reads_the_error() 
     turn(&engine, &mut session, "wait").await;
     assert_eq!(
         provider.calls()[1].transcript().last().unwrap(),
-        "slow failed: Error executing slow: the tool did not finish in time"
+        "slow failed: Error executing slow: the tool did not finish within 5 s"
     );
 }
 

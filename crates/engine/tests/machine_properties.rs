@@ -355,6 +355,7 @@ fn report(turn: TurnId) -> ChildReport {
         session,
         agent,
         status,
+        error: None,
         text: "Booked.".to_owned(),
         tokens: Tokens::of(&usage),
         cost: usage.cost,

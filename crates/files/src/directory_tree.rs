@@ -31,13 +31,14 @@ struct Entry {
 }
 
 /// Lists the contents of a folder and of its subfolders, sorted by name. Each entry is a line, indented under its
-/// folder; the name of a folder ends with `/`. A line `…` marks entries that were left out of a folder. Links and files
-/// that are not regular are left out without such a line.
+/// folder; the name of a folder ends with `/`. A line `…` marks entries that were left out of a folder; if the tree is
+/// full, a last line says so. Links and files that are not regular are left out without such a line.
 pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String> {
     let mut folders = vec![Folder { path: Vec::new(), entries: Vec::new(), is_cut: true }];
-    let (mut waiting, mut left) = (VecDeque::from([0]), MAX_ENTRIES);
+    let (mut waiting, mut left, mut is_full) = (VecDeque::from([0]), MAX_ENTRIES, false);
     while let Some(place) = waiting.pop_front() {
         let Some(path) = folders.get(place).map(|folder| folder.path.clone()) else { continue };
+        is_full |= left == 0;
         if left == 0 || path.len() > MAX_LEVELS {
             continue;
         }
@@ -45,6 +46,7 @@ pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String
             Err(error) if path.is_empty() => return Err(error),
             found => found.unwrap_or_default(),
         };
+        is_full |= found.len() > left;
         let is_cut = !is_whole || found.len() > left;
         let mut entries = Vec::new();
         for (name, is_folder) in found.into_iter().take(left) {
@@ -63,6 +65,9 @@ pub(crate) fn directory_tree(root: &Dir, secrets: &Secrets) -> io::Result<String
     }
     let mut text = String::new();
     write_folder(&mut text, &folders, 0);
+    if is_full {
+        _ = writeln!(text, "… and more: at most {MAX_ENTRIES} names are listed");
+    }
     text.truncate(text.trim_end_matches('\n').len());
     Ok(if text.is_empty() { "(empty)".to_owned() } else { text })
 }
@@ -139,8 +144,9 @@ mod tests {
         let lines: Vec<&str> = tree.lines().collect();
         assert_eq!(lines[..3], ["a/", "  0000", "  0001"]);
         // The entries of `a` come by name until the tree is full; `b` is listed but not read.
-        assert_eq!(lines[lines.len() - 4..], ["  0997", "  …", "b/", "  …"]);
-        assert_eq!(lines.len(), MAX_ENTRIES + 2);
+        let more = "… and more: at most 1000 names are listed";
+        assert_eq!(lines[lines.len() - 5..], ["  0997", "  …", "b/", "  …", more]);
+        assert_eq!(lines.len(), MAX_ENTRIES + 3);
     }
 
     #[test]

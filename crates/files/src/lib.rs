@@ -18,12 +18,14 @@
 //! ```
 
 mod directory_tree;
+mod pattern;
 mod replace;
 mod roots;
 mod search;
 mod secrets;
 mod text_file;
 
+pub use pattern::SearchPattern;
 pub use roots::{Root, RootFile, Roots};
 pub use search::{MatchingLine, SearchResult};
 pub use text_file::{read_text, run_blocking, stamp_of};

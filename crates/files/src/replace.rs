@@ -12,6 +12,9 @@ use crate::secrets::Secrets;
 /// The largest number of names tried for the temporary file that replaces the old one.
 const MAX_NAMES: u32 = 100;
 
+/// The error for a file that is write-protected, as sent to the client.
+pub(crate) const WRITE_PROTECTED: &str = "is write-protected";
+
 /// The number of the next temporary file, so that two writers of this process never share one.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -25,7 +28,7 @@ pub(crate) fn replace(folder: &Dir, name: &OsStr, content: &[u8], secrets: &Secr
         Err(error) => return Err(error),
     };
     if permissions.as_ref().is_some_and(Permissions::readonly) {
-        return Err(io::Error::other("is write-protected"));
+        return Err(io::Error::other(WRITE_PROTECTED));
     }
     let is_new = permissions.is_none();
     let temporary = write_beside(folder, content, permissions)?;

@@ -11,6 +11,8 @@ use crate::{Gate, Ledger};
 
 type Run = dyn for<'a> Fn(&'a RawJson, ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> + Send + Sync;
 
+type Check = dyn Fn(&RawJson) -> Result<(), ToolError> + Send + Sync;
+
 type ReadSubject = dyn Fn(&RawJson) -> Result<Subject, ToolError> + Send + Sync;
 
 /// A tool built from a name, flags and a function.
@@ -28,6 +30,7 @@ type ReadSubject = dyn Fn(&RawJson) -> Result<Subject, ToolError> + Send + Sync;
 pub struct TestTool {
     definition: ToolDefinition,
     subject: Option<Box<ReadSubject>>,
+    check: Option<Box<Check>>,
     run: Box<Run>,
 }
 
@@ -44,7 +47,7 @@ impl TestTool {
         #[expect(clippy::expect_used, reason = "the schema is a constant")]
         let definition =
             ToolDefinition::new(name, format!("The test tool {name}."), r#"{"type":"object"}"#).expect("this is JSON");
-        Self { definition: definition.with_flags(flags), subject: None, run: Box::new(run) }
+        Self { definition: definition.with_flags(flags), subject: None, check: None, run: Box::new(run) }
     }
 
     /// Sets the function that returns the subject of a call.
@@ -56,6 +59,13 @@ impl TestTool {
         self.subject = Some(Box::new(subject));
         self
     }
+
+    /// Sets the function that checks whether a call can succeed.
+    #[must_use]
+    pub fn checking(mut self, check: impl Fn(&RawJson) -> Result<(), ToolError> + Send + Sync + 'static) -> Self {
+        self.check = Some(Box::new(check));
+        self
+    }
 }
 
 impl Tool for TestTool {
@@ -65,6 +75,10 @@ impl Tool for TestTool {
 
     fn subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         self.subject.as_ref().map_or(Ok(Subject::None), |subject| subject(arguments))
+    }
+
+    fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
+        self.check.as_ref().map_or(Ok(()), |check| check(arguments))
     }
 
     fn call<'a>(

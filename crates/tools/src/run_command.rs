@@ -48,10 +48,9 @@ impl RunCommand {
     /// Creates a tool that starts programs with `launch` in one of `roots`, which are paths without links. With a list
     /// of `programs`, it runs only these.
     pub fn new(roots: Vec<PathBuf>, programs: Option<Vec<String>>, launch: LaunchSettings) -> Self {
-        let description = "Runs a program without a shell, in a sandbox: it can change only the user's folders, and reaches no \
-                           network. Returns what it writes.";
+        let description = description(&roots, programs.as_deref());
         let flags = ToolFlags { destructive: true, ..ToolFlags::default() };
-        let definition = arguments::read_only(Self::NAME, description, SCHEMA).with_flags(flags);
+        let definition = arguments::read_only(Self::NAME, &description, SCHEMA).with_flags(flags);
         let shown: Vec<_> = roots.iter().map(|root| root.to_string_lossy()).collect();
         let settings = json!({ "roots": shown, "programs": programs, "launch": launch.settings() });
         let definition = ToolDefinition { fingerprint: Some(fingerprint(&settings)), ..definition };
@@ -138,7 +137,9 @@ impl Tool for RunCommand {
             let arguments: RunArguments = arguments::read(arguments)?;
             let folder = self.folder(arguments.cwd()).await?;
             let launch = LaunchSettings { folder, ..self.launch.clone() };
-            let ended = launch.run(&self.argv(arguments)?, None, context).await?;
+            let argv = self.argv(arguments)?;
+            launch.check_program(argv.first().map_or("", String::as_str)).await?;
+            let ended = launch.run(&argv, None, context).await?;
             let written = ended.written();
             match ended.status.success() {
                 true => Ok(written.into()),
@@ -146,6 +147,17 @@ impl Tool for RunCommand {
             }
         })
     }
+}
+
+/// Describes the tool, its folders and its programs for the model.
+fn description(roots: &[PathBuf], programs: Option<&[String]>) -> String {
+    let folders = listed(roots);
+    let programs = programs.map(|programs| format!(" It runs only these programs: {}.", programs.join(", ")));
+    format!(
+        "Runs a program without a shell, in a sandbox: it can change only the user's folders, which are {folders}, and \
+         reaches no network. Returns what it writes.{}",
+        programs.unwrap_or_default()
+    )
 }
 
 fn in_folder(argv: &[String], cwd: String) -> String {

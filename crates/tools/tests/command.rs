@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a missing answer fails the test")]
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
@@ -156,6 +157,41 @@ fn an_approval_of_a_program_that_the_model_chose_is_about_its_folder_too() {
     assert_eq!(granted(json!({ "program": "make", "cwd": " " })), granted(make));
     assert_eq!(granted(json!({ "program": "make", "cwd": "x y" })), Subject::Text("make\nin 'x y'".to_owned()));
     assert_ne!(tool("/a").definition().fingerprint, tool("/b").definition().fingerprint);
+}
+
+#[test]
+fn a_model_knows_the_folders_and_the_programs_that_it_may_use() {
+    let launch = || LaunchSettings { folder: "/".into(), environment: Default::default(), launcher: Vec::new() };
+    let described = |programs: Option<&[&str]>| {
+        let tool = RunCommand::new(vec!["/a".into(), "/b".into()], programs.map(words), launch());
+        tool.definition().description.clone()
+    };
+    let (any, some) = (described(None), described(Some(&["git", "make"][..])));
+    assert!(any.contains("the user's folders, which are /a, /b,") && !any.contains("programs:"), "{any}");
+    assert!(some.ends_with(" It runs only these programs: git, make."), "{some}");
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_does_not_count_as_one_that_failed() {
+    let folder = TempDir::new().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let environment: BTreeMap<_, _> = [("PATH".to_owned(), "/usr/bin:/bin".to_owned())].into();
+    // Like the launcher of the sandbox, `env` reports a missing program as its own failure.
+    let launch = LaunchSettings { folder: root.clone(), environment, launcher: vec!["/usr/bin/env".into()] };
+    let tool = RunCommand::new(vec![root], None, launch);
+    let session = Session::new(SessionId::default(), "test", Timestamp::default());
+    let uid = CallUid { turn: TurnId::default(), step: 1, ordinal: 0 };
+    for (program, expected) in [
+        ("no-such-program", Err("the program `no-such-program` cannot be started: not found")),
+        ("./no-such-program", Err("the program `./no-such-program` cannot be started: not found")),
+        ("false", Err("exit status: 1: it wrote nothing")),
+        ("true", Ok("it wrote nothing")),
+    ] {
+        let arguments = RawJson::parse(&json!({ "program": program }).to_string()).unwrap();
+        let ran = tool.call(&arguments, ToolContext::new(&session, uid)).await;
+        let ran = ran.map(|output| output.content).map_err(|error| error.to_string());
+        assert_eq!(ran.as_deref().map_err(String::as_str), expected, "{program}");
+    }
 }
 
 #[test]

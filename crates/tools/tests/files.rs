@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use turnkit_core::ports::ToolContext;
-use turnkit_core::{CallUid, RawJson, Session, SessionId, Subject, Timestamp, TurnId};
+use turnkit_core::{CallUid, RawJson, Session, SessionId, Subject, Timestamp, ToolError, TurnId};
 use turnkit_files::Roots;
 use turnkit_tools::{FILE_TOOLS, file_tools};
 
@@ -39,7 +39,18 @@ async fn files_are_written_read_edited_listed_and_searched() {
         ),
         ("edit_file", r#"{"path":"a/b.md","old":"two","new":"2"}"#, Ok("edited `a/b.md` from line 2 on")),
         ("read_file", r#"{"path":"a/b.md"}"#, Ok("one\n2\nthree\n")),
-        ("list_files", "{}", Ok("a/\n  b.md")),
+        ("write_file", r#"{"path":"a/c.md","content":"a\na b\n"}"#, Ok("created `a/c.md`: 6 bytes")),
+        (
+            "edit_file",
+            r#"{"path":"a/c.md","old":"a","new":"c","all":true}"#,
+            Ok("edited `a/c.md` in 2 places, from line 1 on"),
+        ),
+        (
+            "edit_file",
+            r#"{"path":"a/c.md","old":"b","new":"d","all":true}"#,
+            Ok("edited `a/c.md` in 1 place, from line 2 on"),
+        ),
+        ("list_files", "{}", Ok("a/\n  b.md\n  c.md")),
         ("search_files", r#"{"pattern":"^t"}"#, Ok("a/b.md:3: three")),
         ("search_files", r#"{"pattern":"^t","path":"a"}"#, Ok("a/b.md:3: three")),
         ("search_files", r#"{"pattern":"^t","suffix":".rs"}"#, Ok("no line matches")),
@@ -53,14 +64,35 @@ async fn files_are_written_read_edited_listed_and_searched() {
             Err("`.env`: access denied: files such as .git and .env, and the server's own files, are never read or \
                  written"),
         ),
-        ("list_files", r#"{"path":"a/b.md"}"#, Err("`a/b.md`: a component of the path is not a folder")),
+        (
+            "list_files",
+            r#"{"path":"a/b.md"}"#,
+            Err("invalid arguments: `a/b.md`: is a file: name a folder, or read it with read_file"),
+        ),
+        (
+            "search_files",
+            r#"{"pattern":"^t","path":"a/b.md"}"#,
+            Err("invalid arguments: `a/b.md`: is a file: name a folder, or read it with read_file"),
+        ),
+        ("list_files", r#"{"path":"a/b.md/c"}"#, Err("`a/b.md/c`: a component of the path is not a folder")),
+        (
+            "read_file",
+            r#"{"path":"a/b.md","offset":4}"#,
+            Err("invalid arguments: `a/b.md`: there is no line 4; the file has 3 lines"),
+        ),
+        ("write_file", r#"{"path":"one","content":"1"}"#, Ok("created `one`: 1 byte")),
+        (
+            "read_file",
+            r#"{"path":"one","offset":2}"#,
+            Err("invalid arguments: `one`: there is no line 2; the file has 1 line"),
+        ),
         ("search_files", r#"{"pattern":""}"#, Err("invalid arguments: `pattern` is empty")),
     ] {
         let answer = call(&roots, name, arguments).await;
         assert_eq!(answer.as_deref().map_err(String::as_str), expected, "{name} {arguments}");
     }
     let error = call(&roots, "search_files", r#"{"pattern":"("}"#).await.unwrap_err();
-    assert!(error.contains("`pattern` is not a regular expression"), "{error}");
+    assert!(error.starts_with("invalid arguments: `pattern` is not a regular expression: "), "{error}");
     let error = call(&roots, "read_file", r#"{"file":"a"}"#).await.unwrap_err();
     assert!(error.contains("unknown field `file`, expected one of `path`, `offset`, `limit`"), "{error}");
 }
@@ -195,6 +227,59 @@ fn a_preview_is_the_difference_between_the_file_and_the_result_of_the_call() {
     }
     let same = json!({"path":"a.md","content":std::fs::read_to_string(folder.path().join("a.md")).unwrap()});
     assert_eq!(preview(&roots, "write_file", &same), "replaces a.md with the same text");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_change_that_cannot_succeed_is_known_before_a_person_is_asked() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("docs")).unwrap();
+    std::fs::write(at("a.md"), "one\ntwo\none\n").unwrap();
+    std::fs::write(at("locked.md"), "one\n").unwrap();
+    std::fs::set_permissions(at("locked.md"), std::fs::Permissions::from_mode(0o444)).unwrap();
+    std::os::unix::fs::symlink("a.md", at("link")).unwrap();
+    let roots = roots(&[folder.path()]);
+    let tools = file_tools(&roots);
+    let check = |name: &str, arguments: &Value| {
+        let tool = tools.iter().find(|tool| tool.definition().name == name).unwrap();
+        tool.check(&RawJson::parse(&arguments.to_string()).unwrap())
+    };
+    let private = "access denied: files such as .git and .env, and the server's own files, are never read or written";
+    for (path, why) in [
+        (".env", Some(private)),
+        (".git/config", Some(private)),
+        ("link", Some("links are not followed: name what it leads to")),
+        ("docs", Some("is a folder")),
+        ("a.md/b", Some("a component of the path is not a folder")),
+        ("locked.md", Some("is write-protected")),
+        ("a.md", None),
+        ("new/b.md", None),
+    ] {
+        let expected = why.map_or(Ok(()), |why| Err(ToolError::Denied(format!("`{path}`: {why}"))));
+        assert_eq!(check("write_file", &json!({"path":path,"content":"x"})), expected, "{path}");
+    }
+    let invalid = |why: &str| Err(ToolError::InvalidArguments(why.to_owned()));
+    for (arguments, expected) in [
+        (json!({"path":"a.md","old":"two","new":"2"}), Ok(())),
+        (json!({"path":"a.md","old":"one","new":"1","all":true}), Ok(())),
+        (
+            json!({"path":"a.md","old":"one","new":"1"}),
+            invalid("`a.md`: `old` is in the file 2 times: make it longer, or pass `all`"),
+        ),
+        (
+            json!({"path":"a.md","old":"three","new":"3"}),
+            invalid("`a.md`: `old` is not in the file; read the file and copy the passage exactly"),
+        ),
+        (json!({"path":"b.md","old":"a","new":""}), invalid("`b.md`: not found")),
+        (
+            json!({"path":"locked.md","old":"one","new":"1"}),
+            Err(ToolError::Denied("`locked.md`: is write-protected".to_owned())),
+        ),
+    ] {
+        assert_eq!(check("edit_file", &arguments), expected, "{arguments}");
+    }
 }
 
 #[test]

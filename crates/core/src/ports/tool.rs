@@ -47,7 +47,8 @@ pub trait ReportProgress: Send + Sync {
     /// Publishes a sentence, or the last line of some output, in place of the previous report of the call. Reports are
     /// cheap: at most four per second are published, of at most
     /// [`ToolProgress::MAX_BYTES`](crate::ToolProgress::MAX_BYTES) each. They are not part of the turn: only clients
-    /// that follow the turn receive them, and only while the call runs.
+    /// that follow the turn receive them, and only while the call runs. If the call is stopped at its time limit, the
+    /// model reads the last report.
     fn report(&self, text: &str);
 }
 
@@ -100,6 +101,19 @@ pub trait Tool: Send + Sync {
     /// As for [`subject`](Self::subject).
     fn grant_subject(&self, arguments: &RawJson) -> Result<Subject, ToolError> {
         self.subject(arguments)
+    }
+
+    /// Checks whether the call can succeed as things are now. It is called before a person is asked about the call, so
+    /// that nobody decides about a call that would only fail. By default, every call can.
+    ///
+    /// It runs on a thread that runs turns, so it may read a file but must do nothing slower.
+    ///
+    /// # Errors
+    /// The call does not run, and the model reads the reason: [`ToolError::InvalidArguments`] if other arguments may
+    /// succeed. Any other error counts as a denial.
+    fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
+        let _ = arguments;
+        Ok(())
     }
 
     /// Returns a preview of the call for the person who decides about it: a diff, an address, a command. Returns `None`

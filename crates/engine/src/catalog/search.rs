@@ -48,10 +48,10 @@ struct SearchArguments {
 
 /// Returns the definition of the tool that searches.
 pub(super) fn definition(sources: &[String]) -> ToolDefinition {
-    let mut description =
-        "Finds further tools. Those it finds can be called from your next step on. Pass the exact name of a \
-                           `tool`, the name of a `server`, or words of a `query`."
-            .to_owned();
+    let mut description = format!(
+        "Finds further tools. Those it finds can be called from your next step on. Pass the exact name of a `tool`, the \
+         name of a `server`, or words of a `query`. A query finds at most {MAX_OF_QUERY} tools."
+    );
     if !sources.is_empty() {
         let named = sources.iter().take(MAX_SOURCES).map(String::as_str).collect::<Vec<_>>().join(", ");
         description = format!("{description} Servers: {named}.");

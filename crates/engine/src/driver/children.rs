@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{ChildContext, ChildReport, ChildTurn, Entry, MAX_CHILD_DEPTH, NewChild, Role, Tokens, WaitId};
+use turnkit_core::{
+    ChildContext, ChildError, ChildReport, ChildTurn, Entry, MAX_CHILD_DEPTH, NewChild, Notice, Part, Role, Tokens,
+    TurnStatus, WaitId,
+};
 
 use super::{ChildInput, Driver, Environment};
 use crate::context::conversation;
@@ -55,9 +58,20 @@ impl<E: Environment> Driver<'_, E> {
             session: self.session.id,
             agent: self.live.read(|log| log.agent().to_owned()),
             status: *status,
+            error: error_of(entries).filter(|_| *status != TurnStatus::Completed),
             text: shorten(text, MAX_REPORT_CHARS).0,
             tokens: Tokens { raw: None, ..Tokens::of(&usage) },
             cost: usage.cost,
         }))
+    }
+}
+
+/// Returns the error that ended a turn. It is the last part of the turn's last message.
+fn error_of(entries: &[Arc<Entry>]) -> Option<ChildError> {
+    match entries.last()?.message().parts.last()? {
+        Part::Notice(Notice { code, text, error: true }) => {
+            Some(ChildError { code: code.clone(), message: text.clone() })
+        }
+        _ => None,
     }
 }

@@ -6,7 +6,7 @@ use tokio::time::Sleep;
 use turnkit_core::ports::{CallContext, CompactError, Compacted, LlmProvider};
 use turnkit_core::{
     CallUid, ChatRequest, ChildTurn, ClaimedTurn, Context, NewChild, NewWait, Prices, ProviderError, Session,
-    SteeringMessage, StopReason, StoreError, Timestamp, TurnId, Usage, WaitId,
+    SteeringMessage, StopReason, StoreError, Timestamp, ToolErrorKind, TurnId, Usage, WaitId,
 };
 
 use super::Interruption;
@@ -53,6 +53,14 @@ pub(crate) trait Environment: Sync {
         session: &Session,
         calls: Vec<Ungranted>,
     ) -> impl Future<Output = Result<Granted, StoreError>> + Send;
+
+    /// Returns why a call that a person would be asked about cannot succeed: the result of `check` or, in a replay, the
+    /// recorded refusal.
+    fn why_futile(
+        &self,
+        call: CallUid,
+        check: impl FnOnce() -> Option<(ToolErrorKind, String)>,
+    ) -> Option<(ToolErrorKind, String)>;
 
     /// Creates the sub-agent's turn that a call waits for. Returns `None` if none is started: in a replay, or if the
     /// host keeps the session.

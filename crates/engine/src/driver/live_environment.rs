@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::{BlobStore, CallContext, Clock, CompactError, Compacted, GrantQuery, LlmProvider, TurnStore};
 use turnkit_core::{
     CallUid, ChatRequest, ChildTurn, Claim, ClaimedTurn, Day, LiveTurn, NewChild, NewWait, Prices, ProviderError,
-    Scope, Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, TurnId, TurnLog, Usage, WaitId,
+    Scope, Session, SteeringMessage, StopReason, StopSignal, StoreError, Timestamp, ToolErrorKind, TurnId, TurnLog,
+    Usage, WaitId,
 };
 
 use super::compaction_job::CompactionJob;
@@ -88,6 +89,14 @@ impl Environment for LiveEnvironment<'_> {
         let Some((store, claim)) = self.store else { return Ok(Granted::By(kept_in(session))) };
         let calls = calls.into_iter().map(|call| (call.tool, call.subject)).collect();
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
+    }
+
+    fn why_futile(
+        &self,
+        _: CallUid,
+        check: impl FnOnce() -> Option<(ToolErrorKind, String)>,
+    ) -> Option<(ToolErrorKind, String)> {
+        check()
     }
 
     fn child(&self, wait: WaitId, turn: &ChildTurn, passed: ChildInput) -> Option<NewChild> {

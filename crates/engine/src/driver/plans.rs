@@ -5,7 +5,7 @@ use turnkit_core::{CallUid, Part, ToolCall};
 use super::Driver;
 use super::environment::Environment;
 use super::grants::{Granted, Ungranted};
-use crate::machine::{Plan, Verdict};
+use crate::machine::{CallKind, Plan, Verdict};
 
 impl<E: Environment> Driver<'_, E> {
     /// Returns the plans for the calls among these parts of an answer. Grants are read only if a call needs approval.
@@ -16,8 +16,24 @@ impl<E: Environment> Driver<'_, E> {
         if plans.iter().any(|plan| plan.verdict.needs_approval()) {
             // Boxed so that turns without such calls do not carry the state of this future.
             Box::pin(self.apply_grants(parts, &mut plans)).await;
+            self.refuse_futile(parts, &mut plans);
         }
         plans
+    }
+
+    /// Refuses calls that a person would be asked about although they cannot succeed. A call that follows one that may
+    /// change something is not refused: that one may make it possible.
+    fn refuse_futile(&self, parts: &[Part], plans: &mut [Plan]) {
+        for (call, plan) in calls_of(parts).zip(plans) {
+            if plan.verdict == Verdict::Ask
+                && let Some((kind, why)) = self.environment.why_futile(call.uid, || self.toolbox.why_futile(call))
+            {
+                plan.verdict = Verdict::Refuse(kind, why);
+            }
+            if plan.kind != CallKind::ReadOnly && plan.verdict.refusal().is_none() {
+                return;
+            }
+        }
     }
 
     /// Judges the calls that need approval again, using the grants.

@@ -108,7 +108,11 @@ fn outcome(call: u64, result: &ToolResult) -> u64 {
     let mut hash = SipHasher13::new();
     hash.write(&call.to_le_bytes());
     hash.write(&[u8::from(result.ok)]);
-    hash.write(result.content.as_bytes());
+    // Calls that time out fail alike, however far they got.
+    match result.error {
+        Some(ToolErrorKind::TimedOut) => hash.write(b"timed out"),
+        _ => hash.write(result.content.as_bytes()),
+    }
     hash.finish()
 }
 
@@ -135,6 +139,16 @@ mod tests {
             guard.record(*step, fingerprint(&call), &result);
         }
         guard
+    }
+
+    #[test]
+    fn calls_that_time_out_fail_alike_however_far_they_got() {
+        let (call, mut guard) = (call("a", "{}"), Guard::default());
+        for step in 1..=5 {
+            let why = format!("its last report was: {step} of 9");
+            guard.record(step, fingerprint(&call), &ToolResult::failed(call.uid, "a", ToolErrorKind::TimedOut, why));
+        }
+        assert!(guard.found_loop().is_some());
     }
 
     fn call(name: &str, arguments: &str) -> ToolCall {

@@ -18,6 +18,7 @@ use turnkit_core::{
 use super::attempts::{Attempt, Attempts};
 use super::recorded_interactions::RecordedInteractions;
 use super::recorded_title::RecordedTitle;
+use super::recorded_tools::refusal;
 use super::rewrites::{CompactionOutcome, RecordedCompaction, RecordedRewrite, RecordedRewrites, RewriteKind};
 use crate::budget::{LimitedQuantity, Verdict};
 use crate::context::{CompactionCut, FitAction, Rewrite};
@@ -132,6 +133,17 @@ impl Environment for &RecordedEnvironment {
         let uids = calls.into_iter().map(|call| call.uid);
         let ran = uids.filter(|uid| self.started.contains(uid) && !self.interactions.asked_to_approve(*uid));
         Ok(Granted::Recorded(ran.collect()))
+    }
+
+    /// A call that needed approval but was neither asked about nor started was refused.
+    fn why_futile(
+        &self,
+        call: CallUid,
+        _: impl FnOnce() -> Option<(ToolErrorKind, String)>,
+    ) -> Option<(ToolErrorKind, String)> {
+        let was_refused = !self.started.contains(&call) && !self.interactions.asked_to_approve(call);
+        let past = self.results.get(&call).filter(|_| was_refused)?;
+        refusal(&past.result)
     }
 
     fn child(&self, _: WaitId, _: &ChildTurn, _: ChildInput) -> Option<NewChild> {

@@ -63,7 +63,7 @@ fn first_event(turn: &LoggedTurn, call: CallUid) -> FirstEvent {
 }
 
 /// Returns the reason why a call was refused, unless the machine itself refused it.
-fn refusal(result: &ToolResult) -> Option<(ToolErrorKind, String)> {
+pub(super) fn refusal(result: &ToolResult) -> Option<(ToolErrorKind, String)> {
     let why = result.content.strip_prefix(&format!("Error executing {}: ", result.name))?;
     let kind = result.error.filter(|kind| {
         matches!(kind, ToolErrorKind::UnknownTool | ToolErrorKind::InvalidArguments | ToolErrorKind::Denied)

@@ -3,6 +3,7 @@
 mod explain;
 mod forbidden;
 mod kept_results;
+mod overrun;
 mod progress;
 mod round;
 mod task;

@@ -23,6 +23,8 @@ pub(super) struct Reporter<'a> {
 struct State {
     /// The last report, if it has not been shown yet.
     unshown: Option<ToolProgress>,
+    /// The report that was shown last.
+    shown: Option<ToolProgress>,
     /// When the next report may be shown.
     next_at: Option<Instant>,
 }
@@ -30,6 +32,13 @@ struct State {
 impl<'a> Reporter<'a> {
     pub(super) fn new(live: &'a LiveTurn, call: CallUid) -> Self {
         Self { live, call, state: Mutex::default(), held_back: Notify::new() }
+    }
+
+    /// Returns the last report.
+    pub(super) fn last(&self) -> Option<String> {
+        let state = self.lock();
+        let last = state.unshown.as_ref().or(state.shown.as_ref());
+        last.map(|progress| progress.text.to_string()).filter(|text| !text.trim().is_empty())
     }
 
     /// Waits for the end of the call, and shows its reports in the meantime.
@@ -55,7 +64,11 @@ impl<'a> Reporter<'a> {
         let progress = {
             let mut state = self.lock();
             state.next_at = Some(Instant::now() + ToolProgress::INTERVAL);
-            state.unshown.take()
+            let progress = state.unshown.take();
+            if progress.is_some() {
+                state.shown.clone_from(&progress);
+            }
+            progress
         };
         if let Some(progress) = progress {
             self.live.report(progress);

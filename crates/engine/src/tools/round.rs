@@ -11,13 +11,13 @@ use tokio::time::error::Elapsed;
 use tokio::time::{Instant, timeout};
 use turnkit_core::ports::{BoxFuture, ToolContext};
 use turnkit_core::{
-    CallUid, ChildTurn, LiveTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolOutput, ToolQuestion,
-    ToolResult, is_shallow_metadata,
+    CallUid, ChildTurn, LiveTurn, Session, ToolAnswer, ToolCall, ToolDefinition, ToolError, ToolErrorKind, ToolOutput,
+    ToolQuestion, ToolResult, is_shallow_metadata,
 };
 
 use super::Toolbox;
+use super::overrun::Overrun;
 use super::progress::Reporter;
-use super::toolbox::object;
 use super::view::is_written_by_tool;
 use crate::agent::ToolCallLimits;
 use crate::answer_schema;
@@ -158,7 +158,8 @@ impl Runner<'_> {
     async fn run(self, runnable: &RunnableCall, session: &Session) -> (FinishedCall, Option<Whole>) {
         let call = &runnable.call;
         let began = Instant::now();
-        let outcome = match object(&call.get().arguments) {
+        let mut overrun = None;
+        let outcome = match self.toolbox.arguments(call.get()) {
             Err(why) => Err(ToolError::InvalidArguments(why)),
             Ok(arguments) => {
                 let reporter = Reporter::new(self.live, call.get().uid);
@@ -166,8 +167,12 @@ impl Runner<'_> {
                 let context = ToolContext { session, uid, answer, progress: &reporter };
                 let run = AssertUnwindSafe(async { self.toolbox.run(call, self.how, &arguments, context).await })
                     .catch_unwind();
-                match in_time(runnable.timeout.unwrap_or(self.how.timeout), reporter.watch(run)).await {
-                    Err(_) => Err(ToolError::TimedOut),
+                let limit = runnable.timeout.unwrap_or(self.how.timeout);
+                match in_time(limit, reporter.watch(run)).await {
+                    Err(_) => {
+                        overrun = Some(Overrun { limit, report: reporter.last() });
+                        Err(ToolError::TimedOut)
+                    }
                     Ok(Err(panic)) => Err(ToolError::Failed(panicked(call.get(), panic.as_ref()))),
                     Ok(Ok(outcome)) => outcome,
                 }
@@ -185,10 +190,15 @@ impl Runner<'_> {
             },
             outcome => outcome.and_then(bounded),
         };
+        let outcome = outcome.map_err(|error| {
+            let why = overrun.as_ref().map_or_else(|| error.to_string(), Overrun::to_string);
+            (error.kind(), why)
+        });
         let (mut finished, whole) = finish(call.get(), outcome, ms, self.how.result_max_chars);
         let result = &mut finished.result;
-        result.outside =
-            is_written_by_tool(result.error) && self.toolbox.may_return_outside_text(&result.name, session);
+        let quotes_tool = overrun.is_some_and(|overrun| overrun.report.is_some());
+        result.outside = (is_written_by_tool(result.error) || quotes_tool)
+            && self.toolbox.may_return_outside_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }
@@ -210,7 +220,7 @@ impl Runner<'_> {
             return Err(ToolError::Failed(format!("the question has more than {} bytes", ToolQuestion::MAX_BYTES)));
         }
         if let Some(schema) = &question.schema {
-            answer_schema::check_schema(schema).map_err(ToolError::InvalidArguments)?;
+            answer_schema::check_question(schema, &question.choices).map_err(ToolError::InvalidArguments)?;
         }
         Ok(question)
     }
@@ -257,7 +267,7 @@ fn bounded(output: ToolOutput) -> Result<ToolOutput, ToolError> {
 /// Returns the result as the model reads it, and the whole text if it was shortened.
 fn finish(
     call: &ToolCall,
-    outcome: Result<ToolOutput, ToolError>,
+    outcome: Result<ToolOutput, (ToolErrorKind, String)>,
     ms: u64,
     max_chars: usize,
 ) -> (FinishedCall, Option<String>) {
@@ -265,9 +275,9 @@ fn finish(
         Ok(ToolOutput { content, data, session_metadata }) => {
             (true, content, data, None, session_metadata.unwrap_or_default())
         }
-        Err(error) => {
-            let content = format!("Error executing {}: {error}", call.name);
-            (false, content, None, Some(error.kind()), Map::new())
+        Err((kind, why)) => {
+            let content = format!("Error executing {}: {why}", call.name);
+            (false, content, None, Some(kind), Map::new())
         }
     };
     let (content, whole) = match cut(&content, max_chars) {

@@ -4,11 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{
-    ChildContext, ChildReport, ChildTurn, RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolFlags, ToolOutput,
-    TurnStatus,
+    ChildContext, ChildError, ChildReport, ChildTurn, RawJson, Reply, ToolAnswer, ToolDefinition, ToolError, ToolFlags,
+    ToolOutput, TurnStatus,
 };
 
 use crate::answer_schema::{self, strip_code_fence};
+use crate::shorten::shorten;
+
+/// The most characters that a model reads of an answer that does not match its schema.
+const MAX_ANSWER_CHARS: usize = 2_000;
 
 /// The tool `task {prompt, agent?, context?, result_schema?}`. It starts a turn of another agent, or of the same one,
 /// in a separate session. Its result is the final answer of that turn. `context` names a [`ChildContext`], the part of
@@ -133,14 +137,17 @@ impl Tool for TaskTool {
 fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOutput, ToolError> {
     let ChildReport { agent, status, text, .. } = report;
     if *status != TurnStatus::Completed {
-        let said = if text.is_empty() { String::new() } else { format!("; it had said: {text}") };
-        return Err(ToolError::Failed(format!("the sub-agent {agent} did not finish ({}){said}", status.as_str())));
+        return Err(ToolError::Failed(unfinished(report)));
     }
     if let Some(schema) = &task.result_schema
         && let Err(why) = check(schema, text)
     {
         if begun.corrected {
-            return Err(ToolError::Failed(format!("the sub-agent {agent} gave no result of the schema: {why}")));
+            let (answer, _) = shorten(text.clone(), MAX_ANSWER_CHARS);
+            return Err(ToolError::Failed(format!(
+                "the answer of the sub-agent {agent} is not the JSON that `result_schema` asks for: {why}; it answered: \
+                 {answer}"
+            )));
         }
         let prompt = format!("Your answer is not JSON of the schema: {why}. Answer with the JSON alone.");
         let state = RawJson::of(&TaskState { corrected: true, ..begun }).ok();
@@ -155,8 +162,17 @@ fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOut
     })
 }
 
+/// Describes how a sub-agent stopped, and what it had said.
+fn unfinished(report: &ChildReport) -> String {
+    let ChildReport { agent, status, error, text, .. } = report;
+    let reason = error.as_ref().map(|ChildError { code, message }| format!(": {code}: {message}"));
+    let said = if text.is_empty() { String::new() } else { format!("; it had said: {text}") };
+    format!("the sub-agent {agent} did not finish ({}){}{said}", status.as_str(), reason.unwrap_or_default())
+}
+
 fn check(schema: &Value, text: &str) -> Result<(), String> {
-    let value: Value = serde_json::from_str(strip_code_fence(text)).map_err(|error| error.to_string())?;
+    let value: Value =
+        serde_json::from_str(strip_code_fence(text)).map_err(|error| format!("it is not JSON: {error}"))?;
     answer_schema::check(schema, &value)
 }
 

@@ -271,7 +271,7 @@ impl<'a> Toolbox<'a> {
             }
         }
         let needs_subject = permissions.looks_at_subjects() || permissions.may_notify();
-        let arguments = needs_subject.then(|| object(&call.arguments)).transpose();
+        let arguments = needs_subject.then(|| self.arguments(&call)).transpose();
         let refused = |kind, why: String| Forbidden { kind, why: why.into() };
         let arguments = arguments.map_err(|why| refused(ToolErrorKind::InvalidArguments, why))?;
         let subject = match &arguments {
@@ -292,7 +292,7 @@ impl<'a> Toolbox<'a> {
     /// binding of an approval.
     pub(crate) fn asks(&self, call: &ToolCall, permissions: &Permissions, view: View<'_>) -> Option<ApprovalQuestion> {
         let (tool, own) = self.find(&call.name)?;
-        let arguments = object(&call.arguments).ok()?;
+        let arguments = self.arguments(call).ok()?;
         let subject = self.subject(&call.name, &arguments).ok()?;
         let untrusted = || self.has_untrusted_text(view);
         let granted = self.grant_subject(&call.name, &arguments).ok()?;
@@ -309,6 +309,18 @@ impl<'a> Toolbox<'a> {
     /// Reports whether the arguments of a call are valid for its tool.
     pub(crate) fn accepts(&self, call: &ToolCall) -> bool {
         self.find(&call.name).is_some_and(|(tool, _)| self.checked(tool, &call.arguments).is_ok())
+    }
+
+    /// Returns why a call cannot succeed as things are now, if its tool knows. Every reason but wrong arguments is a
+    /// denial.
+    pub(crate) fn why_futile(&self, call: &ToolCall) -> Option<(ToolErrorKind, String)> {
+        let tool = self.tool(&call.name)?.runner.tool()?;
+        let error = tool.check(&self.arguments(call).ok()?).err()?;
+        let kind = match error {
+            ToolError::InvalidArguments(_) => ToolErrorKind::InvalidArguments,
+            _ => ToolErrorKind::Denied,
+        };
+        Some((kind, error.to_string()))
     }
 
     /// Returns the subject of a permanent grant for a call, if its arguments are valid for its tool.
@@ -333,10 +345,19 @@ impl<'a> Toolbox<'a> {
         arguments: &Arguments,
     ) -> Result<(RawJson, Subject), (ToolErrorKind, String)> {
         let invalid = |why| (ToolErrorKind::InvalidArguments, why);
-        let arguments = object(arguments).map_err(invalid)?;
+        let arguments = self.schemas.without_nulls(tool, object(arguments).map_err(invalid)?);
         self.schemas.check(tool, &arguments).map_err(|why| invalid(format!("invalid arguments: {why}")))?;
         let subject = self.subject(&tool.name, &arguments).map_err(|error| (error.kind(), error.to_string()))?;
         Ok((arguments, subject))
+    }
+
+    /// Returns the arguments that the tool of a call receives. A client receives those of its tools as they are.
+    pub(super) fn arguments(&self, call: &ToolCall) -> Result<RawJson, String> {
+        let arguments = object(&call.arguments)?;
+        Ok(match self.catalog.find(&call.name) {
+            Some(tool) => self.schemas.without_nulls(&tool.definition, arguments),
+            None => arguments,
+        })
     }
 
     /// Returns the subject of a call. The flow does not report the subjects of its own tools.
@@ -403,7 +424,7 @@ impl<'a> Toolbox<'a> {
 }
 
 /// Parses the arguments as a JSON object.
-pub(super) fn object(arguments: &Arguments) -> Result<RawJson, String> {
+fn object(arguments: &Arguments) -> Result<RawJson, String> {
     let json = arguments.json().map_err(|error| format!("the arguments are not valid JSON: {error}"))?;
     if json.get().starts_with('{') { Ok(json) } else { Err("the arguments must be a JSON object".to_owned()) }
 }

@@ -36,7 +36,7 @@ fn book(ledger: Ledger, question: ToolQuestion, flags: ToolFlags) -> TestTool {
 /// Sets up a process whose tool asks a question with a state.
 fn setup(world: &World, script: Vec<Reply>, schema: Option<Value>) -> Setup {
     let state = RawJson::parse("[1]").ok();
-    let question = ToolQuestion { schema, state, choices: vec!["early".to_owned()], ..ToolQuestion::new("When?") };
+    let question = ToolQuestion { schema, state, choices: vec!["9".to_owned()], ..ToolQuestion::new("When?") };
     let setup = Setup::from(script).tool(book(world.ledger(), question, ToolFlags::default()));
     setup.with(|setup| setup.settings.approval_ttl = TTL)
 }
@@ -70,7 +70,7 @@ fn a_call_runs_again_with_the_reply_to_its_question() {
             let asked = until(&mut host.follow(accepted.turn, None).await, "interaction.requested").await;
             let wait = host.waits_for(accepted.turn).await;
             let EventKind::InteractionRequested { request } = asked.kind else { panic!("{asked:?}") };
-            let choices = vec!["early".to_owned()];
+            let choices = vec!["9".to_owned()];
             let shown = ToolQuestion { schema, choices, ..ToolQuestion::new("When?") };
             assert_eq!((request.kind, request.question.as_deref()), (WaitKind::Question, Some(&shown)), "no state");
             assert_eq!(wait.question.question.as_deref(), Some(&shown));
@@ -217,6 +217,14 @@ fn a_question_that_cannot_be_asked_fails_the_call() {
         (
             ToolQuestion { schema: Some(json!({ "type": "nothing" })), ..ToolQuestion::new("When?") },
             "the schema of the answer cannot be used",
+        ),
+        (
+            ToolQuestion {
+                schema: Some(json!({ "type": "integer" })),
+                choices: vec!["9".to_owned(), "early".to_owned()],
+                ..ToolQuestion::new("When?")
+            },
+            "the choice `early` is no answer that `schema` allows",
         ),
     ] {
         let world = World::new();

@@ -1,11 +1,14 @@
 //! Tests of the progress reports that running calls send to the followers of their turn.
 
+use std::time::Duration;
+
 use serde_json::json;
 use turnkit_core::{ToolFlags, ToolProgress, TurnId};
 use turnkit_engine::{FeedItem, SessionFeed, SessionUpdate, TurnFeed};
 use turnkit_testkit::tools::TestTool;
 use turnkit_testkit::{Gate, Reply};
 
+use crate::sub_agents::failures;
 use crate::support::{Setup, World, ada, pass, until};
 
 /// Sets up a process whose tool reports twice at once, and a third time after the gate opens.
@@ -66,6 +69,21 @@ fn followers_of_the_turn_and_of_its_session_read_the_reports_of_a_running_call()
         while let Some(item) = after.next().await.unwrap() {
             assert!(matches!(item, FeedItem::Event(_)), "{item:?}");
         }
+    });
+}
+
+#[test]
+fn the_model_reads_the_last_report_of_a_call_that_was_stopped_at_its_time_limit() {
+    let (world, gate) = (World::new(), Gate::new());
+    let limit = Duration::from_secs(30);
+    let setup = copying(&gate).with(|setup| setup.settings.tool_call_limits.timeout = limit);
+    world.life(setup, async |host| {
+        let accepted = host.submit("copy").await;
+        gate.reached().await;
+        pass(limit).await;
+        let events = host.events(accepted.turn).await;
+        let why = "Error executing copy: the tool did not finish within 30 s; its last report was: 2 of 3";
+        assert_eq!(failures(&events), [why]);
     });
 }
 

@@ -122,6 +122,27 @@ fn a_turn_with_tools_of_every_kind_replays_without_running_any() {
 }
 
 #[test]
+fn a_call_that_was_refused_before_a_person_was_asked_replays_without_its_check() {
+    let world = World::new();
+    let sets = |key: &str| Reply::new().call("upsert", json!({ "key": key, "value": 1 }));
+    let script = || vec![sets("locked"), sets("a"), Reply::text("Done.")];
+    let flags = ToolFlags { idempotent: true, ..ToolFlags::default() };
+    let tool = TestTool::new("upsert", flags, |_, _| Box::pin(std::future::ready(Ok("set".into()))));
+    let tool = tool.checking(|arguments| match arguments.get().contains("locked") {
+        true => Err(ToolError::Denied("it is locked".to_owned())),
+        false => Ok(()),
+    });
+    let asks = |settings: &mut AgentSettings| settings.rules = vec![Rule::new("upsert", Decision::Ask)];
+    world.life(Setup::from(script()).tool(tool).with(|setup| asks(&mut setup.settings)), async |host| {
+        let accepted = host.can_be_asked("go").await;
+        let wait = host.waits_for(accepted.turn).await;
+        host.service.resolve(&ada(), wait.id, Resolution::APPROVED).await.unwrap();
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        replays_with(&host, accepted.turn, script(), asks).await;
+    });
+}
+
+#[test]
 fn a_turn_that_took_messages_replays_as_it_was() {
     let (world, gate) = (World::new(), Gate::new());
     let script = || vec![Reply::new().call("slow", json!({})), Reply::text("Done.")];

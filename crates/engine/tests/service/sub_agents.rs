@@ -276,6 +276,22 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
 }
 
 #[test]
+fn a_call_with_null_for_what_it_leaves_out_starts_a_sub_agent() {
+    let world = World::new();
+    let arguments = json!({ "prompt": "count", "agent": null, "context": null, "result_schema": null });
+    let scripts = vec![
+        ("plan", vec![Reply::new().call("task", arguments), Reply::text("Good.")]),
+        ("count", vec![Reply::text("7")]),
+    ];
+    world.life(family(scripts, &world.ledger()), async |host| {
+        let accepted = host.submit("plan").await;
+        assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
+        assert_eq!(host.transcript(accepted.session).await[2], "Tool: <task gave 7>");
+        assert_eq!(&*host.record(host.child_of(accepted.turn).await).await.agent, "assistant");
+    });
+}
+
+#[test]
 fn a_schema_whose_check_may_take_forever_starts_no_sub_agent() {
     let world = World::new();
     let schema = json!({ "$ref": "#/$defs/a", "$defs": { "a": { "type": "string" } } });
@@ -293,7 +309,8 @@ fn a_schema_whose_check_may_take_forever_starts_no_sub_agent() {
 #[test]
 fn a_result_is_of_its_schema_or_is_asked_for_once_more() {
     let schema = json!({ "type": "object", "properties": { "days": { "type": "integer" } }, "required": ["days"] });
-    let wrong = "the sub-agent clerk gave no result of the schema: \"days\" is a required property";
+    let wrong = "the answer of the sub-agent clerk is not the JSON that `result_schema` asks for: \"days\" is a required \
+                 property; it answered: {}";
     for (answers, result) in [
         (vec![r#"{"days":7}"#], r#"Tool: <task gave {"days":7}>"#),
         (vec!["```json\n{\"days\":7}\n```"], r#"Tool: <task gave {"days":7}>"#),
@@ -352,17 +369,28 @@ fn a_result_of_a_schema_is_checked_whole_and_kept_whole_where_the_model_reads_le
 }
 
 #[test]
-fn a_sub_agent_that_does_not_finish_fails_the_call_with_its_text_so_far() {
-    for (reply, why) in [
-        (Reply::new().fail(ProviderErrorKind::BadRequest), "the sub-agent clerk did not finish (failed)"),
+fn a_sub_agent_that_does_not_finish_fails_the_call_with_the_reason_and_its_text_so_far() {
+    let again = || Reply::new().call("pay", json!({ "amount": 5 }));
+    for (replies, why) in [
         (
-            Reply::new().say("Well").fail(ProviderErrorKind::BadRequest),
-            "the sub-agent clerk did not finish (failed); it had said: Well",
+            vec![Reply::new().fail(ProviderErrorKind::BadRequest)],
+            "(failed): provider_bad_request: scripted failure: provider_bad_request",
+        ),
+        (
+            vec![Reply::new().say("Well").fail(ProviderErrorKind::BadRequest)],
+            "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
+        ),
+        (
+            vec![again().say("First"), again()],
+            "(limit): max_tool_rounds: stopped after 2 rounds of tool calls; it had said: First",
         ),
     ] {
         let world = World::new();
-        let scripts = vec![("plan", vec![task("count"), Reply::text("Too bad.")]), ("count", vec![reply])];
-        world.life(family(scripts, &world.ledger()), async |host| {
+        let why = format!("the sub-agent clerk did not finish {why}");
+        let scripts = vec![("plan", vec![task("count"), Reply::text("Too bad.")]), ("count", replies)];
+        let setup = family(scripts, &world.ledger());
+        let setup = setup.with(|setup| setup.settings.limits.max_rounds = 2);
+        world.life(setup, async |host| {
             let accepted = host.submit("plan").await;
             let events = host.events(accepted.turn).await;
             assert_eq!(failures(&events), [format!("Error executing task: {why}")]);

@@ -4,16 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cap_std::fs::Dir;
-use regex::RegexBuilder;
 
 use super::{Root, Roots, reason};
 use crate::directory_tree::directory_tree;
+use crate::pattern::SearchPattern;
 use crate::search::{SearchResult, search};
 use crate::secrets::Secrets;
 use crate::text_file::run_blocking;
-
-/// The largest compiled regular expression, in bytes.
-const PATTERN_BYTES: usize = 1024 * 1024;
 
 impl Roots {
     /// Lists the contents of a folder as text. If it cannot be listed, returns the reason for the client.
@@ -30,33 +27,41 @@ impl Roots {
         listed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// Searches the files of a folder whose names end with `suffix` for lines that match a regular expression. If the
-    /// search fails, returns the reason for the client. Dropping the future ends the search.
-    pub async fn search(self: &Arc<Self>, path: &str, pattern: &str, suffix: &str) -> Result<SearchResult, String> {
+    /// Searches the files of a folder whose names end with `suffix` for lines that match a pattern. If the search fails,
+    /// returns the reason for the client. Dropping the future ends the search.
+    pub async fn search(
+        self: &Arc<Self>,
+        path: &str,
+        pattern: &SearchPattern,
+        suffix: &str,
+    ) -> Result<SearchResult, String> {
         let path = path.to_owned();
         self.search_opened(pattern, suffix, move |roots| roots.open(&path, Secrets::open_folder)).await
     }
 
     /// Searches the files of one of the folders, as [`search`](Self::search) does.
-    pub async fn search_of(self: &Arc<Self>, root: &Root, pattern: &str, suffix: &str) -> Result<SearchResult, String> {
+    pub async fn search_of(
+        self: &Arc<Self>,
+        root: &Root,
+        pattern: &SearchPattern,
+        suffix: &str,
+    ) -> Result<SearchResult, String> {
         let root = root.clone();
         self.search_opened(pattern, suffix, move |roots| roots.open_root(&root)).await
     }
 
     async fn search_opened(
         self: &Arc<Self>,
-        pattern: &str,
+        pattern: &SearchPattern,
         suffix: &str,
         open: impl FnOnce(&Self) -> Result<Dir, String> + Send + 'static,
     ) -> Result<SearchResult, String> {
-        let pattern = RegexBuilder::new(pattern).size_limit(PATTERN_BYTES).build();
-        let pattern = pattern.map_err(|error| format!("`pattern` is not a regular expression: {error}"))?;
-        let (roots, suffix) = (Arc::clone(self), suffix.to_owned());
+        let (roots, pattern, suffix) = (Arc::clone(self), pattern.clone(), suffix.to_owned());
         let dropped = Arc::new(AtomicBool::new(false));
         let _guard = SetOnDrop(Arc::clone(&dropped));
         let searched = run_blocking(move || {
             let secrets = Secrets::at(&roots.secrets);
-            search(&open(&roots)?, &secrets, &pattern, &suffix, &dropped).map_err(|error| reason(&error))
+            search(&open(&roots)?, &secrets, pattern.regex(), &suffix, &dropped).map_err(|error| reason(&error))
         });
         searched.await.unwrap_or_else(|error| Err(error.to_string()))
     }

@@ -232,6 +232,7 @@ fn nothing_outside_the_folders_is_written_and_nothing_private() {
         ("data/new", PRIVATE),
         (beside.to_str().unwrap(), "not in a folder of `files.roots`"),
     ] {
+        assert_eq!(roots.check_writable_blocking(path).unwrap_err(), why, "{path}");
         assert_eq!(roots.replace(path, b"written").unwrap_err(), why, "{path}");
     }
     assert_eq!(std::fs::read_to_string(outside.path().join("secret")).unwrap(), "secret");
@@ -255,6 +256,7 @@ fn a_write_protected_file_is_not_replaced() {
     let file = outside.path().join("inside/a.md");
     for (mode, expected) in [(0o444, Err("is write-protected".to_owned())), (0o600, Ok(false))] {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(roots.check_writable_blocking("a.md"), expected.clone().map(|_| ()), "{mode:o}");
         assert_eq!(roots.replace("a.md", b"new"), expected, "{mode:o}");
         assert_eq!(std::fs::read_to_string(&file).unwrap() == "new", expected.is_ok(), "{mode:o}");
     }

@@ -1,10 +1,10 @@
 //! Changes files of the folders.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::{ABSENT, RootFile, Roots, checked, reason};
-use crate::replace::{create, replace};
+use crate::replace::{WRITE_PROTECTED, create, replace};
 use crate::secrets::Secrets;
 use crate::text_file::run_blocking;
 
@@ -42,6 +42,21 @@ impl Roots {
         match self.text(path, limit) {
             Err(why) if why == ABSENT => Ok(None),
             text => text.map(Some),
+        }
+    }
+
+    /// Checks that [`write`](Self::write) may create or replace a file, as far as that is known without writing. If it
+    /// may not, returns the reason for the client. Blocks.
+    pub fn check_writable_blocking(&self, path: &str) -> Result<(), String> {
+        let checked = self.open(path, |secrets, folder, names| {
+            match secrets.open_file(folder, names)?.metadata()?.permissions().readonly() {
+                true => Err(io::Error::other(WRITE_PROTECTED)),
+                false => Ok(()),
+            }
+        });
+        match checked {
+            Err(why) if why == ABSENT => Ok(()),
+            checked => checked,
         }
     }
 

@@ -29,7 +29,7 @@ pub enum SchemaRule {
     /// As declared by its tool, as far as providers accept it.
     #[default]
     AsDeclared,
-    /// Every property is required, for servers that omit optional ones.
+    /// Every property is required, for servers that omit optional ones. An optional one may be null.
     StrictRequired,
 }
 

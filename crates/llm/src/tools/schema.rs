@@ -12,6 +12,8 @@ use super::SchemaRule;
 
 /// Keywords that must not occur at the top level of a schema.
 const ALTERNATIVES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+/// Keywords that may reject null whatever `type` says.
+const COMPOUND: [&str; 8] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "const", "if"];
 
 /// Returns the adapted form of a schema; `None` if it need not change.
 pub(super) fn normalised(schema: &RawJson, rule: SchemaRule) -> Option<RawJson> {
@@ -29,11 +31,52 @@ pub(super) fn normalised(schema: &RawJson, rule: SchemaRule) -> Option<RawJson> 
         *properties = json!({});
     }
     if rule == SchemaRule::StrictRequired {
-        let all: Vec<String> = properties.as_object().into_iter().flat_map(Map::keys).cloned().collect();
-        object.insert("required".to_owned(), json!(all));
-        object.remove("strict");
+        require_all(&mut object);
     }
     RawJson::of(&object).ok()
+}
+
+/// Makes every property required. Optional properties become nullable, so that a model can leave them out.
+fn require_all(object: &mut Map<String, Value>) {
+    let required = words(object.get("required"));
+    let mut all = Vec::new();
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        for (name, schema) in properties {
+            if !required.contains(name) {
+                make_nullable(schema);
+            }
+            all.push(name.clone());
+        }
+    }
+    object.insert("required".to_owned(), json!(all));
+    object.remove("strict");
+}
+
+/// Makes a schema match null, too.
+fn make_nullable(schema: &mut Value) {
+    let Value::Object(object) = schema else { return };
+    if COMPOUND.iter().any(|word| object.contains_key(*word)) {
+        *schema = json!({ "anyOf": [schema.take(), { "type": "null" }] });
+        return;
+    }
+    let kinds = match object.remove("type") {
+        Some(Value::String(kind)) if kind != "null" => Some(json!([kind, "null"])),
+        Some(Value::Array(mut kinds)) => {
+            add_if_absent(&mut kinds, json!("null"));
+            Some(Value::Array(kinds))
+        }
+        kinds => kinds,
+    };
+    object.extend(kinds.map(|kinds| ("type".to_owned(), kinds)));
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        add_if_absent(values, Value::Null);
+    }
+}
+
+fn add_if_absent(values: &mut Vec<Value>, value: Value) {
+    if !values.contains(&value) {
+        values.push(value);
+    }
 }
 
 /// The keywords at the top level of a schema that may need a change.
@@ -180,5 +223,26 @@ mod tests {
         assert_eq!(adapted(&schema, SchemaRule::StrictRequired), object(&json!({ "a": {}, "b": {} }), &["a", "b"]));
         let none = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": true });
         assert_eq!(adapted(&json!({}), SchemaRule::StrictRequired), none);
+    }
+
+    #[test]
+    fn a_property_that_strict_required_makes_required_may_be_null() {
+        let absent = json!({ "type": "null" });
+        for (optional, expected) in [
+            (json!({ "type": "string", "minLength": 1 }), json!({ "type": ["string", "null"], "minLength": 1 })),
+            (json!({ "type": ["string", "integer"] }), json!({ "type": ["string", "integer", "null"] })),
+            (json!({ "type": ["string", "null"] }), json!({ "type": ["string", "null"] })),
+            (json!({ "type": "string", "enum": ["a"] }), json!({ "type": ["string", "null"], "enum": ["a", null] })),
+            (json!({ "enum": ["a", null] }), json!({ "enum": ["a", null] })),
+            (json!({ "description": "Anything." }), json!({ "description": "Anything." })),
+            (absent.clone(), absent.clone()),
+            (json!({ "$ref": "#/$defs/a" }), json!({ "anyOf": [{ "$ref": "#/$defs/a" }, absent] })),
+            (json!({ "const": 7 }), json!({ "anyOf": [{ "const": 7 }, absent] })),
+            (json!(true), json!(true)),
+        ] {
+            let schema = object(&json!({ "a": optional, "b": { "type": "string" } }), &["b"]);
+            let strict = object(&json!({ "a": expected, "b": { "type": "string" } }), &["a", "b"]);
+            assert_eq!(adapted(&schema, SchemaRule::StrictRequired), strict, "{optional}");
+        }
     }
 }

@@ -2,6 +2,9 @@
 
 use turnkit_core::{Delta, PartKind, ProviderError, ProviderErrorKind, Str};
 
+/// The name of a call whose model wrote none. No tool can have it.
+pub(super) const UNNAMED: &str = "(unnamed)";
+
 /// Assigns numbers to parts, and tracks the open text or reasoning.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parts {

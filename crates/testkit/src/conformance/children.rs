@@ -2,9 +2,9 @@
 
 use turnkit_core::ports::{Fork, SessionPage, SessionStore as _, TurnStore as _, WaitPage};
 use turnkit_core::{
-    Arguments, BusyPolicy, CallUid, Checkpoint, CheckpointOutcome, ChildReport, Claim, ClaimedTurn, ConflictKind,
-    DecidedWait, Denial, LogEntry, NewChild, NewWait, Recorded, Resolution, ResolveOutcome, SessionId, SessionKey,
-    StopReason, StoreError, Tokens, TurnId, TurnState, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
+    Arguments, BusyPolicy, CallUid, Checkpoint, CheckpointOutcome, ChildError, ChildReport, Claim, ClaimedTurn,
+    ConflictKind, DecidedWait, Denial, LogEntry, NewChild, NewWait, Recorded, Resolution, ResolveOutcome, SessionId,
+    SessionKey, StopReason, StoreError, Tokens, TurnId, TurnState, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
 };
 
 use super::fixture::Error;
@@ -24,6 +24,8 @@ fn report(child: &ClaimedTurn, status: TurnStatus) -> ChildReport {
         session: child.session.id,
         agent: child.agent.to_string(),
         status,
+        error: (status != TurnStatus::Completed)
+            .then(|| ChildError { code: "loop".to_owned(), message: "it made no progress".to_owned() }),
         text: "three".to_owned(),
         tokens: Tokens::of(&usage),
         cost: usage.cost,

@@ -8,7 +8,7 @@ use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
 use super::preview::{difference, passage, shown_path};
-use super::{FILE_BYTES, failed, granted_file, subject, writing};
+use super::{FILE_BYTES, check_writable, failed, granted_file, invalid, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"old":{"type":"string","minLength":1,"description":"The passage to replace, exactly as it is in the file; it must be there once"},"new":{"type":"string","description":"The text in its place"},"all":{"type":"boolean","description":"Replaces the passage everywhere"}},"required":["path","old","new"],"additionalProperties":false}"#;
@@ -38,6 +38,13 @@ impl EditFile {
         let description = "Replaces a passage of a text file in the user's folders.";
         Self { definition: writing(Self::NAME, description, SCHEMA, false, &roots), roots }
     }
+
+    /// Returns the current text of a file, and the text after the edit. Blocks.
+    fn edited(&self, path: &str, old: &str, new: &str, all: bool) -> Result<(String, String), String> {
+        let before = self.roots.read_text_blocking(path, FILE_BYTES)?.ok_or("not found")?;
+        let after = replaced(&before, old, new, all)?;
+        Ok((before, after))
+    }
 }
 
 impl Tool for EditFile {
@@ -55,18 +62,17 @@ impl Tool for EditFile {
         granted_file(&self.roots, &path)
     }
 
+    fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
+        let EditArguments { path, old, new, all } = arguments::read(arguments)?;
+        check_writable(&self.roots, &path)?;
+        self.edited(&path, &old, &new, all).map(drop).map_err(|why| invalid(&path, &why))
+    }
+
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let EditArguments { path, old, new, all } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
-        let before = self.roots.read_text_blocking(&path, FILE_BYTES);
-        let before = before.and_then(|before| before.ok_or_else(|| "not found".to_owned()));
-        let edited = before.and_then(|before| Ok((replaced(&before, &old, &new, all)?, before)));
-        Some(match edited {
-            Ok((after, before)) => {
-                let places = before.matches(&old).count();
-                let heading = format!("edits {shown} in {places} {}", if places == 1 { "place" } else { "places" });
-                difference(&heading, &before, &after)
-            }
+        Some(match self.edited(&path, &old, &new, all) {
+            Ok((before, after)) => difference(&format!("edits {shown} in {}", places(&before, &old)), &before, &after),
             Err(why) => passage(&format!("cannot edit {shown}: {why}"), &old, &new),
         })
     }
@@ -74,11 +80,21 @@ impl Tool for EditFile {
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let EditArguments { path, old, new, all } = arguments::read(arguments)?;
+            let passage = old.clone();
             let edit = move |text: &str| replaced(text, &old, &new, all);
             let (before, after) = self.roots.edit(&path, FILE_BYTES, edit).await.map_err(|why| failed(&path, &why))?;
             let changed = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
-            Ok(format!("edited `{path}` from line {} on", changed + 1).into())
+            let places = all.then(|| format!(" in {},", places(&before, &passage))).unwrap_or_default();
+            Ok(format!("edited `{path}`{places} from line {} on", changed + 1).into())
         })
+    }
+}
+
+/// Returns the number of places of a passage in a text, in words.
+fn places(text: &str, passage: &str) -> String {
+    match text.matches(passage).count() {
+        1 => "1 place".to_owned(),
+        places => format!("{places} places"),
     }
 }
 

@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{failed, granted_folder, named, reading, subject};
+use super::{failed, granted_folder, named, no_folder, reading, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the folder; all of the user's folders if absent"}},"additionalProperties":false}"#;
@@ -72,10 +72,13 @@ impl Tool for ListFiles {
         Box::pin(async move {
             let ListArguments { path } = arguments::read(arguments)?;
             let tree = match named(path.as_deref()) {
-                None => self.list_all().await,
-                Some(path) => self.roots.tree(path).await.map_err(|why| failed(path, &why)),
+                None => self.list_all().await?,
+                Some(path) => match self.roots.tree(path).await {
+                    Ok(tree) => tree,
+                    Err(why) => return Err(no_folder(&self.roots, path, &why).await),
+                },
             };
-            tree.map(ToolOutput::from)
+            Ok(tree.into())
         })
     }
 }

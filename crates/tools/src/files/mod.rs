@@ -85,6 +85,11 @@ fn granted(path: &str, place: Result<PathBuf, String>) -> Result<Subject, ToolEr
     Ok(Subject::Path(place.to_string_lossy().into_owned()))
 }
 
+/// Checks that the file at `path` may be created or replaced.
+fn check_writable(roots: &Roots, path: &str) -> Result<(), ToolError> {
+    roots.check_writable_blocking(path).map_err(|why| ToolError::Denied(format!("`{path}`: {why}")))
+}
+
 /// Returns the folder that a call names, or `None` for all folders.
 fn named(path: Option<&str>) -> Option<&str> {
     path.map(str::trim).filter(|path| !path.is_empty())
@@ -93,4 +98,18 @@ fn named(path: Option<&str>) -> Option<&str> {
 /// Returns the error of a call for the file or folder at `path`.
 fn failed(path: &str, why: &str) -> ToolError {
     ToolError::Failed(format!("`{path}`: {why}"))
+}
+
+/// Returns the error of a call that needs the folder at `path`, which cannot be opened. If a file is there, names it as
+/// the reason.
+async fn no_folder(roots: &Arc<Roots>, path: &str, why: &str) -> ToolError {
+    match roots.file(path).await {
+        Ok(_) => invalid(path, "is a file: name a folder, or read it with read_file"),
+        Err(_) => failed(path, why),
+    }
+}
+
+/// Returns the error of a call whose arguments do not fit the file or folder at `path`.
+fn invalid(path: &str, why: &str) -> ToolError {
+    ToolError::InvalidArguments(format!("`{path}`: {why}"))
 }

@@ -7,7 +7,7 @@ use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
-use super::{FILE_BYTES, failed, granted_file, reading, subject};
+use super::{FILE_BYTES, failed, granted_file, invalid, reading, subject};
 use crate::arguments;
 
 /// The number of lines that are read if the call sets no limit.
@@ -65,7 +65,7 @@ impl Tool for ReadFile {
             let content = content.ok_or_else(|| failed(&path, &format!("larger than {FILE_BYTES} bytes")))?;
             let text = String::from_utf8(content).map_err(|_| failed(&path, "not UTF-8 text"))?;
             let lines = lines(&text, offset.unwrap_or(1), limit.unwrap_or(USUAL_LINES));
-            lines.map(ToolOutput::from).map_err(|why| failed(&path, &why))
+            lines.map(ToolOutput::from).map_err(|why| invalid(&path, &why))
         })
     }
 }
@@ -75,7 +75,10 @@ fn lines(text: &str, offset: usize, limit: usize) -> Result<String, String> {
     let all = text.lines().count();
     let first = offset.max(1);
     if first > all.max(1) {
-        return Err(format!("there is no line {first}; the file has {all} lines"));
+        return Err(format!(
+            "there is no line {first}; the file has {all} {}",
+            if all == 1 { "line" } else { "lines" }
+        ));
     }
     let chosen: String = text.split_inclusive('\n').skip(first - 1).take(limit).collect();
     let last = (first - 1).saturating_add(limit);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use turnkit_core::ports::{BoxFuture, Tool, ToolContext};
 use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
-use turnkit_files::{Roots, SearchResult};
+use turnkit_files::{Roots, SearchPattern, SearchResult};
 
-use super::{failed, granted_folder, named, reading, subject};
+use super::{failed, granted_folder, named, no_folder, reading, subject};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"pattern":{"type":"string","minLength":1,"description":"A regular expression that is matched against each line; (?i) at its start ignores case"},"path":{"type":"string","description":"The path of the folder to search; all of the user's folders if absent"},"suffix":{"type":"string","description":"Searches only files whose names end with this, such as .md"}},"required":["pattern"],"additionalProperties":false}"#;
@@ -41,7 +41,7 @@ impl SearchFiles {
     }
 
     /// Searches every folder of the roots.
-    async fn search_all(&self, pattern: &str, suffix: &str) -> Result<Answer, ToolError> {
+    async fn search_all(&self, pattern: &SearchPattern, suffix: &str) -> Result<Answer, ToolError> {
         let is_only = self.roots.folders().count() == 1;
         let mut answer = Answer::default();
         for folder in self.roots.folders() {
@@ -54,8 +54,11 @@ impl SearchFiles {
     }
 
     /// Searches the folder at `path`.
-    async fn search_in(&self, path: &str, pattern: &str, suffix: &str) -> Result<Answer, ToolError> {
-        let found = self.roots.search(path, pattern, suffix).await.map_err(|why| failed(path, &why))?;
+    async fn search_in(&self, path: &str, pattern: &SearchPattern, suffix: &str) -> Result<Answer, ToolError> {
+        let found = match self.roots.search(path, pattern, suffix).await {
+            Ok(found) => found,
+            Err(why) => return Err(no_folder(&self.roots, path, &why).await),
+        };
         let mut answer = Answer::default();
         answer.add(path, found);
         Ok(answer)
@@ -83,6 +86,8 @@ impl Tool for SearchFiles {
             if pattern.is_empty() {
                 return Err(ToolError::InvalidArguments("`pattern` is empty".to_owned()));
             }
+            let pattern = SearchPattern::parse(&pattern)
+                .map_err(|why| ToolError::InvalidArguments(format!("`pattern` is not a regular expression: {why}")))?;
             let suffix = suffix.unwrap_or_default();
             let answer = match named(path.as_deref()) {
                 None => self.search_all(&pattern, &suffix).await?,

@@ -8,7 +8,7 @@ use turnkit_core::{RawJson, Subject, ToolDefinition, ToolError, ToolOutput};
 use turnkit_files::Roots;
 
 use super::preview::{difference, passage, shown_path};
-use super::{FILE_BYTES, failed, granted_file, subject, writing};
+use super::{FILE_BYTES, check_writable, failed, granted_file, subject, writing};
 use crate::arguments;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file"},"content":{"type":"string","description":"The whole new text of the file"}},"required":["path","content"],"additionalProperties":false}"#;
@@ -52,6 +52,12 @@ impl Tool for WriteFile {
         granted_file(&self.roots, &path)
     }
 
+    fn check(&self, arguments: &RawJson) -> Result<(), ToolError> {
+        let WriteArguments { path, content } = arguments::read(arguments)?;
+        check_length(&content)?;
+        check_writable(&self.roots, &path)
+    }
+
     fn preview(&self, arguments: &RawJson) -> Option<String> {
         let WriteArguments { path, content } = arguments::read(arguments).ok()?;
         let shown = shown_path(&self.roots, &path);
@@ -66,13 +72,18 @@ impl Tool for WriteFile {
     fn call<'a>(&'a self, arguments: &'a RawJson, _: ToolContext<'a>) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         Box::pin(async move {
             let WriteArguments { path, content } = arguments::read(arguments)?;
+            check_length(&content)?;
             let bytes = content.len();
-            if bytes as u64 > FILE_BYTES {
-                return Err(ToolError::InvalidArguments(format!("`content` is longer than {FILE_BYTES} bytes")));
-            }
             let is_new = self.roots.write(&path, content.into_bytes()).await.map_err(|why| failed(&path, &why))?;
             let done = if is_new { "created" } else { "replaced" };
-            Ok(format!("{done} `{path}`: {bytes} bytes").into())
+            Ok(format!("{done} `{path}`: {bytes} {}", if bytes == 1 { "byte" } else { "bytes" }).into())
         })
+    }
+}
+
+fn check_length(content: &str) -> Result<(), ToolError> {
+    match content.len() as u64 > FILE_BYTES {
+        true => Err(ToolError::InvalidArguments(format!("`content` is longer than {FILE_BYTES} bytes"))),
+        false => Ok(()),
     }
 }

@@ -19,6 +19,7 @@ use tokio::process::{ChildStdin, Command};
 use tokio::time::timeout;
 use turnkit_core::ports::ToolContext;
 use turnkit_core::{CallUid, ToolError};
+use turnkit_files::run_blocking;
 
 use capture::CapturedOutput;
 use group::ProcessGroup;
@@ -88,6 +89,28 @@ impl LaunchSettings {
         };
         let status = status.map_err(|error| ToolError::Failed(format!("waiting for the program failed: {error}")))?;
         Ok(ProgramExit { status, stdout, stderr })
+    }
+
+    /// Checks that the program exists: at its path or, if it is a name, in a folder of `PATH`. A launcher would report
+    /// a missing program as if the program had failed.
+    ///
+    /// # Errors
+    /// The program does not exist.
+    pub(crate) async fn check_program(&self, program: &str) -> Result<(), ToolError> {
+        let (launch, name) = (self.clone(), program.to_owned());
+        match run_blocking(move || launch.has_program(&name)).await {
+            Ok(false) => Err(ToolError::Failed(format!("the program `{program}` cannot be started: not found"))),
+            // If this cannot be known, the start of the program tells.
+            Ok(true) | Err(_) => Ok(()),
+        }
+    }
+
+    fn has_program(&self, program: &str) -> bool {
+        if program.contains(std::path::is_separator) {
+            return self.folder.join(program).exists();
+        }
+        let Some(path) = self.environment.get("PATH") else { return true };
+        std::env::split_paths(path).any(|folder| self.folder.join(folder).join(program).exists())
     }
 
     /// Returns the operator's settings. Excludes the values of the environment, which may be secrets, and the launcher,

@@ -6,7 +6,7 @@ use super::types::{Block, Change};
 use crate::wire::arguments::ObjectScan;
 use crate::wire::failure::bad_response;
 use crate::wire::json::write_json;
-use crate::wire::parts::Parts;
+use crate::wire::parts::{Parts, UNNAMED};
 use crate::wire::surrogates::read_repaired;
 use crate::wire::transcript::made_up_id;
 
@@ -89,7 +89,7 @@ impl Blocks {
             "tool_use" => {
                 let id = if id.is_empty() { made_up_id(self.calls) } else { id.into() };
                 self.calls += 1;
-                let part = self.parts.call(id, block.name.text().unwrap_or("unnamed").into(), out)?;
+                let part = self.parts.call(id, block.name.text().unwrap_or(UNNAMED).into(), out)?;
                 let mut scan = ObjectScan::default();
                 scan.push(block.input());
                 emit(part, block.input(), out);

@@ -15,7 +15,7 @@ use crate::wire::decode::{Decode, empty, finish_after, malformed_call, not_an_an
 use crate::wire::failure::bad_response;
 use crate::wire::json::write_json;
 use crate::wire::lenient::Raws;
-use crate::wire::parts::Parts;
+use crate::wire::parts::{Parts, UNNAMED};
 use crate::wire::surrogates::read_repaired;
 use crate::wire::transcript::made_up_id;
 
@@ -154,7 +154,7 @@ impl Decoder {
     fn call(&mut self, call: &FunctionCall<'_>, part: &Part<'_>, out: &mut Vec<Delta>) -> Result<(), ProviderError> {
         let id = call.id.text().map_or_else(|| made_up_id(self.calls), Into::into);
         self.calls += 1;
-        let number = self.parts.call(id, call.name.text().unwrap_or("unnamed").into(), out)?;
+        let number = self.parts.call(id, call.name.text().unwrap_or(UNNAMED).into(), out)?;
         let arguments = call.args.map(RawValue::get).filter(|arguments| *arguments != "null");
         out.extend(arguments.map(|arguments| Delta::text(number, arguments)));
         self.sign(number, part, out);

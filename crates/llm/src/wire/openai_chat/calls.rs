@@ -7,11 +7,8 @@
 use turnkit_core::{Delta, ProviderError, ProviderErrorKind, Str};
 
 use crate::wire::arguments::ObjectScan;
-use crate::wire::parts::Parts;
+use crate::wire::parts::{Parts, UNNAMED};
 use crate::wire::transcript::made_up_id;
-
-/// The name of a call whose server sent none.
-const UNNAMED: &str = "unnamed";
 
 /// Maximum number of calls in one answer. Each fragment searches them, so the limit bounds the cost of an answer.
 const MAX_CALLS: usize = 1024;

@@ -7,7 +7,7 @@ use super::types::{Item, PARAGRAPH};
 use crate::wire::Vendor;
 use crate::wire::arguments::ObjectScan;
 use crate::wire::failure::bad_response;
-use crate::wire::parts::Parts;
+use crate::wire::parts::{Parts, UNNAMED};
 use crate::wire::transcript::made_up_id;
 
 /// The prefix of call ids of xAI's own search. Identifies them behind a relay with another name.
@@ -102,7 +102,7 @@ impl Items {
                 let id = item.call_id.text().or_else(|| item.id.text());
                 let id = id.map_or_else(|| made_up_id(self.calls), Into::into);
                 self.calls += 1;
-                Some(self.parts.call(id, item.name.text().unwrap_or("unnamed").into(), out)?)
+                Some(self.parts.call(id, item.name.text().unwrap_or(UNNAMED).into(), out)?)
             }
             kind => Some(self.parts.provider_tool(item.id.text().unwrap_or_default(), kind, out)?),
         };

@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use serde_json::json;
 use turnkit_core::ports::EventEncoder;
 use turnkit_core::{
-    Arguments, BlobId, CallUid, ChildId, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence, FinishReason, Frames,
-    GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind, ProviderTool,
-    QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary, Shortening, Snapshot,
-    Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse, TraceId, TurnEvent, TurnId,
-    TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, WaitId, WaitKind,
+    Arguments, BlobId, CallUid, ChildError, ChildId, ChildReport, Cost, Denial, ErrorScope, EventKind, Fence,
+    FinishReason, Frames, GrantScope, Image, InteractionRequest, KnownOutcome, Message, Opaque, Part, PartId, PartKind,
+    ProviderTool, QueuedTurn, RawJson, Reasoning, Resolution, Role, SamplingParams, SessionId, SessionSummary,
+    Shortening, Snapshot, Text, Timestamp, Tokens, ToolCall, ToolErrorKind, ToolProgress, ToolQuestion, ToolUse,
+    TraceId, TurnEvent, TurnId, TurnKind, TurnSnapshot, TurnStatus, TurnView, Usage, WaitId, WaitKind,
 };
 use uuid::Uuid;
 
@@ -373,7 +373,9 @@ fn resolutions() -> impl Strategy<Value = Resolution> {
             // Raw tokens are left out, because no provider reports the usage of a whole turn.
             let tokens = Tokens { raw: None, ..Tokens::of(&usage) };
             let (turn, session, status) = (TURN, SESSION, TurnStatus::Limit);
-            let report = ChildReport { turn, session, agent: text.clone(), status, text, tokens, cost: usage.cost };
+            let error = Some(ChildError { code: text.clone(), message: text.clone() });
+            let agent = text.clone();
+            let report = ChildReport { turn, session, agent, status, error, text, tokens, cost: usage.cost };
             Resolution::Child(Box::new(report))
         }),
     ]

@@ -171,6 +171,7 @@ fn reported() -> Recorded {
         session: SessionId::default(),
         agent: String::new(),
         status: TurnStatus::Completed,
+        error: None,
         text: String::new(),
         tokens: Tokens::of(&Usage::default()),
         cost: Cost::default(),
