@@ -84,7 +84,7 @@ impl Tool for EditFile {
             let edit = move |text: &str| replaced(text, &old, &new, all);
             let (before, after) = self.roots.edit(&path, FILE_BYTES, edit).await.map_err(|why| failed(&path, &why))?;
             let changed = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
-            let places = all.then(|| format!(" in {},", places(&before, &passage))).unwrap_or_default();
+            let places = if all { format!(" in {},", places(&before, &passage)) } else { String::new() };
             Ok(format!("edited `{path}`{places} from line {} on", changed + 1).into())
         })
     }
