@@ -1,14 +1,15 @@
-//! Following of one turn at the terminal: shows its events as they arrive, and handles Ctrl-C.
+//! Following of one turn at the terminal: shows its events as they arrive, asks its questions, and handles Ctrl-C.
 
 use std::process::ExitCode;
 
-use turnkit_core::{EventKind, InteractionRequest, Resolution, ToolErrorKind, TurnId, TurnStatus, WaitId};
+use turnkit_core::{EventKind, InteractionRequest, Resolution, ToolErrorKind, TurnEvent, TurnId, TurnStatus, WaitId};
 
 use super::children::Children;
 use super::interrupt::Interrupts;
-use super::questions::{Answer, ApprovalMode, Questions};
+use super::output::Output;
+use super::questions::{Answer, ApprovalMode, Question, Questions};
 use super::render::Renderer;
-use crate::data::{DecisionResult, FeedItem, Runner};
+use crate::data::{DecisionResult, Feed, FeedItem, Runner};
 use crate::failure::Failure;
 use crate::terminal::remark;
 
@@ -35,145 +36,190 @@ pub(super) async fn follow(
     runner: &Runner,
     turn: TurnId,
     interrupts: &mut Interrupts,
-    mut renderer: Renderer,
+    renderer: Renderer,
     approval: ApprovalMode<'_>,
 ) -> Result<Outcome, Failure> {
-    let mut feed = runner.follow(turn).await?;
-    let (mut cancelled, mut questions) = (false, Questions::of(approval));
-    let mut children = Children::of(runner);
-    loop {
-        let item = tokio::select! {
-            biased;
-            () = interrupts.next() => None,
-            item = feed.next() => Some(item?),
-            below = children.next() => {
-                let (child, item) = below?;
-                handle_child_item(child, item, runner, &mut questions, &mut children, &mut renderer).await?;
-                continue;
-            }
-            // Last, so that the user is not asked a question that the next event decides.
-            answer = questions.answer() => match answer? {
-                Answer::Decided(id, resolution) => {
-                    decide(runner, &mut questions, id, resolution).await?;
+    let feed = runner.follow(turn).await?;
+    let (questions, children, output) = (Questions::of(approval), Children::of(runner), Output::new(renderer));
+    let mut following = Following { runner, turn, questions, children, output, is_cancelled: false };
+    let outcome = following.to_end(feed, interrupts).await;
+    // A line that is entered at an open question is no message.
+    following.questions.clear();
+    outcome
+}
+
+/// A turn that is being followed.
+struct Following<'a> {
+    runner: &'a Runner,
+    turn: TurnId,
+    questions: Questions<'a>,
+    children: Children<'a>,
+    output: Output,
+    /// Whether the person has cancelled the turn.
+    is_cancelled: bool,
+}
+
+impl Following<'_> {
+    async fn to_end(&mut self, mut feed: Feed, interrupts: &mut Interrupts) -> Result<Outcome, Failure> {
+        loop {
+            self.show()?;
+            let item = tokio::select! {
+                biased;
+                () = interrupts.next() => None,
+                item = feed.next() => Some(item?),
+                below = self.children.next() => {
+                    let (child, item) = below?;
+                    self.handle_child_item(child, item).await?;
                     continue;
                 }
-                Answer::Interrupted => None,
-                Answer::Left => {
-                    remark("the question stays open: `turnkit interactions ls` lists it");
-                    return Ok(Outcome::Left);
-                }
-            },
-        };
-        let Some(item) = item else {
-            if cancelled {
-                return Ok(Outcome::Left);
-            }
-            cancelled = true;
-            questions.clear();
-            renderer.end_line().map_err(|error| Failure::of_output(&error))?;
-            remark("cancelling; a second Ctrl-C leaves");
-            runner.cancel(turn).await?;
-            continue;
-        };
-        match item {
-            Some(FeedItem::Event(event)) => {
-                renderer.show(&event).map_err(|error| Failure::of_output(&error))?;
-                match &event.kind {
-                    EventKind::InteractionRequested { request } => {
-                        ask(runner, request, &mut questions, &mut children).await?;
+                // Last, so that the user is not asked a question that the next event decides.
+                answer = self.questions.answer(self.output.renderer()) => match answer? {
+                    Answer::Decided(id, resolution) => {
+                        self.decide(id, resolution).await?;
+                        continue;
                     }
-                    EventKind::InteractionResolved { id, .. } => questions.remove(*id),
-                    EventKind::ToolFinished { error: Some(ToolErrorKind::Denied), .. } => questions.explain_denial(),
-                    EventKind::TurnEnded { status, .. } => return Ok(Outcome::Ended(*status)),
-                    _ => {}
+                    Answer::Interrupted => None,
+                    Answer::Left => {
+                        self.output.release()?;
+                        remark("the question stays open: `turnkit interactions ls` lists it");
+                        return Ok(Outcome::Left);
+                    }
+                },
+            };
+            match item {
+                None if self.is_cancelled => return Ok(Outcome::Left),
+                None => self.cancel().await?,
+                Some(Some(item)) => {
+                    if let Some(status) = self.handle_item(item).await? {
+                        return Ok(Outcome::Ended(status));
+                    }
+                }
+                Some(None) => {
+                    return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned()));
                 }
             }
-            Some(FeedItem::Progress(progress)) => {
-                renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?
-            }
-            Some(FeedItem::Restarted) => {
-                questions.clear();
-                renderer.restart().map_err(|error| Failure::of_output(&error))?;
-            }
-            Some(FeedItem::Disconnected) => renderer.wait().map_err(|error| Failure::of_output(&error))?,
-            None => return Err(Failure::Failed("the turn's log ended without its terminal event".to_owned())),
         }
     }
-}
 
-/// Adds the question of a waiting call, or follows the sub-agent that it waits for. Returns `false` if the interaction
-/// is decided: the events of an earlier turn include its old questions, and report a decision only once the turn
-/// continues.
-async fn ask(
-    runner: &Runner,
-    request: &InteractionRequest,
-    questions: &mut Questions<'_>,
-    children: &mut Children<'_>,
-) -> Result<bool, Failure> {
-    if runner.is_decided(request.id).await {
-        return Ok(false);
+    /// Shows what has arrived, unless the person is being asked a question.
+    fn show(&mut self) -> Result<(), Failure> {
+        if self.questions.are_asked() { Ok(()) } else { self.output.release() }
     }
-    match &request.child {
-        Some(child) => children.add(child).await?,
-        None => questions.add(request),
-    }
-    Ok(true)
-}
 
-/// Passes on a decision. If the decision is rejected or does not arrive, the person is asked again.
-async fn decide(
-    runner: &Runner,
-    questions: &mut Questions<'_>,
-    id: WaitId,
-    resolution: Resolution,
-) -> Result<(), Failure> {
-    match runner.resolve(id, resolution).await {
-        Ok(result) => {
-            questions.remove(id);
-            if let DecisionResult::TooLate(why) = result {
+    async fn cancel(&mut self) -> Result<(), Failure> {
+        self.is_cancelled = true;
+        self.questions.clear();
+        self.output.end_line()?;
+        remark("cancelling; a second Ctrl-C leaves");
+        self.runner.cancel(self.turn).await?;
+        Ok(())
+    }
+
+    /// Handles the next item of the turn. Returns how the turn ended after its terminal event.
+    async fn handle_item(&mut self, item: FeedItem) -> Result<Option<TurnStatus>, Failure> {
+        match item {
+            FeedItem::Event(event) => return self.handle_event(event).await,
+            // It would be out of date when the question is decided.
+            FeedItem::Progress(_) if self.questions.are_asked() => {}
+            FeedItem::Progress(progress) => self.output.progress(&progress)?,
+            FeedItem::Restarted => {
+                self.questions.forget(self.turn);
+                self.output.add_restart();
+            }
+            FeedItem::Disconnected => self.output.add_disconnected(),
+        }
+        Ok(None)
+    }
+
+    async fn handle_event(&mut self, event: TurnEvent) -> Result<Option<TurnStatus>, Failure> {
+        let (mut ended, mut is_denied) = (None, false);
+        match &event.kind {
+            EventKind::InteractionRequested { request } => {
+                let is_open = self.ask(None, request).await?;
+                if is_open && self.questions.are_interactive() {
+                    return Ok(None);
+                }
+            }
+            EventKind::InteractionResolved { id, .. } => self.withdraw(*id),
+            EventKind::ToolFinished { error, .. } => is_denied = *error == Some(ToolErrorKind::Denied),
+            EventKind::TurnEnded { status, .. } => {
+                self.questions.clear();
+                ended = Some(*status);
+            }
+            _ => {}
+        }
+        self.output.add(event);
+        self.show()?;
+        if is_denied {
+            self.questions.explain_denial();
+        }
+        Ok(ended)
+    }
+
+    /// Handles the next item of a sub-agent's turn. Only its interactions are shown.
+    async fn handle_child_item(&mut self, child: TurnId, item: FeedItem) -> Result<(), Failure> {
+        let event = match item {
+            FeedItem::Event(event) => event,
+            FeedItem::Restarted => {
+                self.questions.forget(child);
+                return Ok(());
+            }
+            FeedItem::Progress(_) | FeedItem::Disconnected => return Ok(()),
+        };
+        match &event.kind {
+            EventKind::InteractionRequested { request } => {
+                let agent = self.children.agent(child).to_owned();
+                let is_open = self.ask(Some(&agent), request).await?;
+                if is_open && !self.questions.are_interactive() {
+                    self.output.add_question(Question { agent: Some(agent), request: (**request).clone() });
+                }
+            }
+            EventKind::InteractionResolved { id, .. } => {
+                self.withdraw(*id);
+                self.output.add_of_child(event);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Adds the question of a waiting call, or follows the sub-agent that it waits for. Returns whether there is a
+    /// question to decide. There is none if the interaction is decided: the events of an earlier turn include its old
+    /// questions, and report a decision only once the turn continues.
+    async fn ask(&mut self, agent: Option<&str>, request: &InteractionRequest) -> Result<bool, Failure> {
+        if self.runner.is_decided(request.id).await {
+            return Ok(false);
+        }
+        if let Some(child) = &request.child {
+            self.children.add(child).await?;
+            return Ok(false);
+        }
+        self.questions.add(Question { agent: agent.map(str::to_owned), request: request.clone() });
+        Ok(true)
+    }
+
+    /// Withdraws a question that was decided. If the person has not seen it, it is shown before the decision.
+    fn withdraw(&mut self, id: WaitId) {
+        if let Some(question) = self.questions.remove(id) {
+            self.output.add_question(question);
+        }
+    }
+
+    /// Passes on a decision. If the decision is rejected or does not arrive, the person is asked again.
+    async fn decide(&mut self, id: WaitId, resolution: Resolution) -> Result<(), Failure> {
+        match self.runner.resolve(id, resolution).await {
+            Ok(result) => {
+                self.questions.remove(id);
+                if let DecisionResult::TooLate(why) = result {
+                    remark(&why);
+                }
+                Ok(())
+            }
+            Err(Failure::Usage(why) | Failure::Failed(why)) if self.questions.are_interactive() => {
                 remark(&why);
+                Ok(())
             }
-            Ok(())
+            Err(failure) => Err(failure),
         }
-        Err(Failure::Usage(why) | Failure::Failed(why)) if questions.are_interactive() => {
-            remark(&why);
-            Ok(())
-        }
-        Err(failure) => Err(failure),
     }
-}
-
-/// Handles the next item of a sub-agent's turn. Only its interactions are shown.
-async fn handle_child_item(
-    child: TurnId,
-    item: FeedItem,
-    runner: &Runner,
-    questions: &mut Questions<'_>,
-    children: &mut Children<'_>,
-    renderer: &mut Renderer,
-) -> Result<(), Failure> {
-    let event = match item {
-        FeedItem::Event(event) => event,
-        FeedItem::Restarted => {
-            questions.forget(child);
-            return Ok(());
-        }
-        FeedItem::Progress(_) | FeedItem::Disconnected => return Ok(()),
-    };
-    match &event.kind {
-        EventKind::InteractionRequested { request } => {
-            let is_open = ask(runner, request, questions, children).await?;
-            if !is_open || request.child.is_some() {
-                return Ok(());
-            }
-        }
-        EventKind::InteractionResolved { id, .. } => {
-            questions.remove(*id);
-            if !renderer.has_shown(*id) {
-                return Ok(());
-            }
-        }
-        _ => return Ok(()),
-    }
-    renderer.show_of_child(children.agent(child), &event).map_err(|error| Failure::of_output(&error))
 }

@@ -117,23 +117,35 @@ impl Prompt {
         }
     }
 
-    /// Shows a prompt and waits for the input. If the future is dropped, the next call waits for the same prompt. Text
-    /// that was entered at a withdrawn prompt is reported as not sent.
-    pub(super) async fn enter(&mut self, request: Request) -> Result<Input, Failure> {
-        let gone = || Failure::Failed("the terminal is gone".to_owned());
-        if self.state == PromptState::Withdrawn {
-            let entered = self.answers.recv().await.ok_or_else(gone)?;
-            self.state = PromptState::Nothing;
-            if let Input::Text(line) = entered.map_err(Failure::Failed)?
-                && !line.trim().is_empty()
-            {
-                remark(&format!("not sent, because the question was withdrawn: {line}"));
-            }
+    /// Waits until no withdrawn prompt is shown. Text that was entered there is reported as not sent. Reports whether
+    /// the person pressed Ctrl-C there. This method is cancel safe.
+    pub(super) async fn settle(&mut self) -> Result<bool, Failure> {
+        if self.state != PromptState::Withdrawn {
+            return Ok(false);
         }
+        let entered = self.entered().await?;
+        if let Input::Text(line) = &entered
+            && !line.trim().is_empty()
+        {
+            remark(&format!("not sent, because the question was withdrawn: {line}"));
+        }
+        Ok(matches!(entered, Input::Interrupted))
+    }
+
+    /// Shows a prompt and waits for the input. If the future is dropped, the next call waits for the same prompt.
+    /// Unless a withdrawn prompt is shown, the prompt is requested before the first wait.
+    pub(super) async fn enter(&mut self, request: Request) -> Result<Input, Failure> {
+        self.settle().await?;
         if self.state == PromptState::Nothing {
-            self.ask.send(request).await.map_err(|_| gone())?;
+            // The channel is empty: the thread took the last request before it answered.
+            self.ask.try_send(request).map_err(|_| gone())?;
             self.state = PromptState::Prompt;
         }
+        self.entered().await
+    }
+
+    /// Waits for the input of the prompt that is shown.
+    async fn entered(&mut self) -> Result<Input, Failure> {
         let entered = self.answers.recv().await.ok_or_else(gone)?;
         self.state = PromptState::Nothing;
         entered.map_err(Failure::Failed)
@@ -147,6 +159,10 @@ impl Prompt {
         }
         is_shown
     }
+}
+
+fn gone() -> Failure {
+    Failure::Failed("the terminal is gone".to_owned())
 }
 
 /// Reads a decision. Discards earlier input, which the terminal or the editor for messages may hold.

@@ -7,6 +7,7 @@ mod conversation;
 mod follow;
 mod input;
 mod interrupt;
+mod output;
 mod questions;
 mod render;
 mod summary;

@@ -6,15 +6,22 @@ use serde_json::{Map, Value};
 use turnkit_core::{Arguments, GrantScope, InteractionRequest, KnownOutcome, Resolution, TurnId, WaitId, WaitKind};
 
 use super::input::{Input, Prompt, Request};
+use super::render::Renderer;
 use crate::args::NOTE_BYTES;
 use crate::failure::Failure;
-use crate::terminal::{escaped, harmless, remark, revealed, shortened};
+use crate::terminal::{escaped, harmless, question_lines, remark, revealed, shortened};
 
 /// The input that declines to answer.
 const DECLINE: &str = "/decline";
 
-/// The largest number of characters of arguments that a question shows.
-const ARGUMENTS: usize = 120;
+/// The largest number of characters of an agent's name in a prompt.
+const AGENT: usize = 40;
+
+/// The largest number of characters of a call in a prompt.
+const CALL: usize = 120;
+
+/// The number of lines of a question above which its prompt names the call again.
+const LONG: usize = 20;
 
 /// The reply to a line that is not a decision.
 const LETTERS: &str =
@@ -30,15 +37,22 @@ pub(super) enum ApprovalMode<'a> {
     Interactive(&'a mut Prompt),
 }
 
-/// The open questions of a turn. The first one is being asked.
+/// The open questions of a turn and of the sub-agents' turns below it. They are asked one after the other: the first
+/// one is shown, with its call, immediately before its prompt.
 pub(super) struct Questions<'a> {
     approval: ApprovalMode<'a>,
-    open: VecDeque<InteractionRequest>,
+    open: VecDeque<Question>,
     stage: Stage,
-    /// The question whose prompt the person has seen.
+    /// The question that the person was shown last.
     shown: Option<WaitId>,
     /// Whether the reason why calls are denied was shown.
     explained: bool,
+}
+
+/// A question, with the sub-agent that asks it. `None` stands for the agent of the followed turn.
+pub(super) struct Question {
+    pub(super) agent: Option<String>,
+    pub(super) request: InteractionRequest,
 }
 
 /// The kind of input that a person is asked for.
@@ -96,56 +110,81 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Adds the question of a waiting call.
-    pub(super) fn add(&mut self, question: &InteractionRequest) {
-        self.open.push_back(question.clone());
+    /// Reports whether the person is being asked a question. Until it is decided or withdrawn, nothing else may be
+    /// printed: the person takes the text before the prompt for the call that is decided there.
+    pub(super) fn are_asked(&self) -> bool {
+        self.open.front().is_some_and(|question| self.shown == Some(question.request.id))
     }
 
-    /// Removes a question that was decided here or elsewhere.
-    pub(super) fn remove(&mut self, id: WaitId) {
-        if self.open.front().is_some_and(|question| question.id == id) {
-            self.stage = Stage::Choice;
-            if let ApprovalMode::Interactive(prompt) = &mut self.approval
-                && prompt.withdraw()
-            {
-                remark("the question is withdrawn; press Enter to continue");
-            }
+    /// Adds the question of a waiting call.
+    pub(super) fn add(&mut self, question: Question) {
+        if self.open.iter().all(|known| known.request.id != question.request.id) {
+            self.open.push_back(question);
         }
-        self.open.retain(|question| question.id != id);
+    }
+
+    /// Removes a question that was decided here or elsewhere. Returns it if a person was to be asked and has not seen
+    /// it yet.
+    pub(super) fn remove(&mut self, id: WaitId) -> Option<Question> {
+        let index = self.open.iter().position(|question| question.request.id == id)?;
+        let question = self.open.remove(index)?;
+        if self.shown != Some(id) {
+            return Some(question).filter(|_| self.are_interactive());
+        }
+        (self.stage, self.shown) = (Stage::Choice, None);
+        if let ApprovalMode::Interactive(prompt) = &mut self.approval
+            && prompt.withdraw()
+        {
+            remark("the question is withdrawn; press Enter to continue");
+        }
+        None
     }
 
     /// Withdraws the questions of one turn, because its events are repeated.
     pub(super) fn forget(&mut self, turn: TurnId) {
-        let of_turn = self.open.iter().map(|question| question.id).filter(|id| id.call.turn == turn);
-        of_turn.collect::<Vec<_>>().into_iter().for_each(|id| self.remove(id));
-    }
-
-    /// Withdraws all questions, because the turn will stop or its events are repeated.
-    pub(super) fn clear(&mut self) {
-        while let Some(id) = self.open.front().map(|question| question.id) {
+        let of_turn = self.open.iter().map(|question| question.request.id).filter(|id| id.call.turn == turn);
+        for id in of_turn.collect::<Vec<_>>() {
             self.remove(id);
         }
     }
 
-    /// Waits for the answer to the first question. This method is cancel safe: no input is lost.
-    pub(super) async fn answer(&mut self) -> Result<Answer, Failure> {
+    /// Withdraws all questions, because the turn ends or is no longer followed.
+    pub(super) fn clear(&mut self) {
+        while let Some(id) = self.open.front().map(|question| question.request.id) {
+            self.remove(id);
+        }
+    }
+
+    /// Asks the first question and waits for the answer. This method is cancel safe: no input is lost.
+    pub(super) async fn answer(&mut self, renderer: &mut Renderer) -> Result<Answer, Failure> {
+        if let ApprovalMode::Interactive(prompt) = &mut self.approval
+            && prompt.settle().await?
+        {
+            return Ok(Answer::Interrupted);
+        }
         let Some(question) = self.open.front() else { return std::future::pending().await };
-        let (id, kind) = (question.id, question.kind);
+        let (id, kind) = (question.request.id, question.request.kind);
         let prompt = match &mut self.approval {
             ApprovalMode::Headless => return std::future::pending().await,
             ApprovalMode::ApproveAll => return Ok(Answer::Decided(id, approve_all(kind))),
             ApprovalMode::Interactive(prompt) => prompt,
         };
+        // The prompt is requested before the next wait, so nothing can be printed in between.
+        let mut is_new = self.shown != Some(id);
+        if is_new {
+            renderer.ask(question.agent.as_deref(), &question.request).map_err(|error| Failure::of_output(&error))?;
+            self.shown = Some(id);
+        }
         loop {
+            // Once the prompt was shown, typed input may be an answer.
+            let discards = std::mem::take(&mut is_new);
             let request = match &self.stage {
-                // Once the prompt was shown, typed input may be an answer.
-                Stage::Choice if self.shown == Some(id) => Request::new(prompt_text(question)),
-                Stage::Choice => Request::new(prompt_text(question)).discarding(),
+                Stage::Choice if discards => Request::new(prompt_text(question)).discarding(),
+                Stage::Choice => Request::new(prompt_text(question)),
                 Stage::Note(note) => Request::new("why (the model reads it): ").changing(note),
                 Stage::Arguments(arguments) => Request::new("arguments: ").changing(arguments),
             };
             let entered = prompt.enter(request).await?;
-            self.shown = Some(id);
             let stage = std::mem::replace(&mut self.stage, Stage::Choice);
             let line = match entered {
                 Input::Text(line) => line,
@@ -154,7 +193,7 @@ impl<'a> Questions<'a> {
                 Input::Interrupted => return Ok(Answer::Interrupted),
                 Input::End => return Ok(Answer::Left),
             };
-            match reply_of(question, &stage, &line) {
+            match reply_of(&question.request, &stage, &line) {
                 Ok(Reply::Decided(resolution)) => return Ok(Answer::Decided(id, resolution)),
                 Ok(Reply::Ask(next)) => self.stage = next,
                 Err((why, again)) => {
@@ -214,17 +253,28 @@ fn note_of(resolution: &Resolution) -> Option<&str> {
     }
 }
 
-/// Returns the prompt for a call. Several calls may be open, so the prompt names its call.
-fn prompt_text(question: &InteractionRequest) -> String {
-    let choices = match question.kind {
+/// Returns the prompt for a question, which is shown above it. The prompt names the sub-agent, and the call if its name
+/// may have left the screen.
+fn prompt_text(question: &Question) -> String {
+    let Question { agent, request } = question;
+    let choices = match request.kind {
         WaitKind::Approval => "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ",
         WaitKind::Outcome => "[r]un it again, it took effect: [d]one, it [f]ailed, or [n]o one knows: ",
         WaitKind::Question => "answer, or /decline: ",
         WaitKind::ClientTool => "what it returned, or /decline: ",
         WaitKind::Child => "",
     };
-    let call = format!("{} {}", question.name, shortened(&question.arguments.0, ARGUMENTS));
-    format!("{}\n{choices}", harmless(&revealed(&call)))
+    let agent = agent.as_ref().map(|agent| format!("sub-agent {}: ", shortened(agent, AGENT)));
+    let text = format!("{}{choices}", agent.unwrap_or_default());
+    let asked = request.question.iter().map(|question| question_lines(&question.text, &question.choices).len());
+    let lines = asked.chain(request.preview.iter().map(|preview| preview.lines().count())).sum::<usize>();
+    let text = if lines > LONG { format!("{}\n{text}", call_text(request, CALL)) } else { text };
+    harmless(&revealed(&text))
+}
+
+/// Returns the name and the arguments of a call on one line, the arguments with at most `max` characters.
+pub(super) fn call_text(request: &InteractionRequest, max: usize) -> String {
+    format!("{} {}", request.name, shortened(&request.arguments.0, max))
 }
 
 /// Returns the decision about a call if all calls run. The outcome of a call that a crash interrupted stays unknown,

@@ -3,9 +3,11 @@
 use std::io;
 
 use turnkit_core::{
-    EventKind, GrantScope, Part, PartId, PartKind, SessionId, ToolProgress, TurnEvent, TurnId, TurnStatus, WaitId,
+    Denial, EventKind, GrantScope, InteractionRequest, InteractionResolution, Part, PartId, PartKind, SessionId,
+    ToolProgress, TurnEvent, TurnId, TurnStatus, WaitId, WaitKind,
 };
 
+use super::questions::call_text;
 use super::summary::Summary;
 use crate::terminal::{
     arguments_of, clear_status, error, line, print_text, question_lines, remark, revealed, shortened, status,
@@ -13,6 +15,9 @@ use crate::terminal::{
 
 /// The largest number of characters of a progress report. It must fit on one line of the terminal.
 const PROGRESS_CHARS: usize = 72;
+
+/// The largest number of characters of arguments next to a decision.
+const DECIDED_CHARS: usize = 60;
 
 /// The reader of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +31,8 @@ pub(crate) enum Style {
 pub(crate) struct Renderer {
     style: Style,
     turn: TurnId,
-    /// The interactions that were shown, with the names of their tools.
-    asked: Vec<(WaitId, String)>,
+    /// The interactions that were shown.
+    asked: Vec<Asked>,
     /// The parts that are visible text. All other parts are reasoning and arguments.
     visible: Vec<PartId>,
     /// Whether the last text did not end its line.
@@ -36,6 +41,15 @@ pub(crate) struct Renderer {
     has_status: bool,
     /// The turn so far, for a program.
     summary: Summary,
+}
+
+/// An interaction that was shown.
+struct Asked {
+    id: WaitId,
+    /// The name of the tool.
+    name: String,
+    /// The call, for a decision that is not shown below it.
+    call: String,
 }
 
 impl Renderer {
@@ -51,22 +65,33 @@ impl Renderer {
         }
     }
 
-    /// Shows the interactions of a sub-agent, and the decisions about them. Programs follow the sub-agent's turn
-    /// themselves.
-    pub(crate) fn show_of_child(&mut self, agent: &str, event: &TurnEvent) -> io::Result<()> {
+    /// Shows an event of a sub-agent's turn: a decision about an interaction that was shown. Programs follow the
+    /// sub-agent's turn themselves.
+    pub(crate) fn show_of_child(&mut self, event: &TurnEvent) -> io::Result<()> {
+        match self.style {
+            Style::Text => self.text(&event.kind),
+            Style::Json => Ok(()),
+        }
+    }
+
+    /// Shows an interaction, and the sub-agent that asks for it.
+    pub(crate) fn ask(&mut self, agent: Option<&str>, request: &InteractionRequest) -> io::Result<()> {
         if self.style == Style::Json {
             return Ok(());
         }
-        if matches!(event.kind, EventKind::InteractionRequested { .. }) {
-            self.end_line()?;
+        self.end_line()?;
+        if let Some(agent) = agent {
             remark(&format!("the sub-agent {agent} asks:"));
         }
-        self.text(&event.kind)
-    }
-
-    /// Reports whether an interaction was shown.
-    pub(crate) fn has_shown(&self, id: WaitId) -> bool {
-        self.asked.iter().any(|(asked, _)| *asked == id)
+        let (name, call) = (request.name.clone(), revealed(&call_text(request, DECIDED_CHARS)));
+        self.asked.push(Asked { id: request.id, name, call });
+        let is_short = request.preview.is_some() || request.kind == WaitKind::Child;
+        let arguments = arguments_of(&request.arguments.0, is_short);
+        remark(&revealed(&format!("? {} {arguments}: {}", request.name, request.reason)));
+        let question = request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
+        let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
+        question.chain(preview).for_each(|line| remark(&revealed(&format!("  {line}"))));
+        Ok(())
     }
 
     /// Shows the progress that a running call has reported.
@@ -114,24 +139,8 @@ impl Renderer {
                 self.end_line()?;
                 remark(&format!("· {name} {}", shortened(&arguments.0, 120)));
             }
-            EventKind::InteractionRequested { request } => {
-                self.end_line()?;
-                self.asked.push((request.id, request.name.clone()));
-                let arguments = arguments_of(&request.arguments.0, request.preview.is_some());
-                remark(&revealed(&format!("? {} {arguments}: {}", request.name, request.reason)));
-                let question =
-                    request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
-                let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
-                question.chain(preview).for_each(|line| remark(&revealed(&format!("  {line}"))));
-            }
-            EventKind::InteractionResolved { id, decision } => {
-                self.end_line()?;
-                let granted = decision.grant.map(|grant| self.granted(*id, grant)).unwrap_or_default();
-                let answer = decision.answer.as_ref().map(|answer| answer.to_string());
-                let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
-                let text = text.map(|text| format!(": {}", shortened(text, 160)));
-                remark(&format!("  {}{granted}{}", decision.decision.as_str(), text.unwrap_or_default()));
-            }
+            EventKind::InteractionRequested { request } => self.ask(None, request)?,
+            EventKind::InteractionResolved { id, decision } => self.decision(*id, decision)?,
             EventKind::ToolFinished { ok, content, .. } => {
                 self.end_line()?;
                 remark(&format!("  {} {}", if *ok { "→" } else { "✗" }, shortened(content, 160)));
@@ -177,10 +186,27 @@ impl Renderer {
         Ok(())
     }
 
-    /// Describes the later calls that an approval covers.
-    fn granted(&self, id: WaitId, grant: GrantScope) -> String {
-        let asked = self.asked.iter().find(|(asked, _)| *asked == id);
-        let name = asked.map_or("the tool", |(_, name)| name.as_str());
+    /// Shows a decision about an interaction that was shown. The call is named if another one was shown after it.
+    fn decision(&mut self, id: WaitId, decision: &InteractionResolution) -> io::Result<()> {
+        let asked = self.asked.iter().rev().enumerate().find(|(_, asked)| asked.id == id);
+        let Some((later, Asked { name, call, .. })) = asked else { return Ok(()) };
+        let call = if later > 0 { format!("{call}: ") } else { String::new() };
+        let decided = match decision.by {
+            Some(Denial::Cancelled) => "cancelled",
+            _ => decision.decision.as_str(),
+        };
+        let granted = decision.grant.map(|grant| self.granted(id, name, grant)).unwrap_or_default();
+        let answer = decision.answer.as_ref().map(|answer| answer.to_string());
+        let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
+        let text = text.map(|text| format!(": {}", shortened(text, 160)));
+        let line = format!("  {call}{decided}{granted}{}", text.unwrap_or_default());
+        self.end_line()?;
+        remark(&line);
+        Ok(())
+    }
+
+    /// Describes the later calls of this tool that an approval covers.
+    fn granted(&self, id: WaitId, name: &str, grant: GrantScope) -> String {
         match grant {
             GrantScope::Session if id.call.turn == self.turn => {
                 format!(", also for later calls of {name} in this session")

@@ -6,7 +6,7 @@ use turnkit_testkit::{FakeUpstream, Gate, Response};
 use crate::prompt::Terminal;
 use crate::support::Place;
 
-const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
+pub(crate) const ASKS: &str = "\n[[permissions.rules]]\ntool = \"calculator\"\ndecision = \"ask\"\n";
 pub(crate) const QUESTION: &str = "[a]pprove, for the [s]ession, al[w]ays, [e]dit, [d]eny: ";
 
 /// Returns a model that calls the calculator before each of these answers, and a folder whose agent requires approval.
@@ -14,11 +14,11 @@ pub(crate) async fn asking(answers: &[&str]) -> (FakeUpstream, Place) {
     asking_of(answers.iter().flat_map(|text| [calls(), Response::text(text)])).await
 }
 
-fn calls() -> Response {
+pub(crate) fn calls() -> Response {
     Response::calls(&[("c1", "calculator", r#"{"expression":"6*7"}"#)])
 }
 
-async fn asking_of(script: impl IntoIterator<Item = Response>) -> (FakeUpstream, Place) {
+pub(crate) async fn asking_of(script: impl IntoIterator<Item = Response>) -> (FakeUpstream, Place) {
     let upstream = FakeUpstream::start(script).await.unwrap();
     let place = Place::asking(&upstream);
     let file = place.path().join("turnkit.toml");
@@ -148,7 +148,7 @@ async fn a_call_without_a_preview_is_shown_whole() {
 }
 
 #[tokio::test]
-async fn the_prompt_names_the_call_that_it_is_about() {
+async fn the_question_before_the_prompt_names_the_call_that_it_is_about() {
     let second = "{\"expression\":\"1+1\u{9b}\u{202e}\"}";
     let both = [("c1", "calculator", r#"{"expression":"6*7"}"#), ("c2", "calculator", second)];
     let (upstream, place) = asking_of([Response::calls(&both), Response::text("first")]).await;
@@ -156,8 +156,8 @@ async fn the_prompt_names_the_call_that_it_is_about() {
     terminal.enter("one", QUESTION).await;
     for call in [r#"calculator {"expression":"6*7"}"#, "calculator {\"expression\":\"1+1\u{fffd}\"}"] {
         let is_named = |shown: &str| {
-            let asked = shown.rsplit_once(QUESTION).and_then(|(before, _)| before.lines().last());
-            asked.is_some_and(|line| line.contains(call))
+            let asked = shown.rsplit_once(QUESTION).and_then(|(before, _)| before.rsplit_once("? "));
+            asked.is_some_and(|(_, asked)| asked.contains(call))
         };
         while !is_named(terminal.shown()) {
             terminal.more().await;

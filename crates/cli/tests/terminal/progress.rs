@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use turnkit_testkit::{FakeUpstream, Response};
 
+use crate::approving::{ASKS, QUESTION, listed};
 use crate::prompt::Terminal;
 use crate::support::Place;
 
@@ -19,6 +20,14 @@ const PROGRAM: &str = "#!/bin/sh
 echo 'compiling'; printf '1 of 2\\r2 of 2\\r' >&2
 while [ ! -e go ]; do sleep 0.02; done
 echo 'built'
+";
+
+/// A program whose next line waits for a file each.
+const STEPS: &str = "#!/bin/sh
+for file in begin go end; do
+    while [ ! -e $file ]; do sleep 0.02; done
+    echo \"after $file\"
+done
 ";
 
 fn place(upstream: &FakeUpstream) -> Place {
@@ -54,6 +63,41 @@ async fn the_last_output_of_a_program_is_on_the_last_line_of_the_terminal_here_a
             server.stop().await;
         }
     }
+}
+
+#[tokio::test]
+async fn progress_is_not_written_over_the_prompt_of_an_open_question() {
+    const LETTERS: &str = "type one of the letters in brackets";
+    let both = [("c1", "calculator", r#"{"expression":"6*7"}"#), ("c2", "build", "{}")];
+    let upstream = FakeUpstream::start([Response::calls(&both), Response::text("All is built.")]).await.unwrap();
+    let place = place(&upstream);
+    let configuration = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
+    place.write("turnkit.toml", &(configuration + ASKS));
+    place.write("build.sh", STEPS);
+    let server = place.serve().await;
+    let mut terminal = Terminal::start_capable(&place, &["chat"]);
+    terminal.enter("build it", QUESTION).await;
+    let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
+    let (turn, _) = id.split_once('.').unwrap();
+    let mut follower = Terminal::start_capable(&place, &["turns", "tail", turn]);
+    place.write("begin", "");
+    follower.shows("  … after begin").await;
+    terminal.enter("what?", LETTERS).await;
+    terminal.shows_after(LETTERS, QUESTION).await;
+    assert!(!terminal.shown().contains('…'), "{}", terminal.shown());
+
+    terminal.enter("a", "a").await;
+    while !listed(&place, &[]).await.is_empty() {
+        tokio::task::yield_now().await;
+    }
+    place.write("go", "");
+    terminal.shows("  … after go").await;
+    place.write("end", "");
+    terminal.shows("All is built.").await;
+    terminal.leave().await;
+    follower.shows("All is built.").await;
+    follower.ends().await;
+    server.stop().await;
 }
 
 #[tokio::test]

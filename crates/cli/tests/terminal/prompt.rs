@@ -66,6 +66,13 @@ impl Terminal {
         }
     }
 
+    /// Waits until `second` is shown after `first`.
+    pub(crate) async fn shows_after(&mut self, first: &str, second: &str) {
+        while !self.shown.split_once(first).is_some_and(|(_, rest)| rest.contains(second)) {
+            self.more().await;
+        }
+    }
+
     /// Waits until more output is shown.
     pub(crate) async fn more(&mut self) {
         let mut bytes = [0; 1024];
