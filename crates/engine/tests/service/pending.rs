@@ -195,12 +195,15 @@ fn followers_get_the_remaining_waits_as_soon_as_one_of_several_expires() {
     let setup = family(&world, &gate).with(|setup| setup.settings.approval_ttl = TTL);
     world.life(setup, async |host| {
         let both = host.can_be_asked("both at once").await;
-        let mut feed = host.follow(both.turn, None).await;
-        let waits = pending_calls(&mut feed, 2).await;
-        // The watch for expired waits has started.
+        while host.record(both.turn).await.state != TurnState::Waiting {
+            tokio::task::yield_now().await;
+        }
+        // The watch for expired waits has started. A feed that is not polled would keep its read of the waits open.
         while host.store.count("expire") == 0 || !host.store.is_idle() {
             tokio::task::yield_now().await;
         }
+        let mut feed = host.follow(both.turn, None).await;
+        let waits = pending_calls(&mut feed, 2).await;
         let postpone = "UPDATE waits SET expires_at = expires_at + 1000000 WHERE ordinal = 1";
         assert_eq!(Connection::open(world.database()).unwrap().execute(postpone, []), Ok(1));
         host.clock.advance(TTL);

@@ -168,7 +168,7 @@ fn the_oldest_messages_leave_a_conversation_that_is_too_long_and_the_prompt_stay
 
 #[test]
 fn a_strategy_that_there_is_not_starts_no_sub_agent() {
-    for context in [json!("all"), json!(7), json!(null)] {
+    for context in [json!("all"), json!(7), json!(["full"])] {
         let world = World::new();
         let scripts = conversation(count_call(json!({ "context": context })), Vec::new());
         world.life(family(scripts, &world.ledger()).tool(lookup()), async |host| {
