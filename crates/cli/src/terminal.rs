@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
+use turnkit_core::InteractionRequest;
 
 const DIM: &str = "\x1b[2m";
 const RED: &str = "\x1b[31m";
@@ -151,6 +152,11 @@ pub(crate) fn arguments_of(arguments: &str, has_preview: bool) -> String {
         true => format!("{shown} (`turnkit interactions ls --json` shows the rest)"),
         false => shown,
     }
+}
+
+/// Returns the name and the arguments of a call on one line, the arguments with at most `max` characters.
+pub(crate) fn call_text(request: &InteractionRequest, max: usize) -> String {
+    format!("{} {}", request.name, shortened(&request.arguments.0, max))
 }
 
 /// Returns `text` on one line of at most `max` characters.

@@ -42,7 +42,7 @@ pub(super) async fn follow(
     let feed = runner.follow(turn).await?;
     let (questions, children, output) = (Questions::of(approval), Children::of(runner), Output::new(renderer));
     let mut following = Following { runner, turn, questions, children, output, is_cancelled: false };
-    let outcome = following.to_end(feed, interrupts).await;
+    let outcome = following.run_to_end(feed, interrupts).await;
     // A line that is entered at an open question is no message.
     following.questions.clear();
     outcome
@@ -60,7 +60,7 @@ struct Following<'a> {
 }
 
 impl Following<'_> {
-    async fn to_end(&mut self, mut feed: Feed, interrupts: &mut Interrupts) -> Result<Outcome, Failure> {
+    async fn run_to_end(&mut self, mut feed: Feed, interrupts: &mut Interrupts) -> Result<Outcome, Failure> {
         loop {
             self.show()?;
             let item = tokio::select! {

@@ -9,7 +9,7 @@ use super::input::{Input, Prompt, Request};
 use super::render::Renderer;
 use crate::args::NOTE_BYTES;
 use crate::failure::Failure;
-use crate::terminal::{escaped, harmless, question_lines, remark, revealed, shortened};
+use crate::terminal::{call_text, escaped, harmless, question_lines, remark, revealed, shortened};
 
 /// The input that declines to answer.
 const DECLINE: &str = "/decline";
@@ -270,11 +270,6 @@ fn prompt_text(question: &Question) -> String {
     let lines = asked.chain(request.preview.iter().map(|preview| preview.lines().count())).sum::<usize>();
     let text = if lines > LONG { format!("{}\n{text}", call_text(request, CALL)) } else { text };
     harmless(&revealed(&text))
-}
-
-/// Returns the name and the arguments of a call on one line, the arguments with at most `max` characters.
-pub(super) fn call_text(request: &InteractionRequest, max: usize) -> String {
-    format!("{} {}", request.name, shortened(&request.arguments.0, max))
 }
 
 /// Returns the decision about a call if all calls run. The outcome of a call that a crash interrupted stays unknown,

@@ -7,10 +7,9 @@ use turnkit_core::{
     ToolProgress, TurnEvent, TurnId, TurnStatus, WaitId, WaitKind,
 };
 
-use super::questions::call_text;
 use super::summary::Summary;
 use crate::terminal::{
-    arguments_of, clear_status, error, line, print_text, question_lines, remark, revealed, shortened, status,
+    arguments_of, call_text, clear_status, error, line, print_text, question_lines, remark, revealed, shortened, status,
 };
 
 /// The largest number of characters of a progress report. It must fit on one line of the terminal.

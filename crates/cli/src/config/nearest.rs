@@ -32,7 +32,7 @@ mod tests {
         for (word, known) in [
             ("allow", "allow_bypass"),
             ("allow_all", "allow_bypass"),
-            ("allow_bypas", "allow_bypass"),
+            ("allow_bypath", "allow_bypass"),
             ("PERMISSIONS__ALLOW", "PERMISSIONS__ALLOW_BYPASS"),
         ] {
             assert_eq!(nearest(word, [known, "rules"]), None, "{word}");
