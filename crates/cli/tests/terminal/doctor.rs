@@ -44,7 +44,7 @@ async fn data_that_others_can_read_is_reported() {
     let place = Place::new();
     place.run(&["chat", "-p", "Hello"]).await;
     let report = place.run(&["doctor"]).await;
-    assert!(!report.stdout.contains("directory"), "{report:?}");
+    assert!(!report.stdout.contains("others on this machine"), "{report:?}");
     std::fs::set_permissions(place.data_of_user(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let report = place.run(&["doctor"]).await;
     assert_eq!(report.code, Some(0), "{report:?}");
