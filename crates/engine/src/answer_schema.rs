@@ -56,7 +56,7 @@ pub(crate) fn check_question(schema: &Value, choices: &[String]) -> Result<(), S
         is_json || validator.is_valid(&Value::String(choice.to_owned()))
     };
     match choices.iter().find(|choice| !is_answer(choice)) {
-        Some(choice) => Err(format!("the choice `{choice}` is no answer that `schema` allows")),
+        Some(choice) => Err(format!("the choice `{choice}` does not match `schema`")),
         None => Ok(()),
     }
 }
@@ -157,7 +157,7 @@ mod tests {
             (&colour, &["red", "green"], Some("green")),
         ] {
             let choices: Vec<String> = choices.iter().map(|choice| (*choice).to_owned()).collect();
-            let expected = wrong.map(|choice| format!("the choice `{choice}` is no answer that `schema` allows"));
+            let expected = wrong.map(|choice| format!("the choice `{choice}` does not match `schema`"));
             assert_eq!(check_question(schema, &choices).err(), expected, "{choices:?}");
         }
     }

@@ -17,6 +17,8 @@ use crate::shorten::shorten;
 const MAX_SCHEMAS: usize = 4_096;
 /// The most mistakes reported to a model at once.
 const MAX_MISTAKES: usize = 3;
+/// The longest list of allowed values in a report, in characters.
+const MAX_OPTIONS_CHARS: usize = 200;
 /// The longest report of mistakes, in characters.
 const MAX_CHARS: usize = 600;
 
@@ -134,7 +136,7 @@ fn mistake_of(error: &ValidationError<'_>) -> String {
         // The validator itself lists at most three.
         ValidationErrorKind::Enum { options } => {
             let options: Vec<String> = options.as_array().into_iter().flatten().map(Value::to_string).collect();
-            format!("the value is not one of {}", options.join(", "))
+            format!("the value is not one of {}", shorten(options.join(", "), MAX_OPTIONS_CHARS).0)
         }
         _ => error.masked_with("the value").to_string(),
     }
@@ -161,6 +163,10 @@ impl Compiled {
             required: HashSet<String>,
         }
         let validator = self.validator.as_ref().ok()?;
+        let mut named: BTreeMap<String, Box<RawValue>> = arguments.read().ok()?;
+        if named.values().all(|value| value.get() != "null") {
+            return None;
+        }
         let value: Value = arguments.read().ok()?;
         let errors = validator.iter_errors(&value);
         let wrong: HashSet<String> = errors.map(|error| error.instance_path().as_str().to_owned()).collect();
@@ -168,7 +174,6 @@ impl Compiled {
         let is_absent = |name: &str, value: &RawValue| {
             value.get() == "null" && !required.contains(name) && wrong.contains(&pointer(name))
         };
-        let mut named: BTreeMap<String, Box<RawValue>> = arguments.read().ok()?;
         let all = named.len();
         named.retain(|name, value| !is_absent(name, value));
         if named.len() < all { RawJson::of(&named).ok() } else { None }

@@ -89,7 +89,13 @@ impl Proxy {
 /// Reports whether a host is this machine. A proxy could not reach its services.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
+    is_localhost(host) || address.is_ok_and(|address| address.is_loopback())
+}
+
+/// Reports whether a name is `localhost` or below it.
+pub(crate) fn is_localhost(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 impl PartialEq for Proxy {

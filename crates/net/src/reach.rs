@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use hyper::Uri;
 
 use crate::NetError;
+use crate::proxy::is_localhost;
 
 /// The addresses that a client may connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +26,7 @@ impl Reach {
         let host = host.trim_start_matches('[').trim_end_matches([']', '.']);
         let is_private = match host.parse::<IpAddr>() {
             Ok(address) => !is_public(address),
-            Err(_) => host == "localhost" || host.ends_with(".localhost"),
+            Err(_) => is_localhost(host),
         };
         self == Self::Public && is_private
     }

@@ -106,7 +106,9 @@ pub trait Tool: Send + Sync {
     /// Checks whether the call can succeed as things are now. It is called before a person is asked about the call, so
     /// that nobody decides about a call that would only fail. By default, every call can.
     ///
-    /// It runs on a thread that runs turns, so it may read a file but must do nothing slower.
+    /// It runs on a thread that runs turns, and may be called for several calls of an answer, so it may read a file but
+    /// must do nothing slower. It must not panic. The model reads the reason without any approval, so the reason must
+    /// reveal only what the model may know.
     ///
     /// # Errors
     /// The call does not run, and the model reads the reason: [`ToolError::InvalidArguments`] if other arguments may

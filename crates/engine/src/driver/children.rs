@@ -58,7 +58,7 @@ impl<E: Environment> Driver<'_, E> {
             session: self.session.id,
             agent: self.live.read(|log| log.agent().to_owned()),
             status: *status,
-            error: error_of(entries).filter(|_| *status != TurnStatus::Completed),
+            error: error_of(entries).filter(|_| is_failure(*status)),
             text: shorten(text, MAX_REPORT_CHARS).0,
             tokens: Tokens { raw: None, ..Tokens::of(&usage) },
             cost: usage.cost,
@@ -66,9 +66,17 @@ impl<E: Environment> Driver<'_, E> {
     }
 }
 
-/// Returns the error that ended a turn. It is the last part of the turn's last message.
+/// Reports whether a turn with this status has an error that ended it. A cancelled turn may end with the error of an
+/// earlier attempt.
+fn is_failure(status: TurnStatus) -> bool {
+    matches!(status, TurnStatus::Failed | TurnStatus::Limit | TurnStatus::Expired)
+}
+
+/// Returns the error that ended a turn: the last part of its last message of the model. Results of calls that were cut
+/// off may follow it.
 fn error_of(entries: &[Arc<Entry>]) -> Option<ChildError> {
-    match entries.last()?.message().parts.last()? {
+    let mut messages = entries.iter().rev().map(|entry| entry.message());
+    match messages.find(|message| message.role == Role::Assistant)?.parts.last()? {
         Part::Notice(Notice { code, text, error: true }) => {
             Some(ChildError { code: code.clone(), message: text.clone() })
         }

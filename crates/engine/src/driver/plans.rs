@@ -7,6 +7,9 @@ use super::environment::Environment;
 use super::grants::{Granted, Ungranted};
 use crate::machine::{CallKind, Plan, Verdict};
 
+/// The most calls of an answer that are checked before a person is asked. A check may read a file.
+const MAX_CHECKS: usize = 16;
+
 impl<E: Environment> Driver<'_, E> {
     /// Returns the plans for the calls among these parts of an answer. Grants are read only if a call needs approval.
     pub(super) async fn plans(&mut self, parts: &[Part]) -> Vec<Plan> {
@@ -22,9 +25,12 @@ impl<E: Environment> Driver<'_, E> {
     }
 
     /// Refuses calls that a person would be asked about although they cannot succeed. A call that follows one that may
-    /// change something is not refused: that one may make it possible.
+    /// change something is not refused: that one may make it possible. So may a call of the client or of a sub-agent.
     fn refuse_futile(&self, parts: &[Part], plans: &mut [Plan]) {
-        for (call, plan) in calls_of(parts).zip(plans) {
+        for (call, plan) in calls_of(parts).zip(plans).take(MAX_CHECKS) {
+            if plan.verdict == Verdict::Client || self.toolbox.is_task(&call.name) {
+                return;
+            }
             if plan.verdict == Verdict::Ask
                 && let Some((kind, why)) = self.environment.why_futile(call.uid, || self.toolbox.why_futile(call))
             {

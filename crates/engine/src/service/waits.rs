@@ -91,7 +91,10 @@ impl TurnService {
     /// Denies expired waits before turns are resumed, and starts the expiry task if any wait is pending.
     pub(super) async fn expire_at_start(&self) -> Result<(), StoreError> {
         let parts = &self.inner.parts;
-        if parts.store.expire(&self.sweep(), parts.clock.now()).await?.next.is_some() {
+        let expired = parts.store.expire(&self.sweep(), parts.clock.now()).await?;
+        // Followers in other processes may show the denied waits.
+        expired.sessions.iter().for_each(|session| parts.broker.changed(*session));
+        if expired.next.is_some() {
             self.watch_expiry();
         }
         Ok(())

@@ -171,7 +171,7 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Reports whether a name belongs to the tool that starts sub-agents, and not to a tool of the flow.
-    fn is_task(&self, name: &str) -> bool {
+    pub(crate) fn is_task(&self, name: &str) -> bool {
         name == TaskTool::NAME && self.catalog.find(name).is_some_and(|tool| !tool.is_own())
     }
 

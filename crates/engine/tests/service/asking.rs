@@ -224,7 +224,7 @@ fn a_question_that_cannot_be_asked_fails_the_call() {
                 choices: vec!["9".to_owned(), "early".to_owned()],
                 ..ToolQuestion::new("When?")
             },
-            "the choice `early` is no answer that `schema` allows",
+            "the choice `early` does not match `schema`",
         ),
     ] {
         let world = World::new();

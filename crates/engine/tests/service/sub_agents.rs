@@ -381,6 +381,10 @@ fn a_sub_agent_that_does_not_finish_fails_the_call_with_the_reason_and_its_text_
             "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
         ),
         (
+            vec![Reply::new().say("Well").call_open("pay", r#"{"amo"#).fail(ProviderErrorKind::BadRequest)],
+            "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
+        ),
+        (
             vec![again().say("First"), again()],
             "(limit): max_tool_rounds: stopped after 2 rounds of tool calls; it had said: First",
         ),

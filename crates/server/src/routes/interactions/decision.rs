@@ -18,7 +18,7 @@ const MISSING: &str = "missing";
 #[serde(deny_unknown_fields)]
 pub(super) struct DecisionRequest {
     /// For an approval: whether the call runs. `approve_session` also allows later calls of the tool in the session;
-    /// `approve_always` also allows calls that touch the same subject, in all sessions of the user. `deny` means, for
+    /// `approve_always` also allows calls with the same subject, in all sessions of the user. `deny` means, for
     /// an outcome, that the outcome stays unknown; for a question, that the person does not answer; for a client's
     /// tool, that the client did not run it.
     #[schema(inline)]
