@@ -125,9 +125,19 @@ impl Conversation<'_> {
     }
 
     pub(super) async fn follow(&mut self, turn: TurnId, session: SessionId) -> Result<Outcome, Failure> {
+        self.follow_as(turn, session, self.approves).await
+    }
+
+    /// Follows a turn. With `approves`, its calls that need approval run without a question.
+    pub(super) async fn follow_as(
+        &mut self,
+        turn: TurnId,
+        session: SessionId,
+        approves: bool,
+    ) -> Result<Outcome, Failure> {
         let renderer = Renderer::new(self.style, session, turn);
         let approval = match &mut self.prompt {
-            _ if self.approves => ApprovalMode::ApproveAll,
+            _ if approves => ApprovalMode::ApproveAll,
             Some(prompt) => ApprovalMode::Interactive(prompt),
             None => ApprovalMode::Headless,
         };

@@ -45,7 +45,8 @@ pub(super) async fn follow(
     let outcome = following.run_to_end(feed, interrupts).await;
     // A line that is entered at an open question is no message.
     following.questions.clear();
-    outcome
+    let shown = following.output.end_line();
+    outcome.and_then(|outcome| shown.map(|()| outcome))
 }
 
 /// A turn that is being followed.

@@ -60,8 +60,9 @@ impl Output {
         self.push(Item::Question(question));
     }
 
-    /// Adds the notice that the events of the followed turn are repeated.
+    /// Adds the notice that the events of the followed turn are repeated, in place of the events that wait.
     pub(super) fn add_restart(&mut self) {
+        self.waiting.retain(|item| !matches!(item, Item::Event(_)));
         self.push(Item::Restarted);
     }
 

@@ -9,7 +9,7 @@ use super::input::{Input, Prompt, Request};
 use super::render::Renderer;
 use crate::args::NOTE_BYTES;
 use crate::failure::Failure;
-use crate::terminal::{call_text, escaped, harmless, question_lines, remark, revealed, shortened};
+use crate::terminal::{arguments_of, call_text, escaped, harmless, question_lines, remark, revealed, shortened};
 
 /// The input that declines to answer.
 const DECLINE: &str = "/decline";
@@ -20,7 +20,10 @@ const AGENT: usize = 40;
 /// The largest number of characters of a call in a prompt.
 const CALL: usize = 120;
 
-/// The number of lines of a question above which its prompt names the call again.
+/// The width of a usual terminal.
+const COLUMNS: usize = 80;
+
+/// The number of rows of a question above which its prompt names the call again.
 const LONG: usize = 20;
 
 /// The reply to a line that is not a decision.
@@ -104,8 +107,8 @@ impl<'a> Questions<'a> {
     pub(super) fn explain_denial(&mut self) {
         if matches!(self.approval, ApprovalMode::Headless) && !std::mem::replace(&mut self.explained, true) {
             remark(
-                "a chat that answers once (-p, --json or piped input) asks nobody, so calls that need approval are \
-                 denied: --yes runs them, and `turnkit chat` without -p asks you",
+                "a chat that answers once (-p, --json or piped input) asks nobody: --yes runs calls that only lack an \
+                 approval, and `turnkit chat` without -p asks you",
             );
         }
     }
@@ -266,10 +269,17 @@ fn prompt_text(question: &Question) -> String {
     };
     let agent = agent.as_ref().map(|agent| format!("sub-agent {}: ", shortened(agent, AGENT)));
     let text = format!("{}{choices}", agent.unwrap_or_default());
-    let asked = request.question.iter().map(|question| question_lines(&question.text, &question.choices).len());
-    let lines = asked.chain(request.preview.iter().map(|preview| preview.lines().count())).sum::<usize>();
-    let text = if lines > LONG { format!("{}\n{text}", call_text(request, CALL)) } else { text };
+    let text = if rows(request) > LONG { format!("{}\n{text}", call_text(request, CALL)) } else { text };
     harmless(&revealed(&text))
+}
+
+/// Returns the approximate number of rows that a question takes on the screen.
+fn rows(request: &InteractionRequest) -> usize {
+    let arguments = arguments_of(&request.arguments.0, request.preview.is_some());
+    let question = request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
+    let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
+    let lines = std::iter::once(arguments).chain(question).chain(preview);
+    lines.map(|line| 1 + line.chars().count() / COLUMNS).sum()
 }
 
 /// Returns the decision about a call if all calls run. The outcome of a call that a crash interrupted stays unknown,

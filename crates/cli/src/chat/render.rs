@@ -211,7 +211,9 @@ impl Renderer {
                 format!(", also for later calls of {name} in this session")
             }
             GrantScope::Session => format!(", also for later calls of {name} in the session of the sub-agent"),
-            GrantScope::Always => format!(", also for later calls of {name} that touch the same, in all your sessions"),
+            GrantScope::Always => {
+                format!(", also for later calls of {name} with the same subject, in all your sessions")
+            }
         }
     }
 

@@ -9,11 +9,12 @@ use crate::failure::Failure;
 use crate::terminal::{counted, remark};
 
 impl Conversation<'_> {
-    /// Follows an unfinished turn from its start to its end. The person is asked its open questions.
+    /// Follows an unfinished turn from its start to its end. The person is asked its open questions, even if new calls
+    /// run without a question: they were left open for a person.
     pub(super) async fn follow_unfinished(&mut self, turn: &TurnBody) -> Result<Outcome, Failure> {
         remark("the session has a turn that has not ended; here it is from its start");
         self.session = SessionKey::Id(turn.session_id);
-        self.follow(turn.id, turn.session_id).await
+        self.follow_as(turn.id, turn.session_id, false).await
     }
 
     /// Checks that no turn of the session waits for a decision, because the next message would end such a turn. Ctrl-C
@@ -39,8 +40,7 @@ fn undecided(turn: &TurnBody, awaited: usize) -> Failure {
     let TurnBody { id, session_id, .. } = turn;
     let decisions = counted(awaited as u64, "decision");
     Failure::Failed(format!(
-        "session {session_id} has a turn that waits for {decisions} and would be interrupted, so the message was not \
-         sent: decide with `turnkit chat --session {session_id}`, or with `turnkit interactions ls` and `resolve`; \
+        "session {session_id} has a turn that waits for {decisions}, so the message was not sent: decide with `turnkit chat --session {session_id}`, or with `turnkit interactions ls` and `resolve`; \
          `turnkit turns cancel {id}` ends the turn"
     ))
 }

@@ -86,7 +86,7 @@ fn decision_line(kind: WaitKind, decided: &ResolutionBody) -> String {
     let mut line = format!("decided at {at}; by: {}", decider(kind, *by));
     match grant {
         Some(GrantScope::Session) => line.push_str("; for the session"),
-        Some(GrantScope::Always) => line.push_str("; for always"),
+        Some(GrantScope::Always) => line.push_str("; always"),
         None => {}
     }
     if let Some(Arguments(changed)) = arguments {
@@ -177,7 +177,7 @@ mod tests {
                 }),
                 "person; for the session; with {\"n\": 1}; note: a b",
             ),
-            (json!({ "decision": "approved", "at": at, "grant": "always" }), "person; for always"),
+            (json!({ "decision": "approved", "at": at, "grant": "always" }), "person; always"),
             (json!({ "decision": "denied", "at": at, "by": "person", "note": "no" }), "person; note: no"),
             (json!({ "decision": "denied", "at": at, "by": "expired" }), "expired"),
         ] {

@@ -24,7 +24,7 @@ pub(super) fn is_found(program: &str, env: &BTreeMap<String, Secret>, folder: &P
 /// Returns a sentence about a program that is not found.
 pub(super) fn not_found(program: &str) -> String {
     match program.contains(is_separator) {
-        true => format!("{program} is no file that can be run"),
+        true => format!("{program} is not an executable file"),
         false => format!("there is no program `{program}` in PATH"),
     }
 }

@@ -32,7 +32,7 @@ impl Feed {
                         **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
                         return Ok(Some(FeedItem::Restarted));
                     }
-                    // The turns of sub-agents are followed too, and their events have the same information.
+                    // The turns of sub-agents are followed too. Their events report a decision once their turn continues.
                     Some(ServiceItem::Pending(_)) => {}
                     None => return Ok(None),
                 }

@@ -11,9 +11,7 @@ use crate::sandbox;
 pub(super) fn why_missing(tool: &str, agent: &AgentConfig, config: &Config) -> Option<String> {
     let why = match tool {
         ReadSkill::NAME => "the agent has no skills: set its `skills` to their folder".to_owned(),
-        ToolSources::SEARCH => {
-            "the agent defers no tools: list those that it finds with it in `defer_tools`".to_owned()
-        }
+        ToolSources::SEARCH => "the agent defers no tools: name some in `defer_tools`".to_owned(),
         _ if is_tool(tool, config) => not_offered(tool, agent, config),
         _ => return None,
     };

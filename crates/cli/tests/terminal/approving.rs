@@ -212,7 +212,7 @@ async fn an_approval_for_the_session_or_for_always_is_not_asked_again_here_and_a
         let mut terminal = Terminal::start(&place, &["chat"]);
         terminal.enter("three", QUESTION).await;
         terminal.enter("w take care", "third").await;
-        let granted = "later calls of calculator that touch the same, in all your sessions: take care";
+        let granted = "later calls of calculator with the same subject, in all your sessions: take care";
         assert!(terminal.shown().contains(granted), "{}", terminal.shown());
         terminal.leave().await;
         let elsewhere = place.run(&["chat", "-p", "four"]).await;
@@ -285,8 +285,7 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
         ] {
             let done = place.run(words).await;
             assert!(done.code == Some(0) && done.stdout.contains(says), "{words:?} {done:?}");
-            let is_explained =
-                done.stderr.matches("asks nobody, so calls that need approval are denied: --yes").count();
+            let is_explained = done.stderr.matches("asks nobody: --yes runs calls that only lack").count();
             assert_eq!(is_explained, usize::from(says == "first"), "{words:?} {done:?}");
             let results = results(&upstream);
             assert!(results.last().unwrap().contains(result), "{words:?} {results:?}");

@@ -128,8 +128,8 @@ auth = { type = "bearer", token = "hidden" }
     let expected = [
         "turnkit.toml:3: tools.run_command has no effect: no agent names `run_command` in its `tools`".to_owned(),
         "turnkit.toml:5: tools.run_command.programs: there is no program `nonesuch` in PATH".to_owned(),
-        "turnkit.toml:5: tools.run_command.programs: ./text is no file that can be run".to_owned(),
-        "turnkit.toml:8: tool `gone`: /nonesuch is no file that can be run".to_owned(),
+        "turnkit.toml:5: tools.run_command.programs: ./text is not an executable file".to_owned(),
+        "turnkit.toml:8: tool `gone`: /nonesuch is not an executable file".to_owned(),
         "turnkit.toml:11: tool `lost`: there is no program `nonesuch` in PATH".to_owned(),
         format!("turnkit.toml:17: tool `ticket`: its credentials are sent to tickets.example.com {unencrypted}"),
         format!("turnkit.toml:22: tool `keyed`: its credentials are sent to 10.0.0.1 {unencrypted}"),

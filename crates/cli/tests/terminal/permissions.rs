@@ -187,12 +187,7 @@ async fn a_tool_that_an_agent_lacks_is_explained_with_the_way_to_it() {
         (&place, "third", "task", "the agent does not list it: write tools = [\"*\", \"task\"]"),
         (&place, "third", "run_command", run_command),
         (&place, "third", "read_skill", "the agent has no skills: set its `skills` to their folder"),
-        (
-            &place,
-            "third",
-            "tool_search",
-            "the agent defers no tools: list those that it finds with it in `defer_tools`",
-        ),
+        (&place, "third", "tool_search", "the agent defers no tools: name some in `defer_tools`"),
         (&bare, "bare", "read_file", "it is turned off: add [files] with `roots`, the folders of its files"),
         (
             &bare,
