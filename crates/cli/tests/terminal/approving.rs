@@ -343,7 +343,7 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
         (&["resolve", ids[0], "--deny"][..], 1, "already has a different decision: it was approved at 2"),
         (&["resolve", ids[1]], 2, "--approve"),
         (&["resolve", ids[1], "--deny", "--arguments", "{}"], 2, "--arguments"),
-        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "--arguments: not a JSON object: "),
+        (&["resolve", ids[1], "--approve", "--arguments", "[]"], 2, "--arguments: not a JSON object"),
         (&["resolve", ids[1], "--deny", "--note", &"x".repeat(4097)], 2, "error: --note: must be at most 4096 bytes"),
         (
             &["resolve", ids[1], "--outcome", "done"],
