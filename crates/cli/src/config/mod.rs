@@ -24,7 +24,7 @@ mod unused;
 mod variables;
 mod warnings;
 
-pub(crate) use check::{BY_NAME, is_tool};
+pub(crate) use check::{is_tool, lists_tool, missing_section};
 pub(crate) use environment::{RECORD, api_key, search_path};
 pub(crate) use error::{ConfigError, in_words};
 pub(crate) use json_schema::json_schema;

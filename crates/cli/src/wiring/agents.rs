@@ -14,8 +14,8 @@ use turnkit_engine::{
 };
 
 use crate::config::{
-    AgentConfig, BY_NAME, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
-    PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig,
+    AgentConfig, BudgetConfig, BudgetsConfig, CompactRouteConfig, Config, OnBusy, OnLimit, OnStreamFailure,
+    PromptConfig, RouteConfig, RuleConfig, TierConfig, TrustConfig, lists_tool,
 };
 
 /// Returns the description of an agent that other agents read.
@@ -156,16 +156,7 @@ fn compact_route(route: &CompactRouteConfig) -> TurnRoute {
 
 /// Returns the tools that an agent lists. All names exist, because the configuration was checked.
 fn allowed_tools(agent: &AgentConfig, tools: &[Arc<dyn Tool>]) -> Vec<Arc<dyn Tool>> {
-    tools.iter().filter(|tool| lists(agent, &tool.definition().name)).cloned().collect()
-}
-
-/// Reports whether an agent lists a tool. A `*` at the end of a name matches any suffix, except the tools of
-/// [`BY_NAME`].
-pub(super) fn lists(agent: &AgentConfig, tool: &str) -> bool {
-    agent.tools.iter().any(|name| match name.strip_suffix('*') {
-        Some(beginning) => tool.starts_with(beginning) && !BY_NAME.contains(&tool),
-        None => name == tool,
-    })
+    tools.iter().filter(|tool| lists_tool(agent, &tool.definition().name)).cloned().collect()
 }
 
 /// Returns the agent's policy for messages to a busy session.

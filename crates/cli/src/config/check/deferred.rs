@@ -1,11 +1,10 @@
 //! Checks of the tools that an agent defers.
 
 use turnkit_engine::ReadSkill;
-use turnkit_tools::{FILE_TOOLS, RunCommand};
 
 use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
-use super::tools::{BY_NAME, names};
+use super::tools::{lists_tool, missing_section, names, stands_for};
 
 /// Checks that the agent has all tools that it defers.
 pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
@@ -20,26 +19,7 @@ pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: 
 
 /// Reports whether the agent has a tool that `name` stands for.
 fn has(agent: &AgentConfig, name: &str, config: &Config) -> bool {
-    let mut tools = names(&config.tools).filter(|tool| is_available(tool, config) && is_listed(tool, agent));
+    let has_section = |tool: &&str| missing_section(tool, config).is_none();
+    let mut tools = names(&config.tools).filter(has_section).filter(|tool| lists_tool(agent, tool));
     tools.any(|tool| stands_for(name, tool)) || (agent.skills.is_some() && stands_for(name, ReadSkill::NAME))
-}
-
-fn is_available(tool: &str, config: &Config) -> bool {
-    match tool {
-        RunCommand::NAME => config.tools.run_command.is_some(),
-        tool => !FILE_TOOLS.contains(&tool) || !config.files.roots.is_empty(),
-    }
-}
-
-fn is_listed(tool: &str, agent: &AgentConfig) -> bool {
-    let is_named = |name: &String| stands_for(name, tool) && (name == tool || !BY_NAME.contains(&tool));
-    agent.tools.iter().any(is_named)
-}
-
-/// Reports whether `name` is the name of the tool or, if it ends with `*`, a prefix of it.
-fn stands_for(name: &str, tool: &str) -> bool {
-    match name.strip_suffix('*') {
-        Some(beginning) => tool.starts_with(beginning),
-        None => name == tool,
-    }
 }

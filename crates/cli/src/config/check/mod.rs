@@ -15,7 +15,7 @@ use super::source::Source;
 use super::{AgentConfig, Config, ConfigError, PruneConfig};
 
 pub(super) use address::is_web_address;
-pub(crate) use tools::{BY_NAME, is_tool};
+pub(crate) use tools::{is_tool, lists_tool, missing_section};
 
 /// Finds the first setting that cannot work.
 pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError> {

@@ -14,7 +14,7 @@ const LONGEST_NAME: usize = 64;
 
 /// The tools that an agent must list by name, because they reach the network, change files, run programs, ask the
 /// person or start sub-agents. No `*` matches them.
-pub(crate) const BY_NAME: [&str; 6] =
+const BY_NAME: [&str; 6] =
     [FetchUrl::NAME, WriteFile::NAME, EditFile::NAME, RunCommand::NAME, AskUser::NAME, TaskTool::NAME];
 
 /// The tools that an agent gets when a turn needs them. No agent lists them.
@@ -151,6 +151,33 @@ fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => names(tools).any(|tool| tool.starts_with(beginning)),
         None => is_known(name, tools),
+    }
+}
+
+/// Reports whether an agent lists a tool. A `*` at the end of a name matches any suffix, except the tools of
+/// [`BY_NAME`].
+pub(crate) fn lists_tool(agent: &AgentConfig, tool: &str) -> bool {
+    agent.tools.iter().any(|name| stands_for(name, tool) && (name == tool || !BY_NAME.contains(&tool)))
+}
+
+/// Reports whether `name` is the name of the tool or, if it ends with `*`, a prefix of it.
+pub(super) fn stands_for(name: &str, tool: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(beginning) => tool.starts_with(beginning),
+        None => name == tool,
+    }
+}
+
+/// Returns the section of the configuration without which no agent has the tool, if that is missing.
+pub(crate) fn missing_section(tool: &str, config: &Config) -> Option<&'static str> {
+    match tool {
+        RunCommand::NAME if config.tools.run_command.is_none() => {
+            Some("[tools.run_command] with `roots`, the folders whose files its programs may change")
+        }
+        tool if FILE_TOOLS.contains(&tool) && config.files.roots.is_empty() => {
+            Some("[files] with `roots`, the folders of its files")
+        }
+        _ => None,
     }
 }
 

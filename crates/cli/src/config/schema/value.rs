@@ -1,6 +1,7 @@
 //! Deserialisers of restricted values.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use serde::de::value::SeqAccessDeserializer;
@@ -63,42 +64,32 @@ pub(super) fn some_positive<'de, D: Deserializer<'de>, T: Deserialize<'de> + Def
 
 /// Reads the words of a command line.
 pub(super) fn some_words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
-    struct Words;
-
-    impl<'de> Visitor<'de> for Words {
-        type Value = Vec<String>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str(r#"a list of words, such as ["git", "status"]"#)
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, words: A) -> Result<Vec<String>, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(words))
-        }
-    }
-
-    from.deserialize_seq(Words).map(Some)
+    list(from, r#"a list of words, such as ["git", "status"]"#).map(Some)
 }
 
 /// Reads a list of folders.
 pub(super) fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
-    from.deserialize_seq(Folders)
+    list(from, r#"a list of folders, such as ["docs"]"#)
 }
 
-struct Folders;
-
-impl<'de> Visitor<'de> for Folders {
-    type Value = Vec<PathBuf>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of folders, such as [\"docs\"]")
+/// Reads a list. The error for another value says what is expected.
+fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D, expected: &'static str) -> Result<Vec<T>, D::Error> {
+    struct List<T> {
+        expected: &'static str,
+        items: PhantomData<T>,
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        let mut folders = Vec::new();
-        while let Some(folder) = items.next_element()? {
-            folders.push(folder);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.expected)
         }
-        Ok(folders)
+
+        fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<T>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(items))
+        }
     }
+
+    from.deserialize_seq(List { expected, items: PhantomData })
 }
