@@ -10,6 +10,7 @@ mod interrupt;
 mod output;
 mod questions;
 mod render;
+mod reply;
 mod summary;
 mod unfinished;
 
