@@ -77,6 +77,7 @@ impl Output {
     pub(super) fn release(&mut self) -> Result<(), Failure> {
         let dropped = std::mem::take(&mut self.dropped);
         if dropped > 0 {
+            self.renderer.end_line().map_err(|error| Failure::of_output(&error))?;
             remark(&format!("{} before the question was decided cannot be shown any more", counted(dropped, "event")));
         }
         let renderer = &mut self.renderer;

@@ -1,5 +1,6 @@
 //! Output of events, for people or for programs.
 
+use std::collections::HashMap;
 use std::io;
 
 use turnkit_core::{
@@ -30,8 +31,10 @@ pub(crate) enum Style {
 pub(crate) struct Renderer {
     style: Style,
     turn: TurnId,
-    /// The interactions that were shown.
-    asked: Vec<Asked>,
+    /// The interactions that were shown and whose decision was not.
+    asked: HashMap<WaitId, Asked>,
+    /// The interaction that was shown last, unless other output followed.
+    last_asked: Option<WaitId>,
     /// The parts that are visible text. All other parts are reasoning and arguments.
     visible: Vec<PartId>,
     /// Whether the last text did not end its line.
@@ -44,17 +47,16 @@ pub(crate) struct Renderer {
 
 /// An interaction that was shown.
 struct Asked {
-    id: WaitId,
     /// The name of the tool.
     name: String,
-    /// The call, for a decision that is not shown below it.
+    /// The call, for a decision that is not shown directly below it.
     call: String,
 }
 
 impl Renderer {
     pub(crate) fn new(style: Style, session: SessionId, turn: TurnId) -> Self {
-        let (asked, visible, summary) = (Vec::new(), Vec::new(), Summary::new(session, turn));
-        Self { style, turn, asked, visible, within_line: false, has_status: false, summary }
+        let (asked, visible, summary) = (HashMap::new(), Vec::new(), Summary::new(session, turn));
+        Self { style, turn, asked, last_asked: None, visible, within_line: false, has_status: false, summary }
     }
 
     pub(crate) fn show(&mut self, event: &TurnEvent) -> io::Result<()> {
@@ -83,13 +85,34 @@ impl Renderer {
             remark(&format!("the sub-agent {agent} asks:"));
         }
         let (name, call) = (request.name.clone(), revealed(&call_text(request, DECIDED_CHARS)));
-        self.asked.push(Asked { id: request.id, name, call });
+        self.asked.insert(request.id, Asked { name, call });
         let is_short = request.preview.is_some() || request.kind == WaitKind::Child;
         let arguments = arguments_of(&request.arguments.0, is_short);
         remark(&revealed(&format!("? {} {arguments}: {}", request.name, request.reason)));
         let question = request.question.iter().flat_map(|question| question_lines(&question.text, &question.choices));
         let preview = request.preview.iter().flat_map(|preview| preview.lines()).map(str::to_owned);
         question.chain(preview).for_each(|line| remark(&revealed(&format!("  {line}"))));
+        self.last_asked = Some(request.id);
+        Ok(())
+    }
+
+    /// Shows the decision about an interaction that was shown, once. The call is named unless the decision is directly
+    /// below it.
+    pub(crate) fn decision(&mut self, id: WaitId, decision: &InteractionResolution) -> io::Result<()> {
+        let Some(Asked { name, call }) = self.asked.remove(&id) else { return Ok(()) };
+        let call = if self.last_asked == Some(id) { String::new() } else { format!("{call}: ") };
+        let decided = match decision.by {
+            Some(Denial::Cancelled) => "cancelled",
+            Some(Denial::Expired) => "expired",
+            Some(Denial::Superseded) => "superseded",
+            Some(Denial::Person | Denial::Headless) | None => decision.decision.as_str(),
+        };
+        let granted = decision.grant.map(|grant| self.granted(id, &name, grant)).unwrap_or_default();
+        let answer = decision.answer.as_ref().map(|answer| answer.to_string());
+        let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
+        let text = text.map(|text| format!(": {}", shortened(text, 160)));
+        self.end_line()?;
+        remark(&format!("  {call}{decided}{granted}{}", text.unwrap_or_default()));
         Ok(())
     }
 
@@ -123,6 +146,7 @@ impl Renderer {
 
     /// Ends the current line of text, so that other output can follow.
     pub(crate) fn end_line(&mut self) -> io::Result<()> {
+        self.last_asked = None;
         if std::mem::take(&mut self.has_status) {
             clear_status();
         }
@@ -185,25 +209,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Shows a decision about an interaction that was shown. The call is named if another one was shown after it.
-    fn decision(&mut self, id: WaitId, decision: &InteractionResolution) -> io::Result<()> {
-        let asked = self.asked.iter().rev().enumerate().find(|(_, asked)| asked.id == id);
-        let Some((later, Asked { name, call, .. })) = asked else { return Ok(()) };
-        let call = if later > 0 { format!("{call}: ") } else { String::new() };
-        let decided = match decision.by {
-            Some(Denial::Cancelled) => "cancelled",
-            _ => decision.decision.as_str(),
-        };
-        let granted = decision.grant.map(|grant| self.granted(id, name, grant)).unwrap_or_default();
-        let answer = decision.answer.as_ref().map(|answer| answer.to_string());
-        let text = decision.note.as_deref().or(answer.as_deref()).or(decision.content.as_deref());
-        let text = text.map(|text| format!(": {}", shortened(text, 160)));
-        let line = format!("  {call}{decided}{granted}{}", text.unwrap_or_default());
-        self.end_line()?;
-        remark(&line);
-        Ok(())
-    }
-
     /// Describes the later calls of this tool that an approval covers.
     fn granted(&self, id: WaitId, name: &str, grant: GrantScope) -> String {
         match grant {
@@ -218,6 +223,7 @@ impl Renderer {
     }
 
     fn show_text(&mut self, text: &str) -> io::Result<()> {
+        self.last_asked = None;
         self.within_line = !text.ends_with('\n');
         print_text(text)
     }

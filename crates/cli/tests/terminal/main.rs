@@ -10,6 +10,7 @@ mod chat;
 mod configuration;
 mod contracts;
 mod data;
+mod decided_questions;
 mod doctor;
 mod exchanges;
 mod failing_over;

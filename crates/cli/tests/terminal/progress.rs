@@ -30,7 +30,8 @@ for file in begin go end; do
 done
 ";
 
-fn place(upstream: &FakeUpstream) -> Place {
+/// Returns a folder with the tool `build`, whose program ends once the file `go` exists.
+pub(crate) fn place(upstream: &FakeUpstream) -> Place {
     let place = Place::asking(upstream);
     let file = place.path().join("turnkit.toml");
     let configuration = std::fs::read_to_string(&file).unwrap();

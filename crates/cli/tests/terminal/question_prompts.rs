@@ -37,7 +37,7 @@ tools = ["calculator"]
 "#;
 
 /// Adds these lines to the configuration.
-fn configure(place: &Place, lines: &str) {
+pub(crate) fn configure(place: &Place, lines: &str) {
     let configuration = std::fs::read_to_string(place.path().join("turnkit.toml")).unwrap();
     place.write("turnkit.toml", &(configuration + lines));
 }
