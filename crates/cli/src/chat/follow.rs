@@ -123,6 +123,7 @@ impl Following<'_> {
             // It would be out of date when the question is decided.
             FeedItem::Progress(_) if self.questions.are_asked() => {}
             FeedItem::Progress(progress) => self.output.progress(&progress)?,
+            FeedItem::Pending(pending) => self.withdraw_decided(self.turn, &pending).await,
             FeedItem::Restarted => {
                 self.questions.forget(self.turn);
                 self.output.add_restart();
@@ -165,6 +166,10 @@ impl Following<'_> {
                 self.questions.forget(child);
                 return Ok(());
             }
+            FeedItem::Pending(pending) => {
+                self.withdraw_decided(child, &pending).await;
+                return Ok(());
+            }
             FeedItem::Progress(_) | FeedItem::Disconnected => return Ok(()),
         };
         match &event.kind {
@@ -188,7 +193,7 @@ impl Following<'_> {
     /// question to decide. There is none if the interaction is decided: the events of an earlier turn include its old
     /// questions, and report a decision only once the turn continues.
     async fn ask(&mut self, agent: Option<&str>, request: &InteractionRequest) -> Result<bool, Failure> {
-        if self.runner.is_decided(request.id).await {
+        if self.runner.decision(request.id).await.is_some() {
             return Ok(false);
         }
         if let Some(child) = &request.child {
@@ -203,6 +208,18 @@ impl Following<'_> {
     fn withdraw(&mut self, id: WaitId) {
         if let Some(question) = self.questions.remove(id) {
             self.output.add_question(question);
+        }
+    }
+
+    /// Withdraws the questions of a turn that are not pending any more, and shows their decisions, because the turn
+    /// reports them only once it continues. The list must be from the turn's own feed: the list of a turn above may be
+    /// older than the last events of this one.
+    async fn withdraw_decided(&mut self, turn: TurnId, pending: &[WaitId]) {
+        for id in self.questions.missing_from(pending, turn) {
+            self.withdraw(id);
+            if let Some(decision) = self.runner.decision(id).await {
+                self.output.add_decision(id, decision);
+            }
         }
     }
 

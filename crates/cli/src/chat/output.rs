@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use turnkit_core::{ToolProgress, TurnEvent};
+use turnkit_core::{InteractionResolution, ToolProgress, TurnEvent, WaitId};
 
 use super::questions::Question;
 use super::render::Renderer;
@@ -29,6 +29,8 @@ enum Item {
     OfChild(TurnEvent),
     /// A question that is not asked, or no longer.
     Question(Question),
+    /// A decision that the turn has not reported yet.
+    Decision(WaitId, InteractionResolution),
     /// The events of the followed turn are repeated from its start.
     Restarted,
     /// The connection to the server broke.
@@ -60,6 +62,11 @@ impl Output {
         self.push(Item::Question(question));
     }
 
+    /// Adds a decision that the turn reports once it continues.
+    pub(super) fn add_decision(&mut self, id: WaitId, decision: InteractionResolution) {
+        self.push(Item::Decision(id, decision));
+    }
+
     /// Adds the notice that the events of the followed turn are repeated, in place of the events that wait.
     pub(super) fn add_restart(&mut self) {
         self.waiting.retain(|item| !matches!(item, Item::Event(_)));
@@ -86,6 +93,7 @@ impl Output {
                 Item::Event(event) => renderer.show(&event),
                 Item::OfChild(event) => renderer.show_of_child(&event),
                 Item::Question(Question { agent, request }) => renderer.ask(agent.as_deref(), &request),
+                Item::Decision(id, decision) => renderer.decision(id, &decision),
                 Item::Restarted => renderer.restart(),
                 Item::Disconnected => renderer.wait(),
             };

@@ -93,6 +93,12 @@ impl<'a> Questions<'a> {
         }
     }
 
+    /// Returns the questions of one turn that are not in this list.
+    pub(super) fn missing_from(&self, list: &[WaitId], turn: TurnId) -> Vec<WaitId> {
+        let of_turn = self.open.iter().map(|question| question.request.id).filter(|id| id.call.turn == turn);
+        of_turn.filter(|id| !list.contains(id)).collect()
+    }
+
     /// Removes a question that was decided here or elsewhere. Returns it if a person was to be asked and has not seen
     /// it yet.
     pub(super) fn remove(&mut self, id: WaitId) -> Option<Question> {
@@ -112,8 +118,7 @@ impl<'a> Questions<'a> {
 
     /// Withdraws the questions of one turn, because its events are repeated.
     pub(super) fn forget(&mut self, turn: TurnId) {
-        let of_turn = self.open.iter().map(|question| question.request.id).filter(|id| id.call.turn == turn);
-        for id in of_turn.collect::<Vec<_>>() {
+        for id in self.missing_from(&[], turn) {
             self.remove(id);
         }
     }

@@ -82,6 +82,7 @@ async fn tail(data: &Data, turn: TurnId, json: bool) -> Result<ExitCode, Failure
                     ended = Some(status);
                 }
             }
+            FeedItem::Pending(_) => {}
             FeedItem::Progress(progress) => renderer.progress(&progress).map_err(|error| Failure::of_output(&error))?,
             FeedItem::Disconnected => renderer.wait().map_err(|error| Failure::of_output(&error))?,
             FeedItem::Restarted => renderer.restart().map_err(|error| Failure::of_output(&error))?,

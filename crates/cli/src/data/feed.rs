@@ -24,19 +24,18 @@ impl Feed {
     /// Waits for the next item. Returns `None` after the terminal event.
     pub(crate) async fn next(&mut self) -> Result<Option<FeedItem>, Failure> {
         match self {
-            Self::Local { service, scope, turn, feed } => loop {
-                match feed.next().await? {
-                    Some(ServiceItem::Event(event)) => return Ok(Some(FeedItem::Event(event))),
-                    Some(ServiceItem::Progress(progress)) => return Ok(Some(FeedItem::Progress(progress))),
-                    Some(ServiceItem::Resync(_)) => {
-                        **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
-                        return Ok(Some(FeedItem::Restarted));
-                    }
-                    // The turns of sub-agents are followed too. Their events report a decision once their turn continues.
-                    Some(ServiceItem::Pending(_)) => {}
-                    None => return Ok(None),
+            Self::Local { service, scope, turn, feed } => Ok(match feed.next().await? {
+                Some(ServiceItem::Event(event)) => Some(FeedItem::Event(event)),
+                Some(ServiceItem::Progress(progress)) => Some(FeedItem::Progress(progress)),
+                Some(ServiceItem::Pending(waits)) => {
+                    Some(FeedItem::Pending(waits.iter().map(|wait| wait.id).collect()))
                 }
-            },
+                Some(ServiceItem::Resync(_)) => {
+                    **feed = service.follow(scope, *turn, FollowFrom::Start).await?;
+                    Some(FeedItem::Restarted)
+                }
+                None => None,
+            }),
             Self::Remote(feed) => Ok(feed.next().await?),
         }
     }

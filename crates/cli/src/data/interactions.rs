@@ -1,9 +1,9 @@
 //! Interactions of turns, local or on a server.
 
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{Resolution, ResolveOutcome, Scope, WaitId};
+use turnkit_core::{InteractionResolution, Resolution, ResolveOutcome, Scope, WaitId};
 use turnkit_engine::{ResolveError, TurnService};
-use turnkit_server::{InteractionBody, List};
+use turnkit_server::{InteractionBody, List, ResolutionBody};
 
 use super::{Data, Runner, refusal};
 use crate::failure::Failure;
@@ -84,13 +84,15 @@ impl Runner {
         }
     }
 
-    /// Reports whether an interaction has a decision. Returns `false` if it cannot be looked up: a decision that comes
-    /// too late has no effect.
-    pub(crate) async fn is_decided(&self, id: WaitId) -> bool {
-        match self {
-            Self::Local { service, scope } => service.wait(scope, id).await.is_ok_and(|wait| wait.decided.is_some()),
-            Self::Remote(client) => client.interaction(id).await.is_ok_and(|found| found.decided.is_some()),
-        }
+    /// Returns the decision about an interaction. Returns `None` if the interaction is pending or cannot be looked up.
+    /// The caller may ask about it then: a decision that comes too late has no effect.
+    pub(crate) async fn decision(&self, id: WaitId) -> Option<InteractionResolution> {
+        let found = match self {
+            Self::Local { service, scope } => service.wait(scope, id).await.ok().map(InteractionBody::from),
+            Self::Remote(client) => client.interaction(id).await.ok(),
+        };
+        let ResolutionBody { decision, by, arguments, note, answer, content, grant, child, at: _ } = found?.decided?;
+        Some(InteractionResolution { decision, by, arguments, note, answer, content, shortened: None, grant, child })
     }
 }
 

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_core::Stream;
-use turnkit_core::{EventKind, ToolProgress, TurnEvent, TurnId};
+use turnkit_core::{EventKind, ToolProgress, TurnEvent, TurnId, WaitId};
 use turnkit_llm::sse::{Event, SseDecoder, SseError};
 use turnkit_net::Body;
 use turnkit_server::native::{NativeError, NativeFrame, NativeReader};
@@ -47,6 +47,8 @@ pub(crate) enum FeedItem {
     Event(TurnEvent),
     /// The progress that a running call has reported.
     Progress(ToolProgress),
+    /// The pending interactions of the turn and of the sub-agents' turns below it changed. These are all of them.
+    Pending(Vec<WaitId>),
     /// The stream cannot be resumed at its position. All events of the turn are repeated.
     Restarted,
     /// The stream broke and is not resumed yet.
@@ -137,7 +139,11 @@ impl RemoteFeed {
                 self.items.push_back(FeedItem::Restarted);
             }
             NativeFrame::Progress(progress) => self.items.push_back(FeedItem::Progress(progress.into())),
-            NativeFrame::Queue(_) | NativeFrame::Pending(_) | NativeFrame::Unknown => {}
+            NativeFrame::Pending(pending) => {
+                let ids = pending.interactions.iter().map(|interaction| interaction.request.id);
+                self.items.push_back(FeedItem::Pending(ids.collect()));
+            }
+            NativeFrame::Queue(_) | NativeFrame::Unknown => {}
         }
     }
 }

@@ -25,7 +25,7 @@ roots = ["docs"]
 "#;
 
 /// An agent that gives work to another one, which does sums.
-const CLERKS: &str = r#"
+pub(crate) const CLERKS: &str = r#"
 [[agents]]
 name = "assistant"
 tools = ["task"]
