@@ -20,7 +20,7 @@ const CLIENT_RUNS: &str = "the client runs this tool";
 const CHILD_RUNS: &str = "a sub-agent works on it";
 
 /// How long a call waits for its sub-agent. It is longer than the limits of any turn, which end the sub-agent itself.
-const LONGEST_CHILD: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+const MAX_CHILD_WAIT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 impl<E: Environment> Driver<'_, E> {
     /// Returns the waits that follow from `effects`, and the sub-agents' turns that some of them are for. Logs an event
@@ -108,7 +108,7 @@ impl<E: Environment> Driver<'_, E> {
             let grantable = grantable.filter(|_| kind == WaitKind::Approval);
             let child = child.map(Box::new);
             let question = WaitQuestion { name, arguments, reason, preview, question, grantable, child };
-            let longest = if kind == WaitKind::Child { LONGEST_CHILD } else { self.settings.approval_ttl };
+            let longest = if kind == WaitKind::Child { MAX_CHILD_WAIT } else { self.settings.approval_ttl };
             let expires_at = self.clock.now().plus(longest);
             NewWait { id, kind, question, binding: binding.0, expires_at }
         })

@@ -14,7 +14,7 @@ use super::{ServiceParts, TurnService};
 /// The first pause before a follower looks again for an owner of the turn, if no change is signalled. The pause doubles
 /// up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// How often the store is read for a follower of a turn whose owner cannot be reached.
 const UNREACHABLE_PAUSE: Duration = Duration::from_millis(500);
 
@@ -144,7 +144,7 @@ impl FollowedTurn {
             tokio::select! {
                 biased;
                 () = changes.changed() => {}
-                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(MAX_PAUSE),
             }
         }
     }

@@ -10,7 +10,7 @@ use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
 
 /// The longest tool name that every provider accepts, in bytes.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_BYTES: usize = 64;
 
 /// The tools that an agent must list by name, because they reach the network, change files, run programs, ask the
 /// person or start sub-agents. No `*` matches them.
@@ -25,8 +25,8 @@ pub(super) fn check_added(tools: &ToolsConfig, source: &Source) -> Result<(), Co
     let mut seen: Vec<&str> = Vec::new();
     for (key, name) in tools.names() {
         let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-        let why = if !(1..=LONGEST_NAME).contains(&name.len()) || !name.bytes().all(is_legal) {
-            format!("the name of a tool must be 1 to {LONGEST_NAME} letters, digits, `_` or `-`")
+        let why = if !(1..=MAX_NAME_BYTES).contains(&name.len()) || !name.bytes().all(is_legal) {
+            format!("the name of a tool must be 1 to {MAX_NAME_BYTES} letters, digits, `_` or `-`")
         } else if seen.contains(&name) {
             format!("two tools are called `{name}`")
         } else if built_in().chain(OF_ENGINE).any(|known| known == name) {
