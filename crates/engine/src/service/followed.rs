@@ -52,7 +52,7 @@ pub(super) struct LogPosition {
 
 impl FollowedTurn {
     /// Finds the turn's log: the live one of this process or of its owner, or the stored one. Returns `None` if the
-    /// turn has no log, or none any more. The caller has checked that the subject may read the turn.
+    /// turn has no log, or none any more. The caller has checked that the caller may read the turn.
     pub(super) async fn log(&self) -> Result<Option<Arc<LiveTurn>>, StoreError> {
         let (parts, scope) = (self.session.parts(), &self.session.scope);
         if let Some(live) = parts.broker.turns().find(self.id) {

@@ -9,7 +9,7 @@ use crate::resolution::InvalidResolution;
 use crate::tools::GrantSubject;
 
 impl TurnService {
-    /// Lists the grants of a subject, newest first.
+    /// Lists the grants in the scope, newest first.
     ///
     /// # Errors
     /// `NotFound` if the grant to continue after does not exist; otherwise storage failed.

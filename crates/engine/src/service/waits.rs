@@ -40,7 +40,7 @@ impl TurnService {
         self.inner.parts.store.wait(scope, wait).await
     }
 
-    /// Lists waits of a subject's turns, pending or decided.
+    /// Lists waits of turns in the scope, pending or decided.
     ///
     /// # Errors
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
