@@ -7,18 +7,18 @@ use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, 
 
 impl Permissions {
     /// Judges a call in the agent's permission mode and the turn's, and by the permissions of the parent turns. The
-    /// most careful judgement applies.
+    /// strictest judgement counts.
     pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
         let own = self.judge_alone(proposal);
         let above = self.within.iter().map(|above| above.judge_alone(proposal));
-        above.fold(own, |careful, other| if other.decision > careful.decision { other } else { careful })
+        above.fold(own, |strictest, other| if other.decision > strictest.decision { other } else { strictest })
     }
 
     /// Judges a call in the agent's permission mode and the turn's.
     fn judge_alone(&self, proposal: &Proposal<'_>) -> Judgement {
         let judgement = self.judge_in(self.settings.mode, proposal);
         self.placed(match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
-            Some(careful) if careful.decision > judgement.decision => careful,
+            Some(stricter) if stricter.decision > judgement.decision => stricter,
             _ => judgement,
         })
     }
@@ -70,7 +70,7 @@ impl Permissions {
         Some(Judgement { decision: Decision::Deny, reason })
     }
 
-    /// Applies the most specific rule; among equals, the more careful one. Without a rule, decides by the mode, then by
+    /// Applies the most specific rule; of equals, the stricter one. Without a rule, decides by the mode, then by
     /// the trust in the tool, then by the default: harmless calls run, all others need approval.
     fn decided(&self, mode: PermissionMode, proposal: &Proposal<'_>) -> Judgement {
         let strongest = self.matching(proposal).max_by_key(|(_, rule)| (rule.specificity(), rule.decision));

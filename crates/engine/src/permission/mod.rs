@@ -67,9 +67,9 @@ pub struct Proposal<'a> {
 pub struct Permissions {
     rules: Vec<Rule>,
     settings: PermissionSettings,
-    /// The permission mode set by the turn's own mode. The more careful of both modes applies.
+    /// The permission mode set by the turn's own mode. The stricter of both modes applies.
     overlay: Option<PermissionMode>,
-    /// The permissions of the parent turns, if this is the turn of a sub-agent. The most careful of all applies.
+    /// The permissions of the parent turns, if this is the turn of a sub-agent. The strictest of all applies.
     within: Vec<Permissions>,
     /// Whether the user can be asked.
     interact: bool,

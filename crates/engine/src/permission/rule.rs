@@ -6,7 +6,7 @@ use turnkit_core::Subject;
 use super::SubjectPattern;
 use super::wildcard::matches_name;
 
-/// The decision about a call, in ascending order of caution.
+/// The decision about a call, in ascending order of strictness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
@@ -21,9 +21,9 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Reports whether the decision keeps a call from running at once. Where a name has several spellings, a careful
+    /// Reports whether the decision keeps a call from running at once. Where a name has several spellings, a strict
     /// rule matches more of them than one that lets calls run.
-    pub(super) fn is_careful(self) -> bool {
+    pub(super) fn is_strict(self) -> bool {
         self >= Self::Ask
     }
 }
@@ -62,8 +62,8 @@ impl Rule {
 
     /// Reports whether the rule applies to a call of the tool `name` that touches `subject`.
     pub fn matches(&self, name: &str, subject: &Subject) -> bool {
-        let careful = self.decision.is_careful();
-        matches_name(&self.tool, name) && self.subject.as_ref().is_none_or(|pattern| pattern.matches(subject, careful))
+        let strict = self.decision.is_strict();
+        matches_name(&self.tool, name) && self.subject.as_ref().is_none_or(|pattern| pattern.matches(subject, strict))
     }
 
     /// Returns the rank of the rule. A subject is more specific than any name, an exact name than any prefix, and a

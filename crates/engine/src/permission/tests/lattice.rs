@@ -173,7 +173,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_more_careful_mode_counts() {
+fn every_call_is_judged_as_the_table_says_in_every_mode_and_the_stricter_mode_counts() {
     for case in cases() {
         for mode in MODES {
             let alone = case.judged(mode, None);
@@ -278,7 +278,7 @@ fn a_call_that_needs_approval_is_refused_if_no_person_can_be_asked() {
 }
 
 #[test]
-fn the_most_specific_rule_decides_and_of_equals_the_more_careful_one() {
+fn the_most_specific_rule_decides_and_of_equals_the_stricter_one() {
     use Decision::{Allow, Ask, Notify};
     let path = |text: &str| SubjectPattern::Path(text.parse().unwrap());
     let write = || Rule::new("write_file", Allow);
