@@ -34,7 +34,7 @@ impl<E: Environment> Driver<'_, E> {
         let mut children = Vec::new();
         for (id, kind) in std::mem::take(&mut effects.waits) {
             let child = if kind == WaitKind::Child { self.new_child(id) } else { None };
-            let wait = self.new_wait(id, kind, entries, child.as_ref().map(NewChild::place));
+            let wait = self.new_wait(id, kind, entries, child.as_ref().map(NewChild::id));
             children.extend(child);
             let NewWait { question: WaitQuestion { reason, preview, question, child, .. }, expires_at, .. } =
                 wait.clone();

@@ -17,17 +17,17 @@ impl Permissions {
     /// Judges a call in the agent's permission mode and the turn's.
     fn judge_alone(&self, proposal: &Proposal<'_>) -> Judgement {
         let judgement = self.judge_in(self.settings.mode, proposal);
-        self.placed(match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
+        self.with_written_index(match self.overlay.map(|overlay| self.judge_in(overlay, proposal)) {
             Some(stricter) if stricter.decision > judgement.decision => stricter,
             _ => judgement,
         })
     }
 
-    /// Names the rule of a judgement by the place where it was written.
-    fn placed(&self, judgement: Judgement) -> Judgement {
+    /// Names the rule of a judgement by its index in the list in which it was written.
+    fn with_written_index(&self, judgement: Judgement) -> Judgement {
         let Reason::Rule(index) = judgement.reason else { return judgement };
-        let place = self.rules.get(index).and_then(|rule| rule.place).unwrap_or(index);
-        Judgement { reason: Reason::Rule(place), ..judgement }
+        let written = self.rules.get(index).and_then(|rule| rule.index).unwrap_or(index);
+        Judgement { reason: Reason::Rule(written), ..judgement }
     }
 
     /// Returns the reason why the call is denied for good, in either mode, in this turn or a parent turn; `None` if it

@@ -37,15 +37,15 @@ pub struct Rule {
     pub subject: Option<SubjectPattern>,
     /// The decision.
     pub decision: Decision,
-    /// The index of the rule where it was written, from 0, for the reasons of judgements. Absent: its index among the
-    /// rules of its agent.
-    pub place: Option<usize>,
+    /// The index of the rule in the list in which it was written, from 0. Judgements name the rule by it. Absent: its
+    /// index among the rules of its agent.
+    pub index: Option<usize>,
 }
 
 impl Rule {
     /// Creates a rule for all calls of a tool. A `*` at the end of the name matches any rest.
     pub fn new(tool: impl Into<String>, decision: Decision) -> Self {
-        Self { tool: tool.into(), subject: None, decision, place: None }
+        Self { tool: tool.into(), subject: None, decision, index: None }
     }
 
     /// Restricts the rule to calls that touch `subject`.
@@ -54,10 +54,10 @@ impl Rule {
         Self { subject: Some(subject), ..self }
     }
 
-    /// Sets the index of the rule where it was written, from 0.
+    /// Sets the index of the rule in the list in which it was written, from 0.
     #[must_use]
-    pub fn at(self, place: usize) -> Self {
-        Self { place: Some(place), ..self }
+    pub fn with_index(self, index: usize) -> Self {
+        Self { index: Some(index), ..self }
     }
 
     /// Reports whether the rule applies to a call of the tool `name` that touches `subject`.

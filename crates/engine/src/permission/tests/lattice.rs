@@ -88,8 +88,8 @@ impl Case {
     fn permissions(&self, mode: PermissionMode, overlay: Option<PermissionMode>, interact: bool) -> Permissions {
         let path = || SubjectPattern::Path("src".parse().unwrap());
         // Where a rule was written changes no decision.
-        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision).at(7));
-        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()).at(8));
+        let by_name = self.rules.0.map(|decision| Rule::new("tool", decision).with_index(7));
+        let by_path = self.rules.1.map(|decision| Rule::new("*", decision).touching(path()).with_index(8));
         let rules = by_name.into_iter().chain(by_path).collect();
         let trusted: Arc<[String]> = if self.trusted { Arc::new(["tool".to_owned()]) } else { Arc::default() };
         let settings = PermissionSettings { mode, trusted, untrusted: self.policy };
@@ -282,7 +282,7 @@ fn the_most_specific_rule_decides_and_of_equals_the_stricter_one() {
     use Decision::{Allow, Ask, Notify};
     let path = |text: &str| SubjectPattern::Path(text.parse().unwrap());
     let write = || Rule::new("write_file", Allow);
-    for (rules, decision, place) in [
+    for (rules, decision, index) in [
         (vec![Rule::new("*", Allow), Rule::new("write*", Ask)], Ask, 1),
         (vec![Rule::new("write_file", Allow), Rule::new("write*", Ask)], Allow, 0),
         (vec![write(), Rule::new("*", Ask).touching(path("src"))], Ask, 1),
@@ -303,6 +303,6 @@ fn the_most_specific_rule_decides_and_of_equals_the_stricter_one() {
             untrusted: &|| false,
         };
         let judged = permissions.judge(&proposal);
-        assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(place)), "{rules:?}");
+        assert_eq!((judged.decision, judged.reason), (decision, Reason::Rule(index)), "{rules:?}");
     }
 }
