@@ -6,7 +6,7 @@ use super::grants::Granted;
 use super::{Decision, Judgement, PermissionMode, Permissions, Proposal, Reason, Rule, UntrustedText};
 
 impl Permissions {
-    /// Judges a call in the agent's permission mode and the turn's, and by the permissions of the parent turns. The
+    /// Judges a call in the agent's permission mode and the turn's, and by the permissions of the ancestor turns. The
     /// strictest judgement counts.
     pub fn judge(&self, proposal: &Proposal<'_>) -> Judgement {
         let own = self.judge_alone(proposal);
@@ -30,8 +30,8 @@ impl Permissions {
         Judgement { reason: Reason::Rule(written), ..judgement }
     }
 
-    /// Returns the reason why the call is denied for good, in either mode, in this turn or a parent turn; `None` if it
-    /// is not.
+    /// Returns the reason why the call is denied for good, in either mode, in this turn or an ancestor turn; `None` if
+    /// it is not.
     pub(super) fn denial(&self, proposal: &Proposal<'_>) -> Option<Reason> {
         let modes = [Some(self.settings.mode), self.overlay];
         let own = modes.into_iter().flatten().find_map(|mode| self.denied(mode, proposal));

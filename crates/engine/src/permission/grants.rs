@@ -22,7 +22,7 @@ pub(super) struct Granted {
 
 impl Permissions {
     /// Replaces the user's grants. Calls that they cover run where approval would be needed. They also apply to the
-    /// parent turns, because these would ask the same user.
+    /// ancestor turns, because these would ask the same user.
     pub fn set_grants(&mut self, grants: Vec<Grant>) {
         self.within.iter_mut().for_each(|above| above.set_grants(grants.clone()));
         self.grants = grants;

@@ -69,7 +69,7 @@ pub struct Permissions {
     settings: PermissionSettings,
     /// The permission mode set by the turn's own mode. The stricter of both modes applies.
     overlay: Option<PermissionMode>,
-    /// The permissions of the parent turns, if this is the turn of a sub-agent. The strictest of all applies.
+    /// The permissions of the ancestor turns, if this is the turn of a sub-agent. The strictest of all applies.
     within: Vec<Permissions>,
     /// Whether the user can be asked.
     interact: bool,
@@ -89,7 +89,7 @@ impl Permissions {
         Self { settings, overlay, ..self }
     }
 
-    /// Restricts the permissions of a sub-agent's turn by those of its parent turns.
+    /// Restricts the permissions of a sub-agent's turn by those of its ancestor turns.
     #[must_use]
     pub fn within(self, within: Vec<Permissions>) -> Self {
         Self { within, ..self }

@@ -153,7 +153,7 @@ impl<'a> Toolbox<'a> {
         self
     }
 
-    /// Returns the toolbox for a turn with `depth` turns above it. At the greatest depth, it does not start sub-agents.
+    /// Returns the toolbox for a turn with `depth` ancestor turns. At the greatest depth, it does not start sub-agents.
     #[must_use]
     pub(crate) fn at_depth(mut self, depth: usize) -> Self {
         self.is_deepest = depth >= MAX_CHILD_DEPTH;
