@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use turnkit_core::{Grant, GrantReach, SchemaHash};
+use turnkit_core::{Grant, GrantCoverage, SchemaHash};
 
 use super::{Decision, Judgement, Permissions, Proposal, Reason};
 use crate::machine::hash_of_schema;
@@ -31,11 +31,11 @@ impl Permissions {
     /// Returns the effect of the grants on a call with this decision, before text from outside is considered.
     pub(super) fn granted(&self, decided: Judgement, proposal: &Proposal<'_>) -> Granted {
         let subject = LazyCell::new(|| (proposal.grant_subject)());
-        let reaches = |reach: &GrantReach| match reach {
-            GrantReach::Subject(granted) => LazyCell::force(&subject).as_ref() == Some(granted),
-            GrantReach::Session(_) => self.yields_to_sessions(decided),
+        let covers = |coverage: &GrantCoverage| match coverage {
+            GrantCoverage::Subject(granted) => LazyCell::force(&subject).as_ref() == Some(granted),
+            GrantCoverage::Session(_) => self.yields_to_sessions(decided),
         };
-        let is_about = |grant: &&Grant| grant.tool == proposal.tool.name && reaches(&grant.reach);
+        let is_about = |grant: &&Grant| grant.tool == proposal.tool.name && covers(&grant.coverage);
         let mut grants = self.grants.iter().filter(is_about).peekable();
         if grants.peek().is_none() {
             return Granted::default();

@@ -1,7 +1,7 @@
 //! Tests of single grants: which of them apply, and which reason the user is given.
 
 use turnkit_core::{
-    Arguments, CallUid, Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolCall,
+    Arguments, CallUid, Grant, GrantCoverage, GrantId, SchemaHash, SessionId, Subject, Timestamp, ToolCall,
     ToolDefinition, TurnId,
 };
 
@@ -23,11 +23,18 @@ fn path(path: &str) -> Subject {
 
 fn always(subject: Subject) -> Grant {
     let (id, created_at, schema) = (GrantId::default(), Timestamp::default(), hash_of_schema(&pay()));
-    Grant { id, tool: "pay".to_owned(), schema, reach: GrantReach::Subject(subject), untrusted: false, created_at }
+    Grant {
+        id,
+        tool: "pay".to_owned(),
+        schema,
+        coverage: GrantCoverage::Subject(subject),
+        untrusted: false,
+        created_at,
+    }
 }
 
 fn in_session() -> Grant {
-    Grant { reach: GrantReach::Session(SessionId::default()), ..always(Subject::None) }
+    Grant { coverage: GrantCoverage::Session(SessionId::default()), ..always(Subject::None) }
 }
 
 fn judged(permissions: &mut Permissions, grants: Vec<Grant>, untrusted: bool) -> Judgement {

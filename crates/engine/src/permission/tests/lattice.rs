@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use turnkit_core::{Grant, GrantId, GrantReach, SchemaHash, SessionId, Subject, Timestamp, ToolDefinition, ToolFlags};
+use turnkit_core::{
+    Grant, GrantCoverage, GrantId, SchemaHash, SessionId, Subject, Timestamp, ToolDefinition, ToolFlags,
+};
 
 use super::super::{
     Decision, PermissionMode, PermissionSettings, Permissions, Proposal, Reason, Rule, SubjectPattern, UntrustedText,
@@ -46,12 +48,12 @@ struct Granted {
 impl Granted {
     fn grant(self, tool: &ToolDefinition) -> Grant {
         let schema = if self.changed { SchemaHash([0; 32]) } else { hash_of_schema(tool) };
-        let reach = match self.always {
-            true => GrantReach::Subject(main_file()),
-            false => GrantReach::Session(SessionId::default()),
+        let coverage = match self.always {
+            true => GrantCoverage::Subject(main_file()),
+            false => GrantCoverage::Session(SessionId::default()),
         };
         let (id, created_at) = (GrantId::default(), Timestamp::default());
-        Grant { id, tool: tool.name.clone(), schema, reach, untrusted: self.untrusted, created_at }
+        Grant { id, tool: tool.name.clone(), schema, coverage, untrusted: self.untrusted, created_at }
     }
 }
 
@@ -121,8 +123,8 @@ impl Case {
         let mut decision = by_path.or(by_name).unwrap_or(default);
         let asked_about_path = decision == Decision::Ask && by_path.is_some();
         let granted = self.granted.filter(|granted| {
-            let reaches = if granted.always { in_src } else { !asked_about_path };
-            reaches && !granted.changed && mode != PermissionMode::Bypass
+            let covers = if granted.always { in_src } else { !asked_about_path };
+            covers && !granted.changed && mode != PermissionMode::Bypass
         });
         if granted.is_some() && decision == Decision::Ask {
             decision = Decision::Allow;
