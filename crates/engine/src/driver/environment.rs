@@ -56,7 +56,7 @@ pub(crate) trait Environment: Sync {
 
     /// Returns why a call that a person would be asked about cannot succeed: the result of `check` or, in a replay, the
     /// recorded refusal.
-    fn why_futile(
+    fn failed_check(
         &self,
         call: CallUid,
         check: impl FnOnce() -> Option<(ToolErrorKind, String)>,

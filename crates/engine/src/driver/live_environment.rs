@@ -91,7 +91,7 @@ impl Environment for LiveEnvironment<'_> {
         store.granted(claim.scope(), GrantQuery { session: session.id, calls }).await.map(Granted::By)
     }
 
-    fn why_futile(
+    fn failed_check(
         &self,
         _: CallUid,
         check: impl FnOnce() -> Option<(ToolErrorKind, String)>,

@@ -13,7 +13,7 @@ use crate::machine::{Effects, Input};
 use crate::tools::ApprovalQuestion;
 
 /// The reason shown to a person for a call that a process was running when it died.
-const WHAT_BECAME: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
+const OUTCOME_QUESTION: &str = "the server stopped while it ran: it may have taken effect, and must not run twice";
 
 const NEEDS_ANSWER: &str = "the tool needs an answer";
 const CLIENT_RUNS: &str = "the client runs this tool";
@@ -89,14 +89,14 @@ impl<E: Environment> Driver<'_, E> {
         self.environment.request(id, || {
             let asked = call.as_ref().and_then(|call| self.toolbox.asks(call, &self.permissions, self.view()));
             let ApprovalQuestion { reason, preview, binding, grantable } =
-                asked.unwrap_or_else(ApprovalQuestion::about_a_tool_that_is_gone);
+                asked.unwrap_or_else(ApprovalQuestion::for_missing_tool);
             let changed = self.machine.approval(id.call).and_then(|approval| approval.arguments.as_ref());
             let (reason, preview) = match (kind, changed) {
                 (WaitKind::Approval, _) => (reason, preview),
-                (WaitKind::Outcome, None) => (WHAT_BECAME.to_owned(), preview),
+                (WaitKind::Outcome, None) => (OUTCOME_QUESTION.to_owned(), preview),
                 // The preview shows what the model's arguments would do.
                 (WaitKind::Outcome, Some(Arguments(changed))) => {
-                    (format!("{WHAT_BECAME}; it ran with the arguments {changed}"), None)
+                    (format!("{OUTCOME_QUESTION}; it ran with the arguments {changed}"), None)
                 }
                 (WaitKind::Question, _) => (NEEDS_ANSWER.to_owned(), None),
                 (WaitKind::ClientTool, _) => (CLIENT_RUNS.to_owned(), None),

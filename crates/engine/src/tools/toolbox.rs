@@ -36,7 +36,7 @@ pub(crate) struct ApprovalQuestion {
 
 impl ApprovalQuestion {
     /// Returns the question about a call whose tool no longer exists. An approval of it has no effect.
-    pub(crate) fn about_a_tool_that_is_gone() -> Self {
+    pub(crate) fn for_missing_tool() -> Self {
         Self { reason: "the tool is gone".to_owned(), preview: None, binding: Binding([0; 32]), grantable: None }
     }
 }
@@ -313,7 +313,7 @@ impl<'a> Toolbox<'a> {
 
     /// Returns why a call cannot succeed as things are now, if its tool knows. Every reason but wrong arguments is a
     /// denial.
-    pub(crate) fn why_futile(&self, call: &ToolCall) -> Option<(ToolErrorKind, String)> {
+    pub(crate) fn failed_check(&self, call: &ToolCall) -> Option<(ToolErrorKind, String)> {
         let tool = self.tool(&call.name)?.runner.tool()?;
         let error = tool.check(&self.arguments(call).ok()?).err()?;
         let kind = match error {

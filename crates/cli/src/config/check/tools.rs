@@ -53,7 +53,7 @@ pub(super) fn check_agent(
     };
     let tools = &config.tools;
     for (item, tool) in agent.defer_tools.iter().enumerate() {
-        if !stands_for_tools(tool, tools) && tool != ReadSkill::NAME {
+        if !matches_any_tool(tool, tools) && tool != ReadSkill::NAME {
             return complaint("defer_tools", item, no_tool(tool, tools));
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn check_agent(
         if let Some(when) = added_when(tool) {
             return complaint("tools", item, format!("leave `{tool}` out: it is added by itself {when}"));
         }
-        if !stands_for_tools(tool, tools) {
+        if !matches_any_tool(tool, tools) {
             return complaint("tools", item, no_tool(tool, tools));
         }
         if let Some(beginning) = tool.strip_suffix('*') {
@@ -147,7 +147,7 @@ fn built_in<'a>() -> impl Iterator<Item = &'a str> {
 }
 
 /// Reports whether `name` is the name of a tool or, if it ends with `*`, a prefix of one.
-fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
+fn matches_any_tool(name: &str, tools: &ToolsConfig) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => names(tools).any(|tool| tool.starts_with(beginning)),
         None => is_known(name, tools),
@@ -157,11 +157,11 @@ fn stands_for_tools(name: &str, tools: &ToolsConfig) -> bool {
 /// Reports whether an agent lists a tool. A `*` at the end of a name matches any suffix, except the tools of
 /// [`BY_NAME`].
 pub(crate) fn lists_tool(agent: &AgentConfig, tool: &str) -> bool {
-    agent.tools.iter().any(|name| stands_for(name, tool) && (name == tool || !BY_NAME.contains(&tool)))
+    agent.tools.iter().any(|name| matches_tool(name, tool) && (name == tool || !BY_NAME.contains(&tool)))
 }
 
 /// Reports whether `name` is the name of the tool or, if it ends with `*`, a prefix of it.
-pub(super) fn stands_for(name: &str, tool: &str) -> bool {
+pub(super) fn matches_tool(name: &str, tool: &str) -> bool {
     match name.strip_suffix('*') {
         Some(beginning) => tool.starts_with(beginning),
         None => name == tool,
