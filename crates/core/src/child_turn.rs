@@ -129,7 +129,7 @@ impl ChildReport {
 pub struct Lineage {
     /// The ancestor turns, beginning with the turn that the user started.
     pub ancestors: Vec<Ancestor>,
-    /// Whether the model that wrote the prompt had been sent external text.
+    /// Whether the model that wrote the prompt had been sent untrusted text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
     /// Whether the conversation in the first message is summarised before the first step.

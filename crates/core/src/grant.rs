@@ -21,7 +21,7 @@ pub struct Grant {
     /// The calls of the tool that the grant covers.
     #[serde(rename = "reach")]
     pub coverage: GrantCoverage,
-    /// Whether the grant also holds after the model was sent external text. Set if the approval was requested because
+    /// Whether the grant also holds after the model was sent untrusted text. Set if the approval was requested because
     /// of such text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
@@ -56,7 +56,7 @@ pub struct Grantable {
     pub schema: SchemaHash,
     /// The subject of an `always` grant: what the call touches, and any further effect.
     pub subject: Subject,
-    /// Whether the approval is requested because the model was sent external text.
+    /// Whether the approval is requested because the model was sent untrusted text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untrusted: bool,
 }

@@ -148,7 +148,7 @@ pub(crate) trait SubAgents: Sync {
 pub(crate) struct ChildInput {
     /// The part of the conversation that the sub-agent reads.
     pub(crate) conversation: Option<Context>,
-    /// Whether the calling model was sent text from outside.
+    /// Whether the calling model was sent untrusted text.
     pub(crate) untrusted: bool,
 }
 

@@ -83,8 +83,8 @@ pub(crate) struct Driver<'a, E> {
     pub(crate) window: Option<Window<'a>>,
     /// The number of ancestor turns, if this is the turn of a sub-agent.
     pub(crate) depth: usize,
-    /// Whether the turn's prompt may repeat text from outside.
-    pub(crate) has_outside_text: bool,
+    /// Whether the turn's prompt may repeat untrusted text.
+    pub(crate) has_untrusted_prompt: bool,
     /// Whether the turn is a chore.
     pub(crate) is_chore: bool,
     pub(crate) environment: E,

@@ -37,7 +37,7 @@ impl Engine {
         toolbox.activate_for_round(&session.history);
         let call = session.history.turn().flat_map(|entry| entry.message().calls());
         let call = call.filter(|call| call.uid == decision.id.call).last()?;
-        let view = View { history: &session.history, has_outside_text: machine.has_outside_text() };
+        let view = View { history: &session.history, has_untrusted_prompt: machine.has_untrusted_instructions() };
         let ApprovalQuestion { binding, grantable, .. } = toolbox.asks(call, permissions, view)?;
         if binding != Binding(decision.binding) {
             return None;

@@ -93,7 +93,7 @@ impl Permissions {
         Judgement { decision, reason }
     }
 
-    /// Text from outside may have induced the model to make the call. If the call may do harm, requires approval,
+    /// Untrusted text may have induced the model to make the call. If the call may do harm, requires approval,
     /// unless the user granted it despite such text.
     fn raised(&self, judgement: Judgement, granted: Granted, proposal: &Proposal<'_>) -> Judgement {
         let may_raise = self.settings.untrusted == UntrustedText::Ask && judgement.decision < Decision::Ask;

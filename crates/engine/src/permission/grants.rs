@@ -12,11 +12,11 @@ use crate::machine::hash_of_schema;
 pub(super) struct Granted {
     /// Whether a grant applies.
     counts: bool,
-    /// Whether a grant applies that was given when the user was asked because of text from outside.
+    /// Whether a grant applies that was given when the user was asked because of untrusted text.
     pub(super) survives_untrusted: bool,
     /// Whether a grant would apply if the tool's definition had not changed.
     changed: bool,
-    /// Whether such a grant was given when the user was asked because of text from outside.
+    /// Whether such a grant was given when the user was asked because of untrusted text.
     changed_untrusted: bool,
 }
 
@@ -28,7 +28,7 @@ impl Permissions {
         self.grants = grants;
     }
 
-    /// Returns the effect of the grants on a call with this decision, before text from outside is considered.
+    /// Returns the effect of the grants on a call with this decision, before untrusted text is considered.
     pub(super) fn granted(&self, decided: Judgement, proposal: &Proposal<'_>) -> Granted {
         let subject = LazyCell::new(|| (proposal.grant_subject)());
         let covers = |coverage: &GrantCoverage| match coverage {
@@ -71,7 +71,7 @@ impl Granted {
         }
     }
 
-    /// Returns the reason why approval is needed because of text from outside.
+    /// Returns the reason why approval is needed because of untrusted text.
     pub(super) fn reason_to_raise(self) -> Reason {
         if self.changed_untrusted { Reason::DefinitionChanged } else { Reason::UntrustedText }
     }

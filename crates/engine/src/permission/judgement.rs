@@ -30,7 +30,7 @@ pub enum Reason {
     Harmless,
     /// No rule, mode or trust allows the call.
     Unknown,
-    /// The model was sent text from outside, which may have induced it to make the call.
+    /// The model was sent untrusted text, which may have induced it to make the call.
     UntrustedText,
     /// The user granted the call by approving an earlier one.
     Granted,

@@ -58,7 +58,7 @@ pub struct Proposal<'a> {
     pub grant_subject: &'a dyn Fn() -> Option<Subject>,
     /// Whether the tool is one of the flow's own.
     pub own: bool,
-    /// Reports whether the model was sent text from outside. Evaluated only for calls that may do harm.
+    /// Reports whether the model was sent untrusted text. Evaluated only for calls that may do harm.
     pub untrusted: &'a dyn Fn() -> bool,
 }
 

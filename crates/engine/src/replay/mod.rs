@@ -209,7 +209,7 @@ impl Replay {
             window: None,
             is_chore: false,
             depth: lineage.ancestors.len(),
-            has_outside_text: lineage.untrusted,
+            has_untrusted_prompt: lineage.untrusted,
             environment: answers.environment,
             session,
         }

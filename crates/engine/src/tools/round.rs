@@ -198,7 +198,7 @@ impl Runner<'_> {
         let result = &mut finished.result;
         let quotes_tool = overrun.is_some_and(|overrun| overrun.report.is_some());
         result.outside = (is_written_by_tool(result.error) || quotes_tool)
-            && self.toolbox.may_return_outside_text(&result.name, session);
+            && self.toolbox.may_return_untrusted_text(&result.name, session);
         if let Some(preface) = &runnable.preface {
             finished.result.content.insert_str(0, preface);
         }

@@ -146,7 +146,7 @@ impl<'a> Toolbox<'a> {
         let hidden =
             hidden.map(|name| format!("the tool {name} of the client is missing: the agent has another {name}"));
         self.missing.extend(hidden);
-        // The server runs nothing for these tools, and the results that a client reports are text from outside.
+        // The server runs nothing for these tools, and the results that a client reports are untrusted text.
         let flags = ToolFlags { open_world: true, ..ToolFlags::read_only() };
         self.of_client = tools.iter().filter(is_free).map(|tool| tool.clone().with_flags(flags)).collect();
         self.list_definitions();
@@ -180,19 +180,19 @@ impl<'a> Toolbox<'a> {
         self.of_client.iter().find(|tool| tool.name == name)
     }
 
-    /// Reports whether the model was sent text from outside.
+    /// Reports whether the model was sent untrusted text.
     pub(crate) fn has_untrusted_text(&self, view: View<'_>) -> bool {
         view.has_untrusted_text(&self.catalog, !self.of_client.is_empty())
     }
 
-    /// Reports whether the output of a tool is text from outside. A page of a shortened result may come from any of the
+    /// Reports whether the output of a tool is untrusted text. A page of a shortened result may come from any of the
     /// current tools, or from a former tool of the session.
-    pub(super) fn may_return_outside_text(&self, name: &str, session: &Session) -> bool {
+    pub(super) fn may_return_untrusted_text(&self, name: &str, session: &Session) -> bool {
         let says_so = |part: &Part| matches!(part, Part::ToolResult(result) if result.outside);
         let has_some = || session.history.iter().any(|entry| entry.message().parts.iter().any(says_so));
         match self.catalog.find(name) {
             Some(tool) if matches!(tool.runner, Runner::ReadResult) => self.catalog.is_open() || has_some(),
-            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_outside_text()),
+            tool => tool.is_none_or(|tool| tool.definition.flags.may_return_untrusted_text()),
         }
     }
 

@@ -301,7 +301,7 @@ fn a_grant_that_is_revoked_stops_counting_at_once() {
 }
 
 #[test]
-fn only_a_grant_that_was_given_because_of_text_from_outside_survives_such_text() {
+fn only_a_grant_that_was_given_because_of_untrusted_text_survives_such_text() {
     let world = World::new();
     let ledger = world.ledger();
     let fetches = [Reply::new().call("fetch", json!({})), Reply::text("I see.")];

@@ -604,7 +604,7 @@ fn a_sub_agent_has_no_more_permissions_than_the_turn_above() {
 }
 
 #[test]
-fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
+fn untrusted_text_in_the_turn_above_counts_for_the_whole_turn_below() {
     for (reads_first, expected) in [(false, 0), (true, 1)] {
         let world = World::new();
         let mut plan = vec![task("count"), Reply::text("Good.")];
@@ -629,7 +629,7 @@ fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
     }
 }
 
-/// Adds a note from outside to the instructions.
+/// Adds an untrusted note to the instructions.
 struct Note;
 
 impl ContextProvider for Note {
@@ -648,7 +648,7 @@ impl ContextProvider for Note {
 }
 
 #[test]
-fn instructions_from_outside_taint_the_turn_below_also_after_the_turn_above_has_waited() {
+fn untrusted_instructions_taint_the_turn_below_also_after_the_turn_above_has_waited() {
     for is_corrected in [false, true] {
         let world = World::new();
         let schema = json!({ "type": "object", "required": ["days"] });

@@ -107,7 +107,7 @@ fn a_grant_of_a_session_does_not_override_rules_about_subjects() {
 }
 
 #[test]
-fn text_from_outside_is_asked_about_unless_the_grant_was_given_because_of_it() {
+fn untrusted_text_is_asked_about_unless_the_grant_was_given_because_of_it() {
     let in_spite = Grant { untrusted: true, ..in_session() };
     let changed = Grant { schema: SchemaHash([0; 32]), ..in_spite.clone() };
     let asked = |reason| Judgement { decision: Decision::Ask, reason };

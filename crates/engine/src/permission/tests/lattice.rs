@@ -1,4 +1,4 @@
-//! Tests every combination of rules, modes, trust, flags and text from outside.
+//! Tests every combination of rules, modes, trust, flags and untrusted text.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ struct Granted {
     always: bool,
     /// The tool's parameters have changed since.
     changed: bool,
-    /// The user was asked because of text from outside.
+    /// The user was asked because of untrusted text.
     untrusted: bool,
 }
 
@@ -247,14 +247,14 @@ fn a_grant_counts_for_the_turns_above_and_undoes_no_denial_there() {
 }
 
 #[test]
-fn nothing_undoes_a_denial_and_text_from_outside_lowers_nothing() {
+fn nothing_undoes_a_denial_and_untrusted_text_lowers_nothing() {
     for case in cases() {
         let denied = case.rules.0 == Some(Decision::Deny);
         for mode in MODES {
             let judged = case.judged(mode, None);
             assert!(!denied || judged == Decision::Deny, "{mode:?} {case:?}");
             let clean = Case { untrusted: false, ..case.clone() };
-            // In the mode `bypass`, a notice reports each call that text from outside may have caused.
+            // In the mode `bypass`, a notice reports each call that untrusted text may have caused.
             assert!(judged >= clean.judged(mode, None), "{mode:?} {case:?}");
         }
     }
