@@ -140,7 +140,7 @@ fn a_call_that_was_granted_may_start_without_its_grant_unless_it_is_denied() {
 }
 
 #[test]
-fn a_call_of_a_sub_agent_does_not_start_if_a_turn_above_denies_it_by_now() {
+fn a_call_of_a_sub_agent_does_not_start_if_an_ancestor_turn_denies_it_by_now() {
     let of_mode = |mode| Permissions::new(vec![], true).with_settings(settings(mode), None);
     for (above, expected) in [
         (Permissions::new(vec![], true), true),

@@ -212,7 +212,7 @@ fn a_grant_answers_a_question_and_overrides_no_denial() {
 }
 
 #[test]
-fn a_sub_agent_is_judged_within_every_turn_above_it() {
+fn a_sub_agent_is_judged_within_every_ancestor_turn() {
     for (place, case) in cases().into_iter().enumerate() {
         // Combines each pair of modes with each of the other values of a case.
         let (mode, top) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
@@ -230,7 +230,7 @@ fn a_sub_agent_is_judged_within_every_turn_above_it() {
 }
 
 #[test]
-fn a_grant_counts_for_the_turns_above_and_undoes_no_denial_there() {
+fn a_grant_counts_for_the_ancestor_turns_and_undoes_no_denial_there() {
     for (place, case) in granted_cases().enumerate() {
         let (mode, of_parent) = (MODES[place % MODES.len()], MODES[place / MODES.len() % MODES.len()]);
         for by_name in DECISIONS {
