@@ -644,7 +644,7 @@ async fn a_decision_that_does_not_fit_is_refused_and_the_turn_still_waits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
+async fn a_grant_given_because_of_untrusted_instructions_counts_with_them() {
     let directory = tempfile::tempdir().unwrap();
     let ledger = ledger(&directory);
     let pays = || [Reply::new().call("pay", json!({ "amount": 5 })), Reply::text("All right.")];
@@ -663,7 +663,7 @@ async fn a_grant_given_because_of_instructions_from_outside_counts_with_them() {
     assert_eq!(ledger.effects().unwrap().len(), 2);
 }
 
-/// Adds a note from outside to the instructions.
+/// Adds an untrusted note to the instructions.
 struct Note;
 
 impl ContextProvider for Note {

@@ -73,8 +73,8 @@ impl Roots {
         self
     }
 
-    /// Marks these files as written by third parties. Their names and contents are untrusted text, which may instruct a
-    /// model to act against the user.
+    /// Marks the names and contents of these files as untrusted text, which may instruct a model to act against the
+    /// user.
     #[must_use]
     pub fn untrusted(self) -> Self {
         Self { untrusted: true, ..self }

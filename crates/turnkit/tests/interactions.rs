@@ -162,7 +162,7 @@ async fn an_approval_for_the_session_or_always_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn after_text_from_outside_a_tool_of_the_host_asks_too() {
+async fn after_untrusted_text_a_tool_of_the_host_asks_too() {
     for (flags, result) in [
         (ToolFlags::read_only(), "pay gave paid"),
         (

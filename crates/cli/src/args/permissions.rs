@@ -57,7 +57,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<String>,
 
-    /// Assume that the model was sent text from outside
+    /// Assume that the model was sent untrusted text
     #[arg(long)]
     pub(crate) untrusted: bool,
 

@@ -246,7 +246,7 @@ async fn a_page_that_is_certainly_out_of_reach_is_explained_as_such() {
 }
 
 #[tokio::test]
-async fn files_are_text_from_outside_if_configured() {
+async fn files_are_untrusted_text_if_configured() {
     let chat = ["chat", "-p", "Go"];
     let listing = ["chat", "-p", "Go", "--tree", "."];
     for (setting, options, reads) in [

@@ -303,7 +303,7 @@ async fn a_model_runs_programs_that_reach_only_the_folders() {
 }
 
 #[tokio::test]
-async fn output_of_programs_is_text_from_outside_if_configured() {
+async fn output_of_programs_is_untrusted_text_if_configured() {
     for (setting, expected) in [("", "root"), ("repeats = true", "nobody can be asked")] {
         let reads = || Response::calls(&[("c", "run_command", r#"{"program":"cat","args":["name"]}"#)]);
         let upstream = FakeUpstream::start([reads(), reads(), Response::text("Done.")]).await.unwrap();

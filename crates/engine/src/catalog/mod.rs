@@ -164,9 +164,9 @@ impl Catalog {
         self.at(self.place(name)?)
     }
 
-    /// Reports whether results of any tool may contain text from outside.
+    /// Reports whether results of any tool may contain untrusted text.
     pub(crate) fn is_open(&self) -> bool {
-        self.tools.iter().any(|tool| tool.definition.flags.may_return_outside_text())
+        self.tools.iter().any(|tool| tool.definition.flags.may_return_untrusted_text())
     }
 
     /// Returns the deferred tools that can be searched for, each with the name of its source.

@@ -215,7 +215,7 @@ impl Engine {
             window: None,
             is_chore: false,
             depth: 0,
-            has_outside_text: false,
+            has_untrusted_prompt: false,
             environment,
             session,
         };

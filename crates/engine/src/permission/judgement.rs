@@ -16,7 +16,7 @@ pub struct Judgement {
 /// The reason for a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// A rule matches: its index where it was written, from 0.
+    /// A rule matches; contains its index in the list in which it was written, from 0.
     Rule(usize),
     /// In the mode `plan`, only tools that read may run.
     Plan,
@@ -30,7 +30,7 @@ pub enum Reason {
     Harmless,
     /// No rule, mode or trust allows the call.
     Unknown,
-    /// The model was sent text from outside, which may have induced it to make the call.
+    /// The model was sent untrusted text, which may have induced it to make the call.
     UntrustedText,
     /// The user granted the call by approving an earlier one.
     Granted,

@@ -12,8 +12,8 @@ use crate::resolution::{InvalidResolution, check_resolution};
 
 /// The bounds of the pause until waits are checked again, which is when the next one expires. The upper bound ensures
 /// that a change of the clock is noticed.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
+const MIN_PAUSE: Duration = Duration::from_millis(50);
+const MAX_PAUSE: Duration = Duration::from_secs(60 * 60);
 /// The pause after a storage failure.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(10);
 
@@ -40,7 +40,7 @@ impl TurnService {
         self.inner.parts.store.wait(scope, wait).await
     }
 
-    /// Lists waits of a subject's turns, pending or decided.
+    /// Lists waits of turns in the scope, pending or decided.
     ///
     /// # Errors
     /// `NotFound` for an unknown session or turn; otherwise storage failed.
@@ -129,7 +129,7 @@ impl TurnService {
         for turn in ready {
             self.resume(turn).await;
         }
-        next.map(|next: Timestamp| next.since(parts.clock.now()).clamp(SHORTEST_PAUSE, LONGEST_PAUSE))
+        next.map(|next: Timestamp| next.since(parts.clock.now()).clamp(MIN_PAUSE, MAX_PAUSE))
     }
 }
 

@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// The room for the line above a page, in characters.
 const HEADING: usize = 100;
 
-/// The store of a turn's whole results, which holds them with the files of its subject.
+/// The store of a turn's whole results, which holds them with the files of its user.
 #[derive(Clone, Copy)]
 pub(crate) struct KeptResults<'a> {
     pub(crate) store: &'a dyn BlobStore,

@@ -150,7 +150,7 @@ fn files_and_the_tree_of_a_folder_are_read_once_and_sent_again_in_every_round_an
 }
 
 #[test]
-fn content_of_an_untrusted_folder_is_text_from_outside_for_the_whole_session() {
+fn content_of_an_untrusted_folder_is_untrusted_text_for_the_whole_session() {
     for (untrusted, context, pays) in [
         (false, of_folder(&["docs/a.md", "c.pdf"], &["b.png"], Some(".")), 2),
         (true, None, 2),

@@ -181,7 +181,7 @@ fn a_strategy_that_there_is_not_starts_no_sub_agent() {
 }
 
 #[test]
-fn text_from_outside_in_the_conversation_taints_the_turn_that_reads_it() {
+fn untrusted_text_in_the_conversation_taints_the_turn_that_reads_it() {
     for context in ["summary", "filtered", "full"] {
         let world = World::new();
         let pays = Reply::new().call("pay", json!({ "amount": 5 }));

@@ -172,7 +172,7 @@ fn three_sub_agents_work_side_by_side_and_a_fourth_is_refused() {
 }
 
 #[test]
-fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
+fn a_person_decides_the_calls_of_a_sub_agent_while_the_parent_turn_waits() {
     let ledger_of = |world: &World| world.ledger().effects().unwrap().len();
     for (resolution, effects) in [(Resolution::APPROVED, 1), (Resolution::denied(None), 0)] {
         let world = World::new();
@@ -203,7 +203,7 @@ fn a_person_decides_the_calls_of_a_sub_agent_while_the_turn_above_waits() {
 }
 
 #[test]
-fn a_lasting_grant_counts_for_a_sub_agent_and_in_the_turn_above_it() {
+fn a_lasting_grant_counts_for_a_sub_agent_and_in_its_parent_turn() {
     let world = World::new();
     let pays = || Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![
@@ -419,7 +419,7 @@ fn asking(scripts: Scripts, ledger: &Ledger) -> Setup {
 }
 
 #[test]
-fn sub_agents_stop_with_the_turn_above_whatever_they_wait_for() {
+fn sub_agents_stop_with_the_parent_turn_whatever_they_wait_for() {
     for supersedes in [false, true] {
         let world = World::new();
         world.life(asking(three_generations(), &world.ledger()), async |host| {
@@ -506,7 +506,7 @@ fn a_sub_agent_stops_once_a_client_that_cannot_come_back_has_left() {
 }
 
 #[test]
-fn a_sub_agent_whose_model_is_asked_is_cut_off_with_the_turn_above() {
+fn a_sub_agent_whose_model_is_asked_is_cut_off_with_the_parent_turn() {
     let world = World::new();
     let scripts = vec![("plan", vec![task("count")]), ("count", vec![Reply::new().say("1, 2").hang()])];
     world.life(family(scripts, &world.ledger()), async |host| {
@@ -583,7 +583,7 @@ fn the_budget_of_a_turn_counts_its_sub_agents_and_no_day_counts_them_twice() {
 }
 
 #[test]
-fn a_sub_agent_has_no_more_permissions_than_the_turn_above() {
+fn a_sub_agent_has_no_more_permissions_than_the_parent_turn() {
     let world = World::new();
     let pays = Reply::new().call("pay", json!({ "amount": 5 }));
     let scripts = vec![("plan", vec![task("count"), Reply::text("Good.")]), ("count", vec![pays, Reply::text("No.")])];
@@ -604,7 +604,7 @@ fn a_sub_agent_has_no_more_permissions_than_the_turn_above() {
 }
 
 #[test]
-fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
+fn untrusted_text_in_the_parent_turn_counts_for_the_whole_turn_below() {
     for (reads_first, expected) in [(false, 0), (true, 1)] {
         let world = World::new();
         let mut plan = vec![task("count"), Reply::text("Good.")];
@@ -629,7 +629,7 @@ fn text_from_outside_in_the_turn_above_counts_for_the_whole_turn_below() {
     }
 }
 
-/// Adds a note from outside to the instructions.
+/// Adds an untrusted note to the instructions.
 struct Note;
 
 impl ContextProvider for Note {
@@ -648,7 +648,7 @@ impl ContextProvider for Note {
 }
 
 #[test]
-fn instructions_from_outside_taint_the_turn_below_also_after_the_turn_above_has_waited() {
+fn untrusted_instructions_taint_the_turn_below_also_after_the_parent_turn_has_waited() {
     for is_corrected in [false, true] {
         let world = World::new();
         let schema = json!({ "type": "object", "required": ["days"] });
@@ -681,7 +681,7 @@ fn instructions_from_outside_taint_the_turn_below_also_after_the_turn_above_has_
 }
 
 #[test]
-fn a_turn_above_waits_longer_than_any_approval() {
+fn a_parent_turn_waits_longer_than_any_approval() {
     let world = World::new();
     let setup = asking(three_generations(), &world.ledger());
     let setup = setup.with(|setup| setup.settings.approval_ttl = Duration::from_secs(30));

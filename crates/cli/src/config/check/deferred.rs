@@ -4,7 +4,7 @@ use turnkit_engine::ReadSkill;
 
 use super::super::source::Source;
 use super::super::{AgentConfig, Config, ConfigError};
-use super::tools::{lists_tool, missing_section, names, stands_for};
+use super::tools::{lists_tool, matches_tool, missing_section, names};
 
 /// Checks that the agent has all tools that it defers.
 pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
@@ -17,9 +17,9 @@ pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: 
     }
 }
 
-/// Reports whether the agent has a tool that `name` stands for.
+/// Reports whether the agent has a tool that `name` matches.
 fn has(agent: &AgentConfig, name: &str, config: &Config) -> bool {
     let has_section = |tool: &&str| missing_section(tool, config).is_none();
     let mut tools = names(&config.tools).filter(has_section).filter(|tool| lists_tool(agent, tool));
-    tools.any(|tool| stands_for(name, tool)) || (agent.skills.is_some() && stands_for(name, ReadSkill::NAME))
+    tools.any(|tool| matches_tool(name, tool)) || (agent.skills.is_some() && matches_tool(name, ReadSkill::NAME))
 }

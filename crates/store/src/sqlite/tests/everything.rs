@@ -8,7 +8,7 @@ use turnkit_core::ports::{
     SessionPage, SessionSearch, TurnPage, WaitPage,
 };
 use turnkit_core::{
-    CheckpointOutcome, Day, Grant, GrantId, GrantReach, PartialSave, Resolution, SamplingParams, SchemaHash,
+    CheckpointOutcome, Day, Grant, GrantCoverage, GrantId, PartialSave, Resolution, SamplingParams, SchemaHash,
     StopReason, Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
 };
 
@@ -164,7 +164,7 @@ pub(super) fn granted() -> Grant {
         id: GrantId(Uuid::from_u128(400)),
         tool: "pay".to_owned(),
         schema: SchemaHash([1; 32]),
-        reach: GrantReach::Subject(Subject::None),
+        coverage: GrantCoverage::Subject(Subject::None),
         untrusted: false,
         created_at: AT,
     }
