@@ -44,7 +44,7 @@ pub enum GrantReach {
 pub enum GrantScope {
     /// All calls of the tool in the session.
     Session,
-    /// Calls of the tool with the same subject and effect, in all sessions of the user.
+    /// Calls of the tool with the same subject, in all sessions of the user.
     Always,
 }
 

@@ -348,7 +348,7 @@ async fn open_interactions_are_decided_by_command_with_and_without_a_server() {
         (
             &["resolve", ids[1], "--outcome", "done"],
             2,
-            "this waits for an approval: approve or deny it; use --approve or --deny",
+            "the interaction waits for an approval; use --approve or --deny",
         ),
         (&["resolve", "7", "--deny"], 2, "expected turn.step.ordinal.number"),
         (&["resolve", &format!("{}1", ids[1]), "--deny"], 1, "`turnkit interactions ls` lists them"),
@@ -386,8 +386,8 @@ async fn a_refused_decision_names_the_options_that_fit_at_a_server_and_without_o
     let (result, approval) = (id_of("client_tool"), id_of("approval"));
     for is_served in [true, false] {
         for (id, words, says) in [
-            (result, &["--approve"][..], "give it, or deny it; use --result, --error or --deny\n"),
-            (approval, &["--answer", "null"], "approve or deny it; use --approve or --deny\n"),
+            (result, &["--approve"][..], "the result of a client tool; use --result, --error or --deny\n"),
+            (approval, &["--answer", "null"], "waits for an approval; use --approve or --deny\n"),
             (approval, &["--approve", "--arguments", "{}"], "error: --arguments: invalid arguments: "),
             (approval, &["--approve", "--session", "--arguments", "{}"], "error: --arguments: invalid arguments: "),
         ] {
@@ -464,7 +464,7 @@ async fn a_question_is_listed_with_its_choices_and_answered_by_command() {
     let id = listed(&place, &[]).await[0]["id"].as_str().unwrap().to_owned();
     for (words, why) in [
         (&["--answer", "7"][..], "--answer: the answer must be a string"),
-        (&["--result", "blue"], "this waits for an answer: give one, or deny it; use --answer or --deny"),
+        (&["--result", "blue"], "the interaction waits for an answer; use --answer or --deny"),
         (&["--answer", "blue", "--note", "really"], "cannot be used with"),
     ] {
         let refused = place.run(&[&["interactions", "resolve", &id], words].concat()).await;
