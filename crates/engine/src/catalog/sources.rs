@@ -133,7 +133,7 @@ async fn ask(source: &dyn ToolSource, scope: Option<&Scope>) -> Result<Arc<ToolS
         Ok(Ok(Ok(tools))) => Ok(tools),
         Ok(Ok(Err(error))) => Err(error.to_string()),
         Ok(Err(_)) => Err("the source crashed".to_owned()),
-        Err(_) => Err(format!("they did not come within {} seconds", PATIENCE.as_secs())),
+        Err(_) => Err(format!("the source did not answer within {} seconds", PATIENCE.as_secs())),
     }
 }
 

@@ -220,7 +220,7 @@ impl fmt::Display for Failure {
 }
 
 fn without(source: &str, why: &str) -> String {
-    format!("the instructions do without {source}: {why}")
+    format!("{source} is missing from the instructions: {why}")
 }
 
 /// Asks one provider, with a timeout.
