@@ -74,8 +74,8 @@ impl<'a> Questions<'a> {
     pub(super) fn explain_denial(&mut self) {
         if matches!(self.approval, ApprovalMode::Headless) && !std::mem::replace(&mut self.explained, true) {
             remark(
-                "a chat that answers once (-p, --json or piped input) asks nobody: --yes runs calls that only lack an \
-                 approval, and `turnkit chat` without -p asks you",
+                "with -p, --json or piped input, calls that need approval are denied: run them with --yes, or decide \
+                 each in `turnkit chat` without -p",
             );
         }
     }

@@ -285,7 +285,7 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
         ] {
             let done = place.run(words).await;
             assert!(done.code == Some(0) && done.stdout.contains(says), "{words:?} {done:?}");
-            let is_explained = done.stderr.matches("asks nobody: --yes runs calls that only lack").count();
+            let is_explained = done.stderr.matches("calls that need approval are denied: run them with --yes").count();
             assert_eq!(is_explained, usize::from(says == "first"), "{words:?} {done:?}");
             let results = results(&upstream);
             assert!(results.last().unwrap().contains(result), "{words:?} {results:?}");
@@ -300,7 +300,7 @@ async fn print_mode_asks_no_question_and_yes_approves_here_and_at_a_server() {
 async fn the_help_says_that_print_mode_asks_nobody() {
     let help = Place::new().run(&["chat", "--help"]).await.stdout;
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("calls that need approval are denied, unless --yes lets them run"), "{help}");
+    assert!(help.contains("Calls that need approval are denied; --yes runs them"), "{help}");
 }
 
 #[tokio::test]
