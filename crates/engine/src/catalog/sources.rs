@@ -94,7 +94,7 @@ impl ToolSources {
                     offered.sets.push(SourceTools { name, is_deferred, is_recorded: false, tools });
                 }
                 Err(why) => {
-                    tracing::warn!(source = source.name(), why, "a source of tools gave none");
+                    tracing::warn!(source = source.name(), reason = why, "a tool source returned no tools");
                     offered.missing.push(format!("the tools of {} are missing: {why}", source.name()));
                 }
             }

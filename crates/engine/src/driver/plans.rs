@@ -59,7 +59,7 @@ impl<E: Environment> Driver<'_, E> {
                 return;
             }
             Err(error) => {
-                tracing::warn!(%error, "could not read what was granted: calls are asked about again");
+                tracing::warn!(%error, "could not read grants: granted calls need approval again");
                 return;
             }
         }
