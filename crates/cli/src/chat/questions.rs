@@ -22,7 +22,7 @@ const COLUMNS: usize = 80;
 /// The number of rows of a question above which its prompt names the call again.
 const LONG: usize = 20;
 
-/// The party that decides calls that need approval.
+/// How calls that need approval are decided.
 pub(super) enum ApprovalMode<'a> {
     /// No person is present: calls that need approval are denied without a question.
     Headless,
