@@ -45,7 +45,7 @@ pub enum GrantCoverage {
 pub enum GrantScope {
     /// All calls of the tool in the session.
     Session,
-    /// Calls of the tool with the same subject and effect, in all sessions of the user.
+    /// Calls of the tool with the same subject, in all sessions of the user.
     Always,
 }
 

@@ -637,7 +637,7 @@ async fn a_decision_that_does_not_fit_is_refused_and_the_turn_still_waits() {
     let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
     let wrong = calls[0].decided(Resolution::Answered { answer: json!("yes") });
     let refused = engine.resume(&flow(), &mut session, vec![wrong]).map(drop).unwrap_err();
-    assert!(refused.to_string().ends_with("this waits for an approval: approve or deny it"), "{refused}");
+    assert!(refused.to_string().ends_with("the interaction waits for an approval: approve or deny it"), "{refused}");
     let right = calls[0].decided(Resolution::APPROVED);
     engine.resume(&flow(), &mut session, vec![right]).unwrap().for_each(|_| async {}).await;
     assert_eq!(ledger.effects().unwrap().len(), 1);

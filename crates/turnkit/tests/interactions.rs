@@ -48,7 +48,7 @@ async fn a_call_runs_as_the_handler_decides_and_the_model_reads_why() {
         (
             Some(|interaction| interaction.answer("7")),
             "pay failed: Error executing pay: the user denied it. The user says: the host program's reply does not fit: \
-             this waits for an approval",
+             the interaction waits for an approval",
         ),
         (
             Some(|interaction| interaction.approve_with(&json!({ "amount": 1 }))),

@@ -83,7 +83,7 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
             "the permission mode `headless`",
         ),
         ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "text from outside"),
-        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule is about it"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule matches it"),
         ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "the agent is trusted"),
     ] {
         let explained = place.run(&[&["permissions", "explain", tool, arguments, "--json"], options].concat()).await;

@@ -322,7 +322,7 @@ async fn a_list_of_programs_and_rules_limit_the_programs_that_run() {
     for (arguments, decision, because) in [
         (json!({ "program": "cat", "args": ["-n", "a b"] }), "allow", "rule 1 says so"),
         (json!({ "program": "env" }), "deny", "rule 3 says so"),
-        (json!({ "program": "ls" }), "ask", "no rule is about it"),
+        (json!({ "program": "ls" }), "ask", "no rule matches it"),
         (json!({ "program": "/bin/cat" }), "deny", "`/bin/cat` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": "sh" }), "deny", "`sh` is not allowed; allowed programs are cat, env, ls"),
         (json!({ "program": " " }), "deny", "`program` is empty"),

@@ -214,7 +214,8 @@ fn first_of_each_name(tools: Vec<CatalogTool>) -> Vec<CatalogTool> {
     let kept = tools.into_iter().zip(is_first);
     kept.filter(|(tool, is_first)| {
         if !is_first && tool.source.is_some() {
-            tracing::warn!(tool = %tool.definition.name, "a tool of a source is hidden by another one of its name");
+            let name = &tool.definition.name;
+            tracing::warn!(tool = %name, "a tool of a source is hidden by an earlier tool of the same name");
         }
         *is_first
     })

@@ -63,7 +63,7 @@ impl<E: Environment> Driver<'_, E> {
         };
         let (messages, tokens_before) = (cut.messages, cut.tokens);
         if let Err(why) = &summary {
-            tracing::warn!(turn = %call.turn, why, "history not compacted");
+            tracing::warn!(turn = %call.turn, reason = why, "history not compacted");
         }
         Input::CompactionFinished(Box::new(Compaction { messages, tokens_before, summary, calls, ms }))
     }

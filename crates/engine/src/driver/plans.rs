@@ -24,8 +24,8 @@ impl<E: Environment> Driver<'_, E> {
         plans
     }
 
-    /// Refuses calls that a person would be asked about although they cannot succeed. A call that follows one that may
-    /// change something is not refused: that one may make it possible. So may a call of the client or of a sub-agent.
+    /// Refuses calls whose check fails, before a person is asked. Stops at the first call that may change something, or
+    /// that the client or a sub-agent runs, because it may make later calls possible.
     fn refuse_failed_checks(&self, parts: &[Part], plans: &mut [Plan]) {
         for (call, plan) in calls_of(parts).zip(plans).take(MAX_CHECKS) {
             if plan.verdict == Verdict::Client || self.toolbox.is_task(&call.name) {
@@ -59,7 +59,7 @@ impl<E: Environment> Driver<'_, E> {
                 return;
             }
             Err(error) => {
-                tracing::warn!(%error, "could not read what was granted: calls are asked about again");
+                tracing::warn!(%error, "could not read grants: granted calls need approval again");
                 return;
             }
         }

@@ -74,6 +74,6 @@ fn spread(turn: TurnId, pause: Duration) -> Duration {
 
 fn warn_of(turn: TurnId, stored: Result<(), StoreError>) {
     if let Err(error) = stored {
-        tracing::warn!(%turn, %error, "could not store that the turn is suspended, or no longer");
+        tracing::warn!(%turn, %error, "could not store or clear the suspension of the turn");
     }
 }

@@ -24,7 +24,7 @@ pub enum ResolveError {
     #[error(transparent)]
     Invalid(#[from] InvalidResolution),
     /// The approval cannot apply to later calls as well. Contains the reason.
-    #[error("the approval cannot be for later calls too: {0}; approve this call alone")]
+    #[error("the approval cannot also cover later calls: {0}; approve this call alone")]
     Ungrantable(String),
     /// `NotFound` if the caller has no such wait; otherwise storage failed.
     #[error(transparent)]
@@ -52,8 +52,8 @@ impl TurnService {
     /// at once.
     ///
     /// # Errors
-    /// The resolution does not fit the wait, or changes the arguments to some that the tool does not accept, or grants
-    /// what cannot be granted, or the wait does not exist; otherwise storage failed. Nothing is stored then.
+    /// The resolution does not fit the wait, the tool does not accept its changed arguments, its grant is not possible,
+    /// or the wait does not exist; otherwise storage failed. Nothing is stored then.
     pub async fn resolve(
         &self,
         scope: &Scope,

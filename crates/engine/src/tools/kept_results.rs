@@ -40,7 +40,7 @@ impl KeptResults<'_> {
         let content = stream::iter([Ok(Bytes::from(text))]).boxed();
         let stored = self.store.put(self.scope, blob, content).await;
         if let Err(error) = &stored {
-            tracing::warn!(%error, "the whole result of a call is not kept");
+            tracing::warn!(%error, "could not keep the complete result of a call");
         }
         stored.is_ok()
     }

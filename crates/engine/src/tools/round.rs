@@ -293,7 +293,7 @@ fn finish(
 /// sent to the model.
 fn panicked(call: &ToolCall, panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(tool = %call.name, call = %call.uid, said = said.unwrap_or_default(), "tool panicked");
+    tracing::error!(tool = %call.name, call = %call.uid, panic = said.unwrap_or_default(), "tool panicked");
     "the tool crashed".to_owned()
 }
 

@@ -197,11 +197,11 @@ fn a_path_that_no_turn_takes_is_refused_before_anything_is_stored() {
             ),
             (
                 of_folder(&["b.png", "missing"], &[], None),
-                "context.files: file 2 cannot be read: no folder of `files.roots` has it",
+                "context.files: file 2 cannot be read: not found in any folder of `files.roots`",
             ),
             (
                 of_folder(&["b.md"], &[], None),
-                "context.files: file 1 cannot be read: no folder of `files.roots` has it",
+                "context.files: file 1 cannot be read: not found in any folder of `files.roots`",
             ),
             (of_folder(&["docs"], &[], None), "context.files: file 1 cannot be read: is a folder"),
             (of_folder(&[], &["c.pdf"], None), "context.images: file 1 is application/pdf, not an image"),

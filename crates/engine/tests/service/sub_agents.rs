@@ -137,7 +137,7 @@ fn a_call_returns_the_last_answer_of_its_sub_agent() {
         let listed = host.sqlite.list(&ada(), SessionPage { limit: 9, after: None }).await.unwrap().sessions;
         assert_eq!(listed.iter().map(|session| session.id).collect::<Vec<_>>(), [accepted.session]);
         let refused = host.service.accept(&ada(), request(SessionKey::Id(*session), "me too")).await;
-        assert!(refused.unwrap_err().to_string().contains("a sub-agent has it"));
+        assert!(refused.unwrap_err().to_string().contains("belongs to a sub-agent"));
         host.service.delete_session(&ada(), accepted.session).await.unwrap();
         assert!(host.sqlite.session(&ada(), *session).await.is_err());
     });
@@ -269,7 +269,7 @@ fn an_agent_that_is_not_there_is_replaced_by_that_of_the_turn() {
     world.life(family(scripts, &world.ledger()), async |host| {
         let accepted = host.submit("plan").await;
         assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
-        let read = "Tool: <task gave There is no agent nobody; assistant did it.\n7>";
+        let read = "Tool: <task gave There is no agent nobody; assistant did the work instead.\n7>";
         assert_eq!(host.transcript(accepted.session).await[2], read);
         assert_eq!(&*host.record(host.child_of(accepted.turn).await).await.agent, "assistant");
     });
@@ -378,15 +378,15 @@ fn a_sub_agent_that_does_not_finish_fails_the_call_with_the_reason_and_its_text_
         ),
         (
             vec![Reply::new().say("Well").fail(ProviderErrorKind::BadRequest)],
-            "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
+            "(failed): provider_bad_request: scripted failure: provider_bad_request; its text so far: Well",
         ),
         (
             vec![Reply::new().say("Well").call_open("pay", r#"{"amo"#).fail(ProviderErrorKind::BadRequest)],
-            "(failed): provider_bad_request: scripted failure: provider_bad_request; it had said: Well",
+            "(failed): provider_bad_request: scripted failure: provider_bad_request; its text so far: Well",
         ),
         (
             vec![again().say("First"), again()],
-            "(limit): max_tool_rounds: stopped after 2 rounds of tool calls; it had said: First",
+            "(limit): max_tool_rounds: stopped after 2 rounds of tool calls; its text so far: First",
         ),
     ] {
         let world = World::new();

@@ -156,7 +156,7 @@ fn an_error_names_the_problem_and_its_position() {
         (".", "error: unexpected \".\", at character 1"),
     ]);
     let unknown = calculate("2 + foo(1)").unwrap_err().to_string();
-    assert!(unknown.starts_with("unknown name \"foo\": known are sqrt"), "{unknown}");
+    assert!(unknown.starts_with("unknown name \"foo\": the names are sqrt"), "{unknown}");
 }
 
 #[test]

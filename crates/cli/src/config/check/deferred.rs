@@ -10,7 +10,7 @@ use super::tools::{lists_tool, matches_tool, missing_section, names};
 pub(super) fn check(index: usize, agent: &AgentConfig, config: &Config, source: &Source) -> Result<(), ConfigError> {
     match agent.defer_tools.iter().enumerate().find(|(_, name)| !has(agent, name, config)) {
         Some((item, name)) => {
-            let message = format!("agent `{}`: `{name}` stands for none of its `tools`", agent.name);
+            let message = format!("agent `{}`: `{name}` in `defer_tools` matches none of its `tools`", agent.name);
             Err(source.complaint(&format!("agents.{index}.defer_tools.{item}"), message))
         }
         None => Ok(()),

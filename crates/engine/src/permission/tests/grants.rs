@@ -179,7 +179,7 @@ fn a_person_reads_which_rule_of_the_configuration_asks() {
         (vec![other(), asks()], "rule 2 of the configuration asks for approval"),
         // Rules before it are for other agents.
         (vec![other().with_index(1), asks().with_index(4)], "rule 5 of the configuration asks for approval"),
-        (vec![other()], "no rule is about it, and the tool changes something or reaches other systems"),
+        (vec![other()], "no rule matches it, and the tool changes something or reaches other systems"),
     ] {
         let mut permissions = Permissions::new(rules, true);
         let Judgement { decision, reason: why } = judged(&mut permissions, Vec::new(), false);
