@@ -13,6 +13,9 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! [`TokenSource`] requests access tokens of an identity provider for requests, and [`GoogleTokens`] those of Google
+//! Cloud.
 
 mod client;
 mod connect;
@@ -29,6 +32,7 @@ mod response;
 mod target;
 mod tcp;
 mod timeout;
+mod token;
 mod tunnel;
 
 pub use client::HttpClient;
@@ -41,3 +45,7 @@ pub use reach::Reach;
 pub use response::{Body, Response};
 pub use target::Target;
 pub use timeout::{TIMEOUT_GRACE, timeout};
+pub use token::{
+    AccessToken, ClientAuth, Refusal, RefusalCode, SubjectToken, TokenEndpoint, TokenError, TokenGrant, TokenSettings,
+    TokenSource,
+};
