@@ -1,8 +1,8 @@
 //! The token endpoint of an identity provider.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::address::configured;
@@ -21,10 +21,13 @@ pub(super) enum Endpoint {
     Discovered(Box<Discovered>),
 }
 
+/// The endpoint of an issuer.
 pub(super) struct Discovered {
     issuer: Issuer,
-    /// The endpoint and the end of its use. Locked during a discovery, so that concurrent requests share it.
+    /// The endpoint, and the end of its use.
     found: Mutex<Option<(Target, Instant)>>,
+    /// Locked during a discovery, so that concurrent requests share it.
+    discovery: tokio::sync::Mutex<()>,
 }
 
 impl Endpoint {
@@ -32,7 +35,8 @@ impl Endpoint {
         Ok(match &settings.endpoint {
             TokenEndpoint::Url(url) => Self::Configured(Box::new(configured("token_url", url)?)),
             TokenEndpoint::Issuer(name) => {
-                Self::Discovered(Box::new(Discovered { issuer: Issuer::new(name)?, found: Mutex::default() }))
+                let (issuer, found) = (Issuer::new(name)?, Mutex::default());
+                Self::Discovered(Box::new(Discovered { issuer, found, discovery: tokio::sync::Mutex::default() }))
             }
         })
     }
@@ -47,26 +51,41 @@ impl Endpoint {
 
     /// Returns the target of requests.
     pub(super) async fn target(&self, client: &HttpClient) -> Result<Target, TokenError> {
-        let discovered = match self {
-            Self::Configured(target) => return Ok(Target::clone(target)),
-            Self::Discovered(discovered) => discovered,
-        };
-        let mut found = discovered.found.lock().await;
-        if let Some((target, until)) = &*found
-            && Instant::now() < *until
-        {
-            return Ok(target.clone());
+        match self {
+            Self::Configured(target) => Ok(Target::clone(target)),
+            Self::Discovered(discovered) => discovered.target(client).await,
         }
-        let target = discover(&discovered.issuer, client).await?;
-        *found = Some((target.clone(), Instant::now() + DISCOVERED_LIFE));
+    }
+
+    /// Drops a discovered endpoint, so that the next request discovers it again.
+    pub(super) fn forget(&self) {
+        if let Self::Discovered(discovered) = self {
+            *discovered.lock() = None;
+        }
+    }
+}
+
+impl Discovered {
+    async fn target(&self, client: &HttpClient) -> Result<Target, TokenError> {
+        if let Some(target) = self.known() {
+            return Ok(target);
+        }
+        let _discovery = self.discovery.lock().await;
+        if let Some(target) = self.known() {
+            return Ok(target);
+        }
+        let target = discover(&self.issuer, client).await?;
+        *self.lock() = Some((target.clone(), Instant::now() + DISCOVERED_LIFE));
         Ok(target)
     }
 
-    /// Drops a discovered endpoint.
-    pub(super) async fn forget(&self) {
-        if let Self::Discovered(discovered) = self {
-            *discovered.found.lock().await = None;
-        }
+    fn known(&self) -> Option<Target> {
+        let found = self.lock();
+        found.as_ref().filter(|(_, until)| Instant::now() < *until).map(|(target, _)| target.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Target, Instant)>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

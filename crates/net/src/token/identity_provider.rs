@@ -11,10 +11,10 @@ use super::backoff::Backoff;
 use super::endpoint::Endpoint;
 use super::error::TokenError;
 use super::request::TokenRequest;
-use super::response::{self, read};
+use super::response::{read, unanswered};
 use super::settings::TokenSettings;
-use crate::timeout::timeout;
 use crate::HttpClient;
+use crate::timeout::timeout;
 
 /// An identity provider, as one client sees it.
 pub(super) struct IdentityProvider {
@@ -48,7 +48,7 @@ impl IdentityProvider {
             Err(error) if error.is_outage() => {
                 self.lock().failed(error.clone(), Instant::now());
                 // The endpoint may have moved.
-                self.endpoint.forget().await;
+                self.endpoint.forget();
             }
             _ => self.lock().succeeded(),
         }
@@ -62,10 +62,10 @@ impl IdentityProvider {
 
     async fn request_unbounded(&self, subject: Option<&str>) -> Result<AccessToken, TokenError> {
         let host = self.host();
-        let unsent = |error| response::unanswered(host, error);
-        let target = self.request.target(self.endpoint.target(&self.client).await?).map_err(unsent)?;
+        let failed = |error| unanswered(host, error);
+        let target = self.request.target(self.endpoint.target(&self.client).await?).map_err(failed)?;
         let requested_at = Instant::now();
-        let response = self.client.post(&target, self.request.body(subject)).await.map_err(unsent)?;
+        let response = self.client.post(&target, self.request.body(subject)).await.map_err(failed)?;
         let status = response.status();
         let body = read(host, response).await?;
         let secrets = self.request.secrets(subject);

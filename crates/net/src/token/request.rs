@@ -47,7 +47,7 @@ impl TokenRequest {
 
     /// Returns the body of a request, with the token to exchange if there is one.
     pub(super) fn body(&self, subject: Option<&str>) -> Bytes {
-        let mut form = Serializer::for_suffix(self.form.clone(), 0);
+        let mut form = Serializer::new(self.form.clone());
         if let Some(token) = subject {
             form.append_pair("subject_token", token).append_pair("subject_token_type", ACCESS_TOKEN);
         }
