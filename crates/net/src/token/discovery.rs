@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn an_issuer_is_an_encrypted_address_without_query() {
-        for issuer in ["login.example", "http://login.example", "https://login.example/?a", "https://login.example/#a"] {
+        for issuer in ["login.example", "http://login.example", "https://login.example/?a", "https://login.example/#a"]
+        {
             let refused = Issuer::new(issuer).err();
             assert!(matches!(refused, Some(TokenError::Setting { field: "issuer", .. })), "{issuer}: {refused:?}");
         }

@@ -136,7 +136,8 @@ mod tests {
             (long.as_str(), Some(cut.as_str())),
             ("\n", None),
         ] {
-            let refusal = Refusal::new("invalid_client", Some(text), &["s3cret", "s3cret+encoded", "a secret of words"]);
+            let refusal =
+                Refusal::new("invalid_client", Some(text), &["s3cret", "s3cret+encoded", "a secret of words"]);
             assert_eq!(refusal.description.as_deref(), expected, "{text:?}");
         }
     }

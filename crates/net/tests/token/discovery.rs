@@ -31,11 +31,14 @@ async fn the_endpoint_of_an_issuer_is_discovered_once_an_hour() {
         let callers = ["ann", "bob"].map(|caller| tokens.token_for(SubjectToken::new(caller)));
         let given = futures_util::future::join_all(callers).await;
         assert!(given.iter().all(Result::is_ok), "{given:?}");
-        let expected = [&before[..], &["/token", "/token"]].concat();
+        let mut expected = before.clone();
+        expected.extend(["/token", "/token"]);
         assert_eq!(provider.paths(), expected);
         pass(Duration::from_secs(60 * 60)).await;
         assert!(tokens.token_for(SubjectToken::new("ann")).await.is_ok());
-        assert_eq!(provider.paths(), [&expected[..], &before, &["/token"]].concat());
+        expected.extend(before);
+        expected.push("/token");
+        assert_eq!(provider.paths(), expected);
     }
 }
 
@@ -73,5 +76,6 @@ async fn metadata_that_cannot_be_trusted_or_read_is_an_error_and_no_secret_is_se
         assert!(matches!(error, TokenError::Malformed { .. }), "{error:?}");
         assert!(error.to_string().contains(expected), "{error}");
     }
-    assert!(provider.requests().iter().all(|request| request.body.is_empty() && !request.head.contains("authorization")));
+    let requests = provider.requests();
+    assert!(requests.iter().all(|request| request.body.is_empty() && request.header("authorization").is_none()));
 }

@@ -27,7 +27,7 @@ struct Shared {
 }
 
 /// A request as it was sent.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) head: String,
     pub(crate) body: String,
@@ -50,13 +50,8 @@ impl Reply {
 
     /// A reply with further headers, each with its line break.
     pub(crate) fn with(status: u16, headers: &str, body: &str) -> Self {
-        let length = body.len();
-        Self::Bytes(
-            format!(
-                "HTTP/1.1 {status} Status\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
-            )
-            .into_bytes(),
-        )
+        let head = format!("HTTP/1.1 {status} Status\r\n{headers}content-length: {}\r\n", body.len());
+        Self::Bytes(format!("{head}connection: close\r\n\r\n{body}").into_bytes())
     }
 
     /// A reply with a token, whose life is JSON.
@@ -136,7 +131,7 @@ async fn answer(mut socket: TcpStream, shared: Arc<Shared>) {
     // The client may close the connection whenever it has read enough.
     let _ = match reply {
         Reply::Bytes(bytes) => socket.write_all(&bytes).await,
-        Reply::Silence => socket.read(&mut [0]).await.map(drop),
+        Reply::Silence => socket.read(&mut [0]).await.map(|_| ()),
         Reply::Endless => write_endlessly(&mut socket).await,
     };
     shared.open.fetch_sub(1, Ordering::SeqCst);

@@ -2,8 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use turnkit_net::{ClientAuth, SubjectToken, TokenEndpoint, TokenError, TokenGrant, TokenSettings, TokenSource};
-use turnkit_net::{ClientOptions, HttpClient, Target};
+use turnkit_net::{
+    ClientAuth, ClientOptions, HttpClient, SubjectToken, Target, TokenEndpoint, TokenError, TokenGrant, TokenSettings,
+    TokenSource,
+};
 
 use crate::identity_provider::{IdentityProvider, Request};
 use crate::{source, text};
@@ -85,8 +87,8 @@ async fn a_token_is_the_header_of_a_request() {
 #[test]
 fn settings_that_cannot_be_used_are_rejected_at_once() {
     type Change = fn(&mut TokenSettings);
-    for (change, expected) in [
-        ((|settings| settings.client_id.clear()) as Change, "`client_id` must not be empty"),
+    let cases: [(Change, &str); 5] = [
+        (|settings| settings.client_id.clear(), "`client_id` must not be empty"),
         (|settings| settings.client_secret.clear(), "`client_secret` must not be empty"),
         (
             |settings| settings.endpoint = TokenEndpoint::Url("http://login.example/s3cret".to_owned()),
@@ -100,7 +102,8 @@ fn settings_that_cannot_be_used_are_rejected_at_once() {
             |settings| settings.endpoint = TokenEndpoint::Url("https://desk:s3cret@login.example".to_owned()),
             "`token_url` must not contain a user or a password: use `client_id` and `client_secret`",
         ),
-    ] {
+    ];
+    for (change, expected) in cases {
         let endpoint = TokenEndpoint::Url("https://login.example/token".to_owned());
         let mut settings = TokenSettings::new(endpoint, "desk", "s3cret");
         change(&mut settings);
