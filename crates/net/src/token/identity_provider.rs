@@ -27,6 +27,8 @@ pub(super) struct IdentityProvider {
 }
 
 impl IdentityProvider {
+    /// Checks the settings. Sends no request yet.
+    ///
     /// # Errors
     /// [`TokenError::Setting`] names the setting that cannot be used.
     pub(super) fn new(settings: &TokenSettings, client: HttpClient) -> Result<Self, TokenError> {
