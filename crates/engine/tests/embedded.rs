@@ -653,7 +653,7 @@ async fn a_grant_given_because_of_untrusted_instructions_counts_with_them() {
     let mut session = engine.new_session("brief");
     let items: Vec<RunEvent> = engine.run(&flow(), &mut session, "pay").collect().await;
     let Some(RunEvent::Waiting(calls)) = items.last() else { panic!("it does not wait: {items:?}") };
-    assert!(calls[0].question.reason.contains("text from outside"), "{calls:?}");
+    assert!(calls[0].question.reason.contains("untrusted text"), "{calls:?}");
     let grant = Some(GrantScope::Session);
     let decision = calls[0].decided(Resolution::Approved { arguments: None, note: None, grant });
     engine.resume(&flow(), &mut session, vec![decision]).unwrap().for_each(|_| async {}).await;

@@ -51,7 +51,7 @@ pub(crate) async fn revoke(place: &Place, server: Option<&str>, id: GrantId) -> 
 
 /// Describes the calls that a grant covers.
 fn coverage(grant: &GrantBody) -> String {
-    let outside = if grant.untrusted { ", also after text from outside" } else { "" };
+    let outside = if grant.untrusted { ", also after untrusted text" } else { "" };
     match (&grant.session_id, &grant.subject) {
         (Some(session), _) => format!("in session {session}{outside}"),
         (None, Some(subject)) => format!("always for {subject}{outside}"),

@@ -107,7 +107,7 @@ async fn instructions_in_untrusted_text_take_effect_only_after_a_decision() {
             let is_about_it = |one: &Value| one["kind"] == "approval" && one["arguments"].to_string().contains(token);
             assert!(asked.iter().all(is_about_it), "{row}: {asked:?}");
             let because = asked[0]["reason"].as_str().unwrap();
-            assert!(because.contains("text from outside"), "{row}: {because}");
+            assert!(because.contains("untrusted text"), "{row}: {because}");
             waiting.push((*act, token, turn, row));
         } else {
             world.ends(&turn).await;

@@ -82,7 +82,7 @@ async fn the_decision_about_a_call_is_explained_without_running_it() {
             "deny",
             "the permission mode `headless`",
         ),
-        ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "text from outside"),
+        ("write_file", r#"{"path":"a","content":""}"#, &["--untrusted"], "ask", "untrusted text"),
         ("write_file", r#"{"path":"a","content":""}"#, &["--agent", "fourth"], "ask", "no rule matches it"),
         ("edit_file", r#"{"path":"a","old":"b","new":"c"}"#, &["--agent", "second"], "allow", "the agent is trusted"),
     ] {
@@ -279,9 +279,7 @@ async fn files_are_untrusted_text_if_configured() {
         let last = upstream.requests().last().unwrap().json()["messages"].as_array().unwrap().last().unwrap().clone();
         let expected = if is_outside { "nobody can be asked" } else { "`b`" };
         assert!(last["content"].as_str().unwrap().contains(expected), "{setting} {options:?} {reads:?}: {last}");
-        for (flags, because) in
-            [(&[][..], "rule 1 says so"), (&["--untrusted"], "the model was sent text from outside")]
-        {
+        for (flags, because) in [(&[][..], "rule 1 says so"), (&["--untrusted"], "the model was sent untrusted text")] {
             let explain = ["permissions", "explain", "write_file", r#"{"path":"b","content":"x"}"#];
             let explained = place.run(&[&explain, flags].concat()).await;
             assert!(explained.stdout.contains(because), "{explained:?}");

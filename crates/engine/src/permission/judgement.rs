@@ -79,7 +79,7 @@ impl fmt::Display for Reason {
             Self::Trusted => "the agent is trusted with the tools it lists",
             Self::Harmless => "the tool only reads, and only inside this installation",
             Self::Unknown => "no rule matches it, and the tool changes something or reaches other systems",
-            Self::UntrustedText => "the model was sent text from outside, which may have told it to make the call",
+            Self::UntrustedText => "the model was sent untrusted text, which may have told it to make the call",
             Self::Granted => "a person granted it by approving an earlier call",
             Self::DefinitionChanged => "the definition of the tool has changed since a person granted its calls",
             Self::Bypass => "in the permission mode `bypass`, calls that need approval run with a notice",

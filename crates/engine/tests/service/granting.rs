@@ -310,7 +310,7 @@ fn only_a_grant_that_was_given_because_of_untrusted_text_survives_such_text() {
         let session = host.granted(GrantScope::Session).await;
         host.runs_unasked(session).await;
         let (_, wait) = host.asks(SessionKey::Id(session)).await;
-        assert!(wait.question.reason.contains("text from outside"), "{}", wait.question.reason);
+        assert!(wait.question.reason.contains("untrusted text"), "{}", wait.question.reason);
         host.decides(&wait, approved(GrantScope::Session)).await;
         host.runs_unasked(session).await;
         let grants = host.service.grants(&ada(), ALL).await.unwrap().grants;

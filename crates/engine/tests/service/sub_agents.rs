@@ -620,7 +620,7 @@ fn untrusted_text_in_the_parent_turn_counts_for_the_whole_turn_below() {
             let child = host.child_of(accepted.turn).await;
             if expected == 1 {
                 let wait = host.asked(child).await;
-                assert!(wait.question.reason.contains("text from outside"), "{wait:?}");
+                assert!(wait.question.reason.contains("untrusted text"), "{wait:?}");
                 host.service.resolve(&ada(), wait.id, Resolution::denied(None)).await.unwrap();
             }
             assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
@@ -671,7 +671,7 @@ fn untrusted_instructions_taint_the_turn_below_also_after_the_parent_turn_has_wa
                     child = child_in(&until(&mut feed, "interaction.requested").await);
                 }
                 let wait = host.asked(child).await;
-                assert!(wait.question.reason.contains("text from outside"), "{wait:?}");
+                assert!(wait.question.reason.contains("untrusted text"), "{wait:?}");
                 host.service.resolve(&ada(), wait.id, Resolution::denied(None)).await.unwrap();
                 assert_eq!(host.ends(accepted.turn).await, TurnStatus::Completed);
             },
