@@ -162,7 +162,7 @@ fn finish(task: &Task, report: &ChildReport, begun: TaskState) -> Result<ToolOut
     })
 }
 
-/// Describes how a sub-agent stopped, and what it had said.
+/// Describes how a sub-agent stopped, with its text so far.
 fn unfinished(report: &ChildReport) -> String {
     let ChildReport { agent, status, error, text, .. } = report;
     let reason = error.as_ref().map(|ChildError { code, message }| format!(": {code}: {message}"));

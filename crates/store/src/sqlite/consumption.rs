@@ -1,4 +1,4 @@
-//! Usage: the sums of turns, of sessions, and of an owner's days.
+//! Usage: the sums of turns, of sessions, and of a user's days.
 
 use rusqlite::{Connection, Params, Row, ToSql, params};
 use turnkit_core::{Consumption, Day, Scope, TenantId, Timestamp, Usage, UserId};
@@ -95,7 +95,7 @@ macro_rules! consumed_where {
     };
 }
 
-/// Returns an owner's usage in these days.
+/// Returns a user's usage in these days.
 pub(super) fn consumed(
     connection: &Connection,
     scope: &Scope,
@@ -136,7 +136,7 @@ fn consumption(row: &Row<'_>) -> Result<Consumption, rusqlite::Error> {
     })
 }
 
-/// Returns the sum of an owner's usage in these days. `total` does not overflow, whatever counts a provider reported.
+/// Returns the sum of a user's usage in these days. `total` does not overflow, whatever counts a provider reported.
 pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, to: Day) -> Result<Usage, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT CAST(min(total(fresh), ?5) AS INTEGER), CAST(min(total(cache_read), ?5) AS INTEGER), \
@@ -145,8 +145,8 @@ pub(super) fn total_consumed(connection: &Connection, scope: &Scope, from: Day, 
          CAST(min(total(nano_usd), ?5) AS INTEGER), CAST(min(total(unpriced_calls), 4294967295) AS INTEGER) \
          FROM usage WHERE tenant = ?1 AND user = ?2 AND day BETWEEN ?3 AND ?4",
     )?;
-    let owner = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MAX_SUM);
-    Ok(select.query_row(owner, |row| usage(row, 0))?)
+    let user_and_days = (&scope.tenant.0, &scope.user.0, from.number(), to.number(), MAX_SUM);
+    Ok(select.query_row(user_and_days, |row| usage(row, 0))?)
 }
 
 fn kept(number: u64) -> i64 {

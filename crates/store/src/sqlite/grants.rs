@@ -53,7 +53,7 @@ impl NewGrant {
         Ok(Self { grant, session, subject })
     }
 
-    /// Stores the grant, unless the owner already has one for the same calls.
+    /// Stores the grant, unless the user already has one for the same calls.
     pub(super) fn store(&self, connection: &Connection, scope: &Scope) -> Result<(), Failure> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO grants (id, tenant, user, session, tool, schema, subject, untrusted, created_at) \

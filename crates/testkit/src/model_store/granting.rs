@@ -9,8 +9,8 @@ use super::disk::Rows;
 impl GrantStore for ModelStore {
     fn granted<'a>(&'a self, scope: &'a Scope, calls: GrantQuery) -> BoxFuture<'a, Result<Vec<Grant>, StoreError>> {
         Box::pin(self.commit(move |rows, _| {
-            let of_owner = rows.grants_of(scope).filter(|grant| may_be_about(grant, &calls));
-            Ok(of_owner.cloned().collect())
+            let of_user = rows.grants_of(scope).filter(|grant| may_be_about(grant, &calls));
+            Ok(of_user.cloned().collect())
         }))
     }
 
