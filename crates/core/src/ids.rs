@@ -5,7 +5,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use compact_str::ToCompactString;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -88,14 +87,12 @@ impl CallUid {
     fn text(self) -> CallUidText {
         let mut bytes = [0; CallUidText::MAX_BYTES];
         self.turn.0.hyphenated().encode_lower(&mut bytes);
-        let mut length = Hyphenated::LENGTH;
+        let mut text = CallUidText { bytes, length: Hyphenated::LENGTH };
         for number in [self.step, self.ordinal] {
-            let digits = number.to_compact_string();
-            bytes[length] = b'.';
-            bytes[length + 1..][..digits.len()].copy_from_slice(digits.as_bytes());
-            length += 1 + digits.len();
+            text.push(b'.');
+            text.push_number(number);
         }
-        CallUidText { bytes, length }
+        text
     }
 }
 
@@ -107,6 +104,18 @@ struct CallUidText {
 
 impl CallUidText {
     const MAX_BYTES: usize = Hyphenated::LENGTH + ".65535.65535".len();
+
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
+        self.length += 1;
+    }
+
+    fn push_number(&mut self, number: u16) {
+        if number >= 10 {
+            self.push_number(number / 10);
+        }
+        self.push(b'0' + (number % 10) as u8);
+    }
 
     fn as_str(&self) -> &str {
         // The bytes are ASCII.

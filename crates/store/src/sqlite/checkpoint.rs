@@ -153,6 +153,9 @@ impl CheckpointWrite {
     }
 
     fn upsert_calls(&self, connection: &Connection, turn: &OwnedTurn) -> Result<(), Failure> {
+        if self.checkpoint.calls.is_empty() {
+            return Ok(());
+        }
         let mut upsert = connection.prepare_cached(
             "INSERT INTO tool_calls (turn, step, ordinal, name, state) VALUES (?, ?, ?, ?, ?) \
              ON CONFLICT DO UPDATE SET state = excluded.state",
