@@ -16,17 +16,21 @@ async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
         let made = place.run(&["keys", "create", "laptop"]).await;
         assert_eq!((made.code, made.stdout.len()), (Some(0), 47), "the key alone, for a script: {made:?}");
         assert!(made.stdout.starts_with("tk_"), "{made:?}");
-        place.run(&["keys", "create", "website", "--user", "website"]).await;
+        let restricted = ["--scope", "agent:support", "--scope", "read"];
+        place.run(&[&["keys", "create", "website", "--user", "website"][..], &restricted].concat()).await;
 
         let listed: Value = serde_json::from_str(&place.run(&["keys", "ls", "--json"]).await.stdout).unwrap();
         let names: Vec<_> = listed["data"].as_array().unwrap().iter().map(|key| (&key["name"], &key["user"])).collect();
         assert_eq!(names, [(&json!("website"), &json!("website")), (&json!("laptop"), &json!("local"))]);
+        let scopes = |index: usize| &listed["data"][index]["scopes"];
+        assert_eq!((scopes(0), scopes(1)), (&json!(["read", "agent:support"]), &json!(["chat", "read", "decide"])));
         assert!(!listed.to_string().contains(made.stdout.trim()), "a key is shown once");
 
         let id = listed["data"][1]["id"].as_str().unwrap();
         assert_eq!(place.run(&["keys", "revoke", id]).await.code, Some(0));
         let table = place.run(&["keys", "ls"]).await.stdout;
         assert_eq!(table.lines().filter(|line| line.contains("laptop  revoked ")).count(), 1, "{table}");
+        assert!(table.contains("  website  read agent:support  website\n"), "{table}");
         let unknown = place.run(&["keys", "revoke", "01234567-89ab-7cde-8f01-23456789abcd"]).await;
         assert_eq!(unknown.code, Some(1));
         assert!(unknown.stderr.contains("there is no key 01234567-"), "{unknown:?}");
@@ -35,8 +39,13 @@ async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
 }
 
 #[tokio::test]
-async fn an_invalid_name_is_rejected() {
+async fn an_invalid_name_or_scope_is_rejected() {
     let place = Place::new();
+    for scope in ["", "write", "agent:", "chat read"] {
+        let refused = place.run(&["keys", "create", "laptop", "--scope", scope]).await;
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{scope:?}");
+        assert!(refused.stderr.contains("scopes: no such scope; scopes are chat, read,"), "{refused:?}");
+    }
     for name in ["", "a\nb", &"x".repeat(129)] {
         let refused = place.run(&["keys", "create", name]).await;
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{name:?}");

@@ -71,14 +71,15 @@ impl Keyring {
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::Timestamp;
+    use turnkit_core::{AccessScopes, Timestamp};
 
     use super::*;
 
     fn key(id: u128, secret: &[u8], revoked_at: Option<Timestamp>) -> ApiKey {
         let (id, created_at) = (KeyId(uuid::Uuid::from_u128(id)), Timestamp::default());
         let scope = Scope::new("local", format!("user-{}", id.0.as_u128()));
-        ApiKey { id, name: "test".into(), scope, sha256: sha256(secret), created_at, revoked_at }
+        let access = AccessScopes::default();
+        ApiKey { id, name: "test".into(), scope, access, sha256: sha256(secret), created_at, revoked_at }
     }
 
     #[test]

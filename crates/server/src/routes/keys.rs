@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{ApiKey, Clock, IdSource};
-use turnkit_core::{KeyId, Scope, Timestamp};
+use turnkit_core::{AccessScopes, KeyId, Scope, Timestamp};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -36,29 +36,38 @@ pub struct NewKey {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 1, max_length = 128)]
     pub user: Option<String>,
+    /// The requests that the key permits: `chat`, `read`, `decide`, `admin`, `metrics`, and `agent:NAME` for each agent
+    /// if not all are permitted. Without any of the first five: `chat`, `read` and `decide`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(example = json!(["read", "agent:support"]))]
+    pub scopes: Vec<String>,
 }
 
 impl NewKey {
     /// Generates a key. Returns the key as it is stored, and the response that shows it this one time.
     ///
     /// # Errors
-    /// A name is empty, too long or contains a control character.
+    /// A name is empty, too long or contains a control character, or a scope is unknown.
     pub fn generate(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, CreatedKey), ApiError> {
         let local = Scope::local();
-        let Self { name, user } = self;
+        let Self { name, user, scopes } = self;
         let user = user.unwrap_or_else(|| local.user.0.to_string());
         check_name("name", &name)?;
         check_name("user", &user)?;
+        let access = AccessScopes::parse(scopes.iter().map(String::as_str));
+        let access = access.map_err(|error| ApiError::field("scopes", error))?;
         let (now, secret) = (clock.now(), Secret::random());
         let key = ApiKey {
             id: KeyId(ids.uuid(now)),
             name: name.as_str().into(),
             scope: Scope::new(local.tenant.0, user.as_str()),
+            access,
             sha256: secret.sha256(),
             created_at: now,
             revoked_at: None,
         };
-        let made = CreatedKey { id: key.id.to_string(), name, user, key: secret.reveal().to_owned() };
+        let (id, scopes) = (key.id.to_string(), key.access.names().collect());
+        let made = CreatedKey { id, name, user, scopes, key: secret.reveal().to_owned() };
         Ok((key, made))
     }
 }
@@ -72,6 +81,8 @@ pub struct CreatedKey {
     pub name: String,
     /// The user whose data the key may access.
     pub user: String,
+    /// The requests that the key permits.
+    pub scopes: Vec<String>,
     /// The key itself. It is shown only this one time.
     pub key: String,
 }
@@ -86,6 +97,8 @@ pub struct KeyBody {
     pub name: String,
     /// The user whose data the key may access.
     pub user: String,
+    /// The requests that the key permits.
+    pub scopes: Vec<String>,
     /// When the key was created.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
@@ -101,6 +114,7 @@ impl From<ApiKey> for KeyBody {
             id: key.id.to_string(),
             name: key.name.into(),
             user: key.scope.user.0.to_string(),
+            scopes: key.access.names().collect(),
             created_at: key.created_at,
             revoked_at: key.revoked_at,
         }
@@ -122,6 +136,7 @@ impl From<ApiKey> for KeyBody {
                 "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
                 "name": "laptop",
                 "user": "ada",
+                "scopes": ["chat", "read", "decide"],
                 "created_at": "2026-01-01T12:00:00.000Z",
             }],
             "next": null,
@@ -150,12 +165,15 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
     path = "/api/v1/keys",
     operation_id = "create_key",
     tag = "keys",
-    request_body(content = NewKey, example = json!({ "name": "laptop", "user": "ada" })),
+    request_body(content = NewKey, example = json!({
+        "name": "laptop", "user": "ada", "scopes": ["read", "agent:support"],
+    })),
     responses(
         (status = 201, description = "The key.", body = CreatedKey, example = json!({
             "id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03",
             "name": "laptop",
             "user": "ada",
+            "scopes": ["read", "agent:support"],
             "key": "tk_…",
         })),
         (status = 403, description = "`forbidden`: only the operator may do this."),
