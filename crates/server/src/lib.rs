@@ -15,6 +15,7 @@ mod json;
 mod listen;
 mod metrics;
 mod peer;
+mod permitted_agent;
 mod routes;
 mod server;
 mod settings;

@@ -1,7 +1,5 @@
 //! `turnkit keys` as an operator runs it.
 
-use std::process::Command;
-
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
 
@@ -78,22 +76,15 @@ async fn a_users_key_reads_the_names_of_providers_and_no_metrics() {
     let metrics = server.client().with_key(&key).get("/metrics").await.unwrap();
     assert_eq!((metrics.status, &metrics.json()["error"]["code"]), (403, &json!("forbidden")));
 
-    let token = token_as_the_http_page_reads_it(&place);
-    let metrics = server.client().with_key(&token).get("/metrics").await.unwrap();
+    let page = include_str!("../../../../docs/http.md");
+    assert!(page.contains("turnkit keys create prometheus --scope metrics > "), "the page describes this command");
+    let prometheus = place.run(&["keys", "create", "prometheus", "--scope", "metrics"]).await.stdout;
+    let metrics = server.client().with_key(prometheus.trim()).get("/metrics").await.unwrap();
     assert_eq!(metrics.status, 200);
     assert!(String::from_utf8(metrics.body).unwrap().contains("turnkit_provider_frozen{provider=\"fake\"} 1"));
-    for whole in [asked(&token, &["providers", "ls"]).await, place.run(&["providers", "ls"]).await] {
+    let admin = place.run(&["keys", "create", "admin", "--scope", "read", "--scope", "admin"]).await.stdout;
+    for whole in [asked(admin.trim(), &["providers", "ls"]).await, place.run(&["providers", "ls"]).await] {
         assert!(whole.stdout.starts_with("fake  frozen  small  running 0"), "{whole:?}");
         assert!(whole.stdout.contains("calls 1  failures 1"), "{whole:?}");
     }
-}
-
-/// Returns the operator's token, read with the command that docs/http.md gives for a Prometheus server.
-fn token_as_the_http_page_reads_it(place: &Place) -> String {
-    let page = include_str!("../../../../docs/http.md");
-    let command = page.lines().find(|line| line.contains("turnkit.lock > ")).unwrap();
-    let read = Command::new("/bin/sh").args(["-c", command]).current_dir(place.path()).output().unwrap();
-    assert!(read.status.success(), "{read:?}");
-    let file = command.rsplit("> ").next().unwrap().trim_end_matches(')');
-    std::fs::read_to_string(place.path().join(file)).unwrap().trim_end().to_owned()
 }

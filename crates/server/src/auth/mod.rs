@@ -5,6 +5,7 @@ mod failures;
 mod keyring;
 mod principal;
 mod rates;
+mod route_scopes;
 mod secret;
 
 use std::time::Duration;
@@ -13,7 +14,8 @@ use axum::extract::Request;
 use tokio::time::Instant;
 
 pub(crate) use keyring::Keyring;
-pub(crate) use principal::{Operator, Overseer, Principal};
+pub(crate) use principal::Principal;
+pub(crate) use route_scopes::RouteScopes;
 pub(crate) use secret::Secret;
 
 use crate::error::{ApiError, ErrorCode};
@@ -41,10 +43,13 @@ impl Authentication {
         &self.keyring
     }
 
-    /// Attaches the principal to the request for its handlers. Returns an error if the credential is unknown or the
-    /// principal exceeds its rate limit.
-    pub(crate) fn identify(&self, request: &mut Request) -> Result<(), ApiError> {
+    /// Attaches the principal to the request for its handlers. Returns an error if the credential is unknown, the
+    /// principal exceeds its rate limit, or it lacks the scope that `scopes` requires for the route.
+    pub(crate) fn identify(&self, request: &mut Request, scopes: &RouteScopes) -> Result<(), ApiError> {
         let principal = self.principal(request, Instant::now())?;
+        // Without a scope no handler of a route is reached, and a principal would not be checked.
+        let Some(scope) = scopes.of(request) else { return Ok(()) };
+        principal.check_access(scope)?;
         request.extensions_mut().insert(principal);
         Ok(())
     }

@@ -154,7 +154,7 @@ impl From<AcceptError> for ApiError {
         match error {
             AcceptError::NotFound("session" | "turn") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(ErrorCode::NotFound, format!("{what} not found")),
-            // No key restricts its client to some agents, so every caller may know their names.
+            // Callers that may use only some agents get an error that names these alone: `permitted_agent`.
             AcceptError::NoAgent { .. } => {
                 Self { field: Some("agent".to_owned()), ..Self::new(ErrorCode::NotFound, error.to_string()) }
             }

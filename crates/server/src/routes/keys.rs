@@ -1,4 +1,6 @@
-//! Routes that manage API keys, for the operator.
+//! Routes that manage API keys, for the operator and for callers with the scope `admin`.
+
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
@@ -6,23 +8,23 @@ use axum::http::StatusCode;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{ApiKey, Clock, IdSource};
-use turnkit_core::{AccessScopes, KeyId, Scope, Timestamp};
+use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, TenantId, Timestamp};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
 use super::list::{Limit, List, Page};
+use super::scoped::ScopedRouter;
 use crate::app::App;
-use crate::auth::{Operator, Secret};
-use crate::error::ApiError;
+use crate::auth::{Principal, Secret};
+use crate::error::{ApiError, ErrorCode};
 use crate::json;
 
 /// The longest name of a key or a user, in bytes.
 const NAME_BYTES: usize = 128;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(revoke))
+pub(super) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Admin, routes!(list, create)).routes(AccessScope::Admin, routes!(revoke))
 }
 
 /// A request for a new key.
@@ -44,14 +46,18 @@ pub struct NewKey {
 }
 
 impl NewKey {
-    /// Generates a key. Returns the key as it is stored, and the response that shows it this one time.
+    /// Generates a key of a tenant. Returns the key as it is stored, and the response that shows it this one time.
     ///
     /// # Errors
     /// A name is empty, too long or contains a control character, or a scope is unknown.
-    pub fn generate(self, clock: &dyn Clock, ids: &dyn IdSource) -> Result<(ApiKey, CreatedKey), ApiError> {
-        let local = Scope::local();
+    pub fn generate(
+        self,
+        tenant: &TenantId,
+        clock: &dyn Clock,
+        ids: &dyn IdSource,
+    ) -> Result<(ApiKey, CreatedKey), ApiError> {
         let Self { name, user, scopes } = self;
-        let user = user.unwrap_or_else(|| local.user.0.to_string());
+        let user = user.unwrap_or_else(|| Scope::local().user.0.to_string());
         check_name("name", &name)?;
         check_name("user", &user)?;
         let access = AccessScopes::parse(scopes.iter().map(String::as_str));
@@ -60,7 +66,7 @@ impl NewKey {
         let key = ApiKey {
             id: KeyId(ids.uuid(now)),
             name: name.as_str().into(),
-            scope: Scope::new(local.tenant.0, user.as_str()),
+            scope: Scope::new(Arc::clone(&tenant.0), user.as_str()),
             access,
             sha256: secret.sha256(),
             created_at: now,
@@ -123,7 +129,7 @@ impl From<ApiKey> for KeyBody {
 
 /// List keys
 ///
-/// For the operator. Newest first. Revoked keys are included; the secrets of keys are not.
+/// The keys of the caller's tenant, newest first; the operator sees those of all tenants. Revoked keys are included; the secrets of keys are not.
 #[utoipa::path(
     get,
     path = "/api/v1/keys",
@@ -141,13 +147,17 @@ impl From<ApiKey> for KeyBody {
             }],
             "next": null,
         })),
-        (status = 403, description = "`forbidden`: only the operator may do this."),
         (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]
-async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> Result<Json<List<KeyBody>>, ApiError> {
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(page): Query<Page>,
+) -> Result<Json<List<KeyBody>>, ApiError> {
     let limit = Limit::read(page.limit.as_deref())?;
     let mut keys = app.store.keys().await?;
+    keys.retain(|key| administers(&principal, key));
     if let Some(cursor) = page.cursor {
         let id: KeyId = cursor.parse().map_err(|_| ApiError::not_found())?;
         let place = keys.iter().position(|key| key.id == id).ok_or_else(ApiError::not_found)?;
@@ -159,7 +169,7 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
 
 /// Create a key
 ///
-/// For the operator. The key is valid at once, and shown only this one time.
+/// The key belongs to the caller's tenant. It is valid at once, and shown only this one time.
 #[utoipa::path(
     post,
     path = "/api/v1/keys",
@@ -176,11 +186,18 @@ async fn list(State(app): State<App>, _: Operator, Query(page): Query<Page>) -> 
             "scopes": ["read", "agent:support"],
             "key": "tk_…",
         })),
-        (status = 403, description = "`forbidden`: only the operator may do this."),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope admin, or the new key would have the \
+                                      scope metrics or an agent that it lacks itself."),
     ),
 )]
-async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(StatusCode, Json<CreatedKey>), ApiError> {
-    let (key, made) = json::read::<NewKey>(&body)?.generate(app.clock.as_ref(), app.ids.as_ref())?;
+async fn create(
+    State(app): State<App>,
+    principal: Principal,
+    body: Bytes,
+) -> Result<(StatusCode, Json<CreatedKey>), ApiError> {
+    let new = json::read::<NewKey>(&body)?;
+    let (key, made) = new.generate(&principal.scope.tenant, app.clock.as_ref(), app.ids.as_ref())?;
+    check_grant(&principal.access, &key.access)?;
     // The key becomes valid before it is stored, when no client knows it yet. Once stored, it may be revoked, and a
     // revoked key must not become valid afterwards.
     app.authentication.keyring().add(&key);
@@ -193,23 +210,41 @@ async fn create(State(app): State<App>, _: Operator, body: Bytes) -> Result<(Sta
 
 /// Revoke a key
 ///
-/// For the operator. The key becomes invalid at once and permanently; its open streams end.
+/// The key becomes invalid at once and permanently; its open streams end.
 #[utoipa::path(
     delete,
     path = "/api/v1/keys/{id}",
     operation_id = "revoke_key",
     tag = "keys",
     params(("id" = uuid::Uuid, Path, description = "The key.")),
-    responses(
-        (status = 204, description = "The key was revoked."),
-        (status = 403, description = "`forbidden`: only the operator may do this."),
-    ),
+    responses((status = 204, description = "The key was revoked.")),
 )]
-async fn revoke(State(app): State<App>, _: Operator, Id(id): Id<KeyId>) -> Result<StatusCode, ApiError> {
+async fn revoke(State(app): State<App>, principal: Principal, Id(id): Id<KeyId>) -> Result<StatusCode, ApiError> {
+    if !principal.operator && !app.store.keys().await?.iter().any(|key| key.id == id && administers(&principal, key)) {
+        return Err(ApiError::not_found());
+    }
     // The keyring comes first: if the storage fails, the key is rejected all the same, and the caller can retry.
     app.authentication.keyring().remove(id);
     app.store.revoke_key(id, app.clock.now()).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Reports whether the principal may see and revoke the key.
+fn administers(principal: &Principal, key: &ApiKey) -> bool {
+    principal.operator || key.scope.tenant == principal.scope.tenant
+}
+
+/// Checks that a key does not give its creator access to other tenants or agents. All else belongs to the tenant that
+/// the creator administers.
+fn check_grant(own: &AccessScopes, new: &AccessScopes) -> Result<(), ApiError> {
+    let metrics = new.permits(AccessScope::Metrics) && !own.permits(AccessScope::Metrics);
+    let restricted = !own.agents().is_empty();
+    let agents = restricted && (new.agents().is_empty() || new.agents().iter().any(|agent| !own.permits_agent(agent)));
+    if metrics || agents {
+        let message = "scopes: the new key would permit more than its creator; leave out what the creator lacks";
+        return Err(ApiError::new(ErrorCode::Forbidden, message));
+    }
+    Ok(())
 }
 
 fn check_name(field: &str, name: &str) -> Result<(), ApiError> {

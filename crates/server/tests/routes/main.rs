@@ -12,6 +12,7 @@ mod foreign;
 mod interactions;
 mod leaving;
 mod running;
+mod scopes;
 mod session_feed;
 mod sessions;
 mod side_by_side;
