@@ -117,7 +117,7 @@ impl Server {
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
         let operator = Secret::random();
         let keyring = Keyring::new(store.keys().await?, &operator, stopping.clone());
-        let authentication = Authentication::new(&settings, keyring);
+        let authentication = Authentication::new(&settings, keyring, Arc::clone(&clock));
         let metrics = Metrics::new(settings.version, service.clone(), Arc::clone(&store), providers.clone());
         let app = Arc::new(Shared {
             service,

@@ -4,10 +4,12 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::ApiKey;
-use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope};
+use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, Timestamp};
 
+use super::jwt::Holder;
 use super::principal::Principal;
 use super::secret::{Secret, sha256};
 
@@ -38,6 +40,7 @@ impl Keyring {
             oversees: true,
             operator: true,
             access_ended: stopping.clone(),
+            expires_at: None,
         };
         // Other users of this machine can send requests to a server without keys, but must not create keys for it.
         let kinds = AccessScope::ALL.into_iter().filter(|scope| *scope != AccessScope::Admin);
@@ -57,6 +60,7 @@ impl Keyring {
             oversees: key.access.permits(AccessScope::Admin),
             operator: false,
             access_ended: self.stopping.child_token(),
+            expires_at: None,
         };
         let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
         keys.insert(key.sha256, Entry { id: key.id, principal });
@@ -82,6 +86,20 @@ impl Keyring {
         keys.get(&fingerprint).map(|entry| entry.principal.clone())
     }
 
+    /// Returns the principal of a token that is verified. Nothing revokes it before it expires.
+    pub(crate) fn of_token(&self, holder: Holder, now: Timestamp) -> Principal {
+        let Holder { scope, access, accepted_until } = holder;
+        Principal {
+            scope,
+            oversees: access.permits(AccessScope::Admin),
+            access,
+            operator: false,
+            access_ended: self.stopping.clone(),
+            // A moment too far away to be represented never comes.
+            expires_at: Instant::now().checked_add(accepted_until.since(now)),
+        }
+    }
+
     /// Returns the principal of the local user, who needs no key if `auth.mode` is `none`.
     pub(crate) fn local(&self) -> Principal {
         self.local.clone()
@@ -90,8 +108,6 @@ impl Keyring {
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::Timestamp;
-
     use super::*;
 
     fn key(id: u128, secret: &[u8], revoked_at: Option<Timestamp>) -> ApiKey {

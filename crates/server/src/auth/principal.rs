@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::{AccessScope, AccessScopes, Scope, UserId};
 
@@ -24,6 +25,8 @@ pub(crate) struct Principal {
     pub(crate) operator: bool,
     /// Cancelled when the principal's key is revoked, and when the server stops: its open streams end then.
     pub(crate) access_ended: CancellationToken,
+    /// When the principal's token stops being accepted: its open streams end then, too.
+    pub(crate) expires_at: Option<Instant>,
 }
 
 impl Principal {
@@ -37,6 +40,17 @@ impl Principal {
             ));
         }
         Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
+    }
+
+    /// Waits until the principal loses access, or the server stops.
+    pub(crate) async fn access_end(&self) {
+        match self.expires_at {
+            None => self.access_ended.cancelled().await,
+            Some(at) => tokio::select! {
+                () = self.access_ended.cancelled() => {}
+                () = tokio::time::sleep_until(at) => {}
+            },
+        }
     }
 
     /// Returns an error that names the scope if the principal lacks it.

@@ -65,7 +65,7 @@ async fn pass_open(State(guard): State<Arc<Guard>>, request: Request, next: Next
 /// Authenticates the caller before it reads the body.
 async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     guarded(&guard, request, async |mut request| {
-        guard.app.authentication.identify(&mut request, &guard.scopes)?;
+        guard.app.authentication.identify(&mut request, &guard.scopes).await?;
         let request = body::read(&guard.app.settings, request).await?;
         Ok(next.run(request).await)
     })
@@ -75,7 +75,7 @@ async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Ne
 /// Authenticates the caller but leaves the body to the handler.
 async fn pass_upload(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     guarded(&guard, request, async |mut request| {
-        guard.app.authentication.identify(&mut request, &guard.scopes)?;
+        guard.app.authentication.identify(&mut request, &guard.scopes).await?;
         Ok(next.run(request).await)
     })
     .await

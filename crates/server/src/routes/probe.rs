@@ -51,7 +51,7 @@ fn events(app: App, principal: Principal) -> impl Stream<Item = Result<String, s
         if number > 1 {
             tokio::select! {
                 () = tokio::time::sleep(INTERVAL) => {}
-                () = principal.access_ended.cancelled() => return None,
+                () = principal.access_end() => return None,
             }
         }
         let at = app.clock.now();
