@@ -15,7 +15,7 @@ async fn with_scopes(server: &Running, scopes: &[&str]) -> Client {
     let body = json!({ "name": "a key", "user": "ada", "scopes": scopes });
     let made = server.operator().post("/api/v1/keys", &body).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    Client::of(server.address, Some(made.json()["key"].as_str().unwrap().to_owned()))
+    server.bearer(made.json()["key"].as_str().unwrap())
 }
 
 /// Returns the scope that the OpenAPI document names for an operation.

@@ -85,3 +85,42 @@ fn decode(part: &str) -> Result<Vec<u8>, TokenError> {
 fn present<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(value).map(|_| true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(header: &str) -> Result<(), TokenError> {
+        let token = format!("{}.e30.AA", URL_SAFE_NO_PAD.encode(header));
+        UnverifiedToken::read(token.as_bytes()).map(|token| assert_eq!(token.payload, b"{}"))
+    }
+
+    #[test]
+    fn a_header_may_have_unknown_fields_but_none_that_would_change_the_meaning_of_the_token() {
+        for (header, is_read) in [
+            (r#"{"alg":"RS256"}"#, true),
+            (r#"{"alg":"none"}"#, true), // the key refuses it
+            (r#"{"alg":"RS256","kid":null,"jku":1,"x5u":[],"jwk":{}}"#, true),
+            (r#"{"alg":"RS256","typ":"jwt"}"#, true),
+            (r#"{"alg":"RS256","typ":"application/at+jwt"}"#, true),
+            (r#"{"alg":"RS256","typ":""}"#, false),
+            (r#"{"alg":"RS256","crit":[]}"#, false),
+            (r#"{"alg":"RS256","zip":null}"#, false),
+            (r#"{"alg":"RS256","cty":"jwt"}"#, false),
+            (r#"{"kid":"a"}"#, false),
+            (r#"{"alg":"RS256","alg":"RS256"}"#, false),
+            ("", false),
+        ] {
+            assert_eq!(read(header).is_ok(), is_read, "{header}");
+        }
+    }
+
+    #[test]
+    fn a_token_over_16_kib_is_not_read() {
+        let token = format!("{}.e30.", URL_SAFE_NO_PAD.encode(r#"{"alg":"RS256"}"#));
+        for (length, is_read) in [(MAX_TOKEN, true), (MAX_TOKEN + 1, false)] {
+            let padded = format!("{token}{}", "A".repeat(length - token.len()));
+            assert_eq!(UnverifiedToken::read(padded.as_bytes()).is_ok(), is_read, "{length}");
+        }
+    }
+}
