@@ -213,7 +213,12 @@ async fn the_keys_of_the_identity_provider_are_read() {
     for (status, body, code, said) in [
         (200, keys(&[&key]), 0, "https://login.example.com: keys that verify tokens: 1"),
         (200, keys(&[]), 1, ": no key for signatures with RSA"),
-        (404, String::new(), 1, ": the answer has status 404; are issuer, jwks_url and discovery_url of [auth.jwt] right"),
+        (
+            404,
+            String::new(),
+            1,
+            ": the answer has status 404; are issuer, jwks_url and discovery_url of [auth.jwt] right",
+        ),
     ] {
         let (address, asked) = answers_once(response(status, "application/json", &body));
         let place = Place::new();

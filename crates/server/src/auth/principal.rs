@@ -47,6 +47,7 @@ impl Principal {
         match self.expires_at {
             None => self.access_ended.cancelled().await,
             Some(at) => tokio::select! {
+                biased;
                 () = self.access_ended.cancelled() => {}
                 () = tokio::time::sleep_until(at) => {}
             },

@@ -103,7 +103,7 @@ fn frame() -> Value {
                 "bearer": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "An API key. Operations name the scope that it must have.",
+                    "description": "An API key, or a token of the identity provider. Operations name the scope that it must have.",
                 },
                 "header": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The same API key." },
             },
@@ -135,8 +135,12 @@ const EVERYWHERE: [ErrorDoc<'static>; 1] = [(
      origin.",
 )];
 const AUTHENTICATED: [ErrorDoc<'static>; 3] = [
-    ("401", "`unauthenticated`: the key is missing or unknown."),
-    ("429", "`rate_limited`: the user sends too many requests, or too many unknown keys came from this address."),
+    ("401", "`unauthenticated`: the key or token is missing, unknown or expired."),
+    (
+        "429",
+        "`rate_limited`: the user sends too many requests, or too many unknown keys or invalid tokens came from this \
+         address.",
+    ),
     ("503", "`unavailable`: the server cannot process the request now."),
 ];
 const WITH_ID: [ErrorDoc<'static>; 1] = [("404", "`not_found`: the resource does not exist for this caller.")];

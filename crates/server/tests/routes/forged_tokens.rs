@@ -94,7 +94,7 @@ fn forged(forge: &Forge) -> Vec<(&'static str, String)> {
         let text = forge.claims().to_string();
         format!("{{\"{claim}\":{value},{}", &text[1..])
     };
-    let mut cases = vec![
+    vec![
         ("no algorithm", forge.unsigned("none", nothing)),
         ("no algorithm, capitalised", forge.unsigned("None", nothing)),
         ("no algorithm, in capitals", forge.unsigned("NONE", nothing)),
@@ -111,9 +111,7 @@ fn forged(forge: &Forge) -> Vec<(&'static str, String)> {
         ("an algorithm that is a list", forge.headed("alg", json!(["RS256"]))),
         ("PS256 under a key for RS256", forge.rsa.token("PS256", &forge.claims())),
         ("RS512 under a key for RS256", forge.rsa.token("RS512", &forge.claims())),
-        ("RS256 under an EC key", {
-            forge.rsa.token_with(&json!({ "alg": "RS256", "kid": "ec" }), &forge.claims())
-        }),
+        ("RS256 under an EC key", forge.rsa.token_with(&json!({ "alg": "RS256", "kid": "ec" }), &forge.claims())),
         ("ES256 under an RSA key", forge.p256.token_with(&json!({ "alg": "ES256", "kid": "rsa" }), &forge.claims())),
         ("ES256 with a signature in DER", {
             let header = r#"{"alg":"ES256","kid":"ec"}"#;
@@ -186,13 +184,9 @@ fn forged(forge: &Forge) -> Vec<(&'static str, String)> {
         ("two expiries", forge.with_payload(&twice("exp", 1))),
         ("two expiries, both valid", forge.with_payload(&twice("exp", now + 600))),
         ("a header that is no JSON", forge.rsa.token_of("RS256", "RS256", &payload)),
-        ("two algorithms", {
-            forge.rsa.token_of("RS256", r#"{"alg":"none","alg":"RS256","kid":"rsa"}"#, &payload)
-        }),
-    ];
-    // A signature of the payload under another order of the same fields is one of another message.
-    cases.push(("the payload written differently", forge.spliced(1, &encode(payload.replace(':', ": ")))));
-    cases
+        ("two algorithms", forge.rsa.token_of("RS256", r#"{"alg":"none","alg":"RS256","kid":"rsa"}"#, &payload)),
+        ("the same claims written differently", forge.spliced(1, &encode(payload.replace("\":", "\": ")))),
+    ]
 }
 
 #[tokio::test]

@@ -47,7 +47,8 @@ fn wrong(jwt: &JwtConfig) -> Option<(&'static str, String)> {
         return Some((key, "expected the name of a claim; leave it out for the default".to_owned()));
     }
     let longest = JwtSettings::MAX_LEEWAY.as_secs();
-    (jwt.leeway_s > longest).then(|| ("leeway_s", format!("expected at most {longest} seconds; synchronise the clocks")))
+    (jwt.leeway_s > longest)
+        .then(|| ("leeway_s", format!("expected at most {longest} seconds; synchronise the clocks")))
 }
 
 /// Returns why keys cannot be read from this address.

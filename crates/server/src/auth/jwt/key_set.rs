@@ -81,10 +81,11 @@ impl KeySet {
     pub(super) async fn newer_than(&self, known: &Arc<Keys>) -> Option<Arc<Keys>> {
         let reading = {
             let mut state = self.lock();
-            match &state.current {
-                Some(current) if !Arc::ptr_eq(&current.keys, known) => return Some(Arc::clone(&current.keys)),
-                _ => self.read(&mut state, Instant::now(), INTERVAL)?,
+            let current = state.current.as_ref().map(|current| Arc::clone(&current.keys));
+            if let Some(newer) = current.filter(|current| !Arc::ptr_eq(current, known)) {
+                return Some(newer);
             }
+            self.read(&mut state, Instant::now(), INTERVAL)?
         };
         self.finish(reading).await
     }
