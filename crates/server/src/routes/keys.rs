@@ -129,7 +129,8 @@ impl From<ApiKey> for KeyBody {
 
 /// List keys
 ///
-/// The keys of the caller's tenant, newest first; the operator sees those of all tenants. Revoked keys are included; the secrets of keys are not.
+/// The keys of the caller's tenant, newest first; the operator sees those of all tenants. Revoked keys are included; the
+/// secrets of keys are not.
 #[utoipa::path(
     get,
     path = "/api/v1/keys",

@@ -165,6 +165,7 @@ fn forged(forge: &Forge) -> Vec<(&'static str, String)> {
         ("a blank user", forge.with("sub", json!(" "))),
         ("a user that is a number", forge.with("sub", json!(1))),
         ("a user with control characters", forge.with("sub", json!("ada\r\nroot"))),
+        ("the user of the server's machine", forge.with("sub", json!("local"))),
         ("a user with a long name", forge.with("sub", json!("a".repeat(129)))),
         ("a changed payload", forge.spliced(1, &encode(everyone.to_string()))),
         ("a changed header", forge.spliced(0, &encode(r#"{"alg":"RS256","kid":"rsa"}"#))),

@@ -109,7 +109,12 @@ async fn user_tenant_and_scopes_are_those_of_the_claims() {
     ] {
         assert_eq!(client(json!("acme"), json!("ada"), scp.clone()).get(&path).await.status, status, "{scp}");
     }
-    for (org, uid) in [(json!(1), json!("ada")), (json!(""), json!("ada")), (json!("acme"), Value::Null)] {
+    for (org, uid) in [
+        (json!("local"), json!("ada")),
+        (json!(1), json!("ada")),
+        (json!(""), json!("ada")),
+        (json!("acme"), Value::Null),
+    ] {
         assert_eq!(client(org.clone(), uid.clone(), everything()).get(&path).await.status, 401, "{org} {uid}");
     }
     let mut without = claims(&issuer, &server);

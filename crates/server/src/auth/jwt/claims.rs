@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -48,12 +47,28 @@ impl Claims {
         if self.time("nbf")?.is_some_and(|valid_from| valid_from > now.plus(settings.leeway)) {
             return Err(TokenError::claim("nbf", "the token is not valid yet"));
         }
+        let access = self.access(&settings.scope_claim)?;
+        Ok(Holder { scope: self.scope(settings)?, access, accepted_until })
+    }
+
+    /// Returns the user and the tenant. The names of the user at this machine's terminal are refused, because an issuer
+    /// may let its users choose theirs.
+    fn scope(&self, settings: &JwtSettings) -> Result<Scope, TokenError> {
+        let local = Scope::local();
         let user = self.name(&settings.user_claim)?;
-        let tenant: Arc<str> = match &settings.tenant_claim {
-            Some(claim) => self.name(claim)?.into(),
-            None => Scope::local().tenant.0,
+        let Some(claim) = &settings.tenant_claim else {
+            let scope = Scope::new(local.tenant.0.clone(), user);
+            return match scope == local {
+                true => Err(TokenError::claim(&settings.user_claim, "the name is reserved for this machine")),
+                false => Ok(scope),
+            };
         };
-        Ok(Holder { scope: Scope::new(tenant, user), access: self.access(&settings.scope_claim)?, accepted_until })
+        match self.name(claim)? {
+            tenant if *tenant == *local.tenant.0 => {
+                Err(TokenError::claim(claim, "the name is reserved for this machine"))
+            }
+            tenant => Ok(Scope::new(tenant, user)),
+        }
     }
 
     fn check_issuer(&self, settings: &JwtSettings) -> Result<(), TokenError> {
