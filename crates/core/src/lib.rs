@@ -20,6 +20,7 @@
 //! ```
 
 mod acceptance;
+mod access;
 mod answer_timeline;
 mod blob;
 mod call_order;
@@ -90,6 +91,7 @@ mod worker;
 pub use acceptance::{
     AcceptOutcome, BranchPoint, BusyPolicy, Idempotency, MAX_QUEUED_TURNS, NewTurn, Repeat, SessionKey,
 };
+pub use access::{AccessScope, AccessScopes, InvalidAccessScope};
 pub use answer_timeline::{AnswerTimeline, TimelineEntry};
 pub use blob::{Blob, NewBlob};
 pub use checkpoint::{CallRecord, CallState, Checkpoint, CheckpointOutcome, SteeringMessage, StoredTurn, TitleChange};

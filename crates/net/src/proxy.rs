@@ -98,6 +98,8 @@ pub(crate) fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
+impl Eq for Proxy {}
+
 impl PartialEq for Proxy {
     fn eq(&self, other: &Self) -> bool {
         (&self.0.url, &self.0.exceptions) == (&other.0.url, &other.0.exceptions)

@@ -4,7 +4,7 @@
 //! meanwhile. A limit therefore gets a grace period: it counts as exceeded only if nothing has arrived [`GRACE`]
 //! later.
 //!
-//! `turnkit_net::timeout` does the same for clients; the server does not depend on that crate.
+//! `turnkit_net::timeout` does the same for clients.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};

@@ -12,9 +12,11 @@ mod error;
 mod grace;
 mod guard;
 mod json;
+mod jwt_settings;
 mod listen;
 mod metrics;
 mod peer;
+mod permitted_agent;
 mod routes;
 mod server;
 mod settings;
@@ -31,7 +33,9 @@ pub mod native {
     };
 }
 
+pub use auth::KeySetError;
 pub use error::{ApiError, ErrorCode};
+pub use jwt_settings::{JwtSettings, KeySource};
 pub use routes::{
     CancelResponse, ContextBody, ContextCutBody, ContextItemBody, ContextMessageBody, ContextRequestBody, CreatedKey,
     FileBody, FreezeBody, GrantBody, Health, InteractionBody, KeyBody, LeftOutBody, List, ListedSessionBody,

@@ -117,7 +117,7 @@ impl Server {
         let (draining, stopping) = (CancellationToken::new(), CancellationToken::new());
         let operator = Secret::random();
         let keyring = Keyring::new(store.keys().await?, &operator, stopping.clone());
-        let authentication = Authentication::new(&settings, keyring);
+        let authentication = Authentication::new(&settings, keyring, Arc::clone(&clock));
         let metrics = Metrics::new(settings.version, service.clone(), Arc::clone(&store), providers.clone());
         let app = Arc::new(Shared {
             service,
@@ -156,9 +156,10 @@ impl Server {
     /// Returns all routes, wrapped in their guards.
     fn router(&self) -> Router {
         let (open, _document) = routes::open().split_for_parts();
-        let (closed, _document) = routes::router().split_for_parts();
-        let guard = Guard::new(Arc::clone(&self.app));
-        let (uploads, _document) = routes::uploads().split_for_parts();
+        let (closed, mut scopes) = routes::router().into_parts();
+        let (uploads, scopes_of_uploads) = routes::uploads().into_parts();
+        scopes.extend(scopes_of_uploads);
+        let guard = Guard::new(Arc::clone(&self.app), scopes);
         let router = guard.closed(closed).merge(guard.uploads(uploads)).merge(guard.open(open));
         let router = match &self.routes {
             Some(routes) => router.fallback_service(routes.clone()),

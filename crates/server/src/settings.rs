@@ -3,6 +3,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use crate::jwt_settings::JwtSettings;
+
 /// The configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -57,13 +59,17 @@ impl Default for Settings {
 }
 
 /// How callers are authenticated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuthMode {
     /// No key is required: every caller that can reach the server acts as the local user at its terminal. For loopback
     /// only.
     None,
     /// Every caller needs an API key.
     ApiKey,
+    /// Every caller needs a token of an identity provider.
+    Jwt(JwtSettings),
+    /// Every caller needs an API key or a token of an identity provider.
+    ApiKeyOrJwt(JwtSettings),
 }
 
 /// A limit on the number of requests of each user.

@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Answer, Dialect, Endpoint, Head, StreamContext, TurnSubmission};
 use crate::error::ApiError;
+use crate::permitted_agent;
 use crate::stream::{self, with_turn_header};
 use crate::trace_parent::caller_trace;
 
@@ -50,7 +51,12 @@ pub(crate) struct Start<'a> {
 /// client.
 pub(crate) async fn start(app: &App, principal: &Principal, start: Start<'_>) -> Result<Response, ApiError> {
     app.accepts_turns()?;
-    let submission = (start.endpoint.decode)(&start.head, start.body)?;
+    let mut submission = (start.endpoint.decode)(&start.head, start.body)?;
+    if !principal.access.agents().is_empty() {
+        let agent = permitted_agent::for_session(app, principal, &submission.session, submission.agent.take());
+        // Boxed, so that the turns of unrestricted callers do not carry its state.
+        submission.agent = Box::pin(agent).await?;
+    }
     let answer = submission.answer;
     let receipt = app.service.accept(&principal.scope, request(&start, submission)?).await?;
     Ok(answered(app, principal, &start, receipt, answer).await)

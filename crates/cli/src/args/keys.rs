@@ -10,6 +10,8 @@ pub(crate) enum Keys {
 Examples:
   turnkit keys create laptop                  acts for the user of this machine
   turnkit keys create website --user website  has sessions of its own
+  turnkit keys create report --scope read     reads sessions, but starts no turns
+  turnkit keys create widget --scope chat --scope read --scope agent:support
   curl -H \"authorization: Bearer tk_…\" http://127.0.0.1:8787/api/v1/sessions")]
     Create {
         /// A name for the key
@@ -17,6 +19,10 @@ Examples:
         /// The user whose sessions the key may access [default: the user of this machine]
         #[arg(long, value_name = "USER")]
         user: Option<String>,
+        /// What the key permits: chat, read, decide, admin, metrics, or agent:NAME for turns with this agent only; may
+        /// be repeated [default: chat, read and decide]
+        #[arg(long = "scope", value_name = "SCOPE")]
+        scopes: Vec<String>,
         /// As JSON
         #[arg(long)]
         json: bool,

@@ -13,8 +13,9 @@ use crate::terminal::{line, remark};
 
 pub(crate) async fn run(place: &Place, command: &Keys) -> Result<ExitCode, Failure> {
     match command {
-        Keys::Create { name, user, json } => {
-            create(place, NewKey { name: name.clone(), user: user.clone() }, *json).await
+        Keys::Create { name, user, scopes, json } => {
+            let new = NewKey { name: name.clone(), user: user.clone(), scopes: scopes.clone() };
+            create(place, new, *json).await
         }
         Keys::Ls { json } => {
             let keys = match Data::existing(place)? {
@@ -51,9 +52,10 @@ fn print_list(keys: &[KeyBody], json: bool) -> Result<(), Failure> {
     if keys.is_empty() {
         remark("no keys yet; `turnkit keys create NAME` makes one");
     }
-    for KeyBody { id, name, user, created_at, revoked_at } in keys {
+    for KeyBody { id, name, user, scopes, created_at, revoked_at } in keys {
         let revoked = revoked_at.map_or_else(String::new, |at| format!("  revoked {at}"));
-        print(&format!("{id}  {created_at}  {user}  {name}{revoked}"))?;
+        let scopes = scopes.join(" ");
+        print(&format!("{id}  {created_at}  {user}  {scopes}  {name}{revoked}"))?;
     }
     Ok(())
 }

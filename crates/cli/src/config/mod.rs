@@ -31,8 +31,8 @@ pub(crate) use json_schema::json_schema;
 pub(crate) use place::{DATABASE, Resolved, load, load_without_keys};
 pub(crate) use run_command::check_hidden;
 pub(crate) use schema::{
-    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, CompactRouteConfig, Config, Listen,
-    LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
+    AgentConfig, Api, AuthMode, BudgetConfig, BudgetsConfig, CapabilityConfig, CompactRouteConfig, Config, JwtConfig,
+    Listen, LogConfig, LogFormat, LogLevel, ModelConfig, OnBusy, OnLimit, OnStreamFailure, ParamsConfig, PricesConfig,
     PromptConfig, ProviderConfig, ProviderRateConfig, PruneConfig, RouteConfig, RuleConfig, SchemaConfig, Secret,
     StrategyConfig, ThinkTagsConfig, ThinkingFormConfig, TierConfig, TimeoutsConfig, TrustConfig,
 };

@@ -41,7 +41,7 @@ pub(crate) struct Resolved {
     pub(crate) data_notice: Option<String>,
     /// The data directory, unless `--data` or `store.url` sets another one. `None` if the user has no home folder.
     pub(crate) data: Option<PathBuf>,
-    /// The proxy for connections to providers and tools.
+    /// The proxy for connections to providers, tools and the identity provider.
     pub(crate) proxy: Option<Proxy>,
     /// The folder in which exchanges with providers are recorded.
     pub(crate) record: Option<PathBuf>,
@@ -94,7 +94,8 @@ fn read_all(place: &Place, unset: Option<&str>) -> Result<Resolved, ConfigError>
     };
     let data_notice = data_notice.filter(|_| place.data.is_none() && config.store.url.is_none());
     let is_asked = |provider: &ProviderConfig| unset.is_none() && provider.api != Some(Api::Offline);
-    let is_any_asked = config.providers.iter().any(is_asked) || (unset.is_none() && !config.tools.http.is_empty());
+    let are_others_asked = !config.tools.http.is_empty() || config.auth.mode.accepts_tokens();
+    let is_any_asked = config.providers.iter().any(is_asked) || (unset.is_none() && are_others_asked);
     let proxy = is_any_asked.then(|| proxy::from_environment(&environment)).transpose()?.flatten();
     Ok(Resolved { config, folder, notices, data_notice, data, proxy, record, source })
 }

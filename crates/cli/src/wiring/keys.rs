@@ -1,7 +1,7 @@
 //! API keys in the store of this process.
 
 use turnkit_core::ports::{Clock, KeyStore};
-use turnkit_core::{KeyId, StoreError};
+use turnkit_core::{KeyId, Scope, StoreError};
 use turnkit_engine::{RandomIds, SystemClock};
 use turnkit_server::{CreatedKey, NewKey};
 
@@ -16,7 +16,7 @@ impl Installation {
 
     /// Creates a key in the same way as a server.
     pub(crate) async fn create_key(&self, new: NewKey) -> Result<CreatedKey, Failure> {
-        let made = new.generate(&SystemClock, &RandomIds);
+        let made = new.generate(&Scope::local().tenant, &SystemClock, &RandomIds);
         let (key, made) = made.map_err(|error| Failure::Usage(error.message().to_owned()))?;
         self.store.add_key(key).await?;
         Ok(made)

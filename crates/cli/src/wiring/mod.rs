@@ -29,7 +29,7 @@ use agents::build_agent;
 pub(crate) use database::Database;
 pub(crate) use permissions::{Explained, explain};
 pub(crate) use provider::{build_pool, connect};
-pub(crate) use server::{LocalServer, announced};
+pub(crate) use server::{LocalServer, announced, token_settings};
 use tools::available_tools;
 
 /// An installation: its locked and open data, and the services on top of it.

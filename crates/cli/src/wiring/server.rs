@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use turnkit_engine::{Modes, RandomIds, SystemClock, TurnService};
-use turnkit_server::{AuthMode, RateLimit, Server, ServerParts, Settings};
+use turnkit_server::{AuthMode, JwtSettings, KeySource, RateLimit, Server, ServerParts, Settings};
 use turnkit_store::DataDirectory;
 pub(crate) use turnkit_store::LocalServer;
 
 use super::Installation;
-use crate::config::{self, Config};
+use crate::config::{self, Config, JwtConfig, Resolved};
 use crate::failure::Failure;
 
 /// Returns the server that last announced itself for the data directory at `path`.
@@ -36,8 +37,10 @@ impl Installation {
         let config = &self.resolved.config;
         Settings {
             auth: match config.auth.mode {
+                config::AuthMode::None => AuthMode::None,
                 config::AuthMode::ApiKey => AuthMode::ApiKey,
-                config::AuthMode::None | config::AuthMode::Jwt => AuthMode::None,
+                config::AuthMode::Jwt => AuthMode::Jwt(token_settings(&self.resolved)),
+                config::AuthMode::ApiKeyOrJwt => AuthMode::ApiKeyOrJwt(token_settings(&self.resolved)),
             },
             allowed_hosts: config.server.allowed_hosts.clone(),
             allowed_origins: config.server.allowed_origins.clone(),
@@ -61,6 +64,26 @@ impl Installation {
         let server = LocalServer { url: url.to_owned(), token: token.to_owned() };
         let announced = self.directory.announce(&server);
         announced.map_err(|error| Failure::Data(format!("cannot write {}: {error}", self.directory.path().display())))
+    }
+}
+
+/// Returns the settings of the tokens that the server accepts.
+pub(crate) fn token_settings(resolved: &Resolved) -> JwtSettings {
+    let JwtConfig { issuer, audience, jwks_url, discovery_url, tenant_claim, user_claim, scope_claim, leeway_s } =
+        &resolved.config.auth.jwt;
+    JwtSettings {
+        issuer: issuer.clone(),
+        audiences: audience.clone(),
+        key_source: match (jwks_url, discovery_url) {
+            (Some(url), _) => KeySource::KeySet(url.clone()),
+            (None, Some(url)) => KeySource::Discovery(url.clone()),
+            (None, None) => KeySource::Issuer,
+        },
+        tenant_claim: tenant_claim.clone(),
+        user_claim: user_claim.clone(),
+        scope_claim: scope_claim.clone(),
+        leeway: Duration::from_secs(*leeway_s),
+        proxy: resolved.proxy.clone(),
     }
 }
 

@@ -205,3 +205,30 @@ async fn a_buffering_proxy_is_found_through_the_public_address() {
     assert!(line(&report, "streams").starts_with(&said), "{report:?}");
     assert!(line(&report, "streams").contains("turn buffering and compression of text/event-stream off in the proxy"));
 }
+
+#[tokio::test]
+async fn the_keys_of_the_identity_provider_are_read() {
+    let key = json!({ "kty": "OKP", "crv": "Ed25519", "kid": "a", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" });
+    let keys = |keys: &[&Value]| json!({ "keys": keys }).to_string();
+    for (status, body, code, said) in [
+        (200, keys(&[&key]), 0, "https://login.example.com: keys that verify tokens: 1"),
+        (200, keys(&[]), 1, ": no key for signatures with RSA"),
+        (
+            404,
+            String::new(),
+            1,
+            ": the answer has status 404; are issuer, jwks_url and discovery_url of [auth.jwt] right",
+        ),
+    ] {
+        let (address, asked) = answers_once(response(status, "application/json", &body));
+        let place = Place::new();
+        let jwt = format!(
+            "issuer = \"https://login.example.com\"\naudience = \"turnkit\"\njwks_url = \"http://{address}/keys\"\n"
+        );
+        place.write("turnkit.toml", &format!("[auth]\nmode = \"jwt\"\n[auth.jwt]\n{jwt}"));
+        let report = place.run(&["doctor"]).await;
+        assert!(asked().starts_with("GET /keys HTTP/1.1\r\n"));
+        assert_eq!(report.code, Some(code), "{report:?}");
+        assert!(line(&report, "tokens").contains(said), "{report:?}");
+    }
+}

@@ -1,7 +1,5 @@
 //! `turnkit keys` as an operator runs it.
 
-use std::process::Command;
-
 use serde_json::{Value, json};
 use turnkit_testkit::{FakeUpstream, Response};
 
@@ -16,17 +14,21 @@ async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
         let made = place.run(&["keys", "create", "laptop"]).await;
         assert_eq!((made.code, made.stdout.len()), (Some(0), 47), "the key alone, for a script: {made:?}");
         assert!(made.stdout.starts_with("tk_"), "{made:?}");
-        place.run(&["keys", "create", "website", "--user", "website"]).await;
+        let restricted = ["--scope", "agent:support", "--scope", "read"];
+        place.run(&[&["keys", "create", "website", "--user", "website"][..], &restricted].concat()).await;
 
         let listed: Value = serde_json::from_str(&place.run(&["keys", "ls", "--json"]).await.stdout).unwrap();
         let names: Vec<_> = listed["data"].as_array().unwrap().iter().map(|key| (&key["name"], &key["user"])).collect();
         assert_eq!(names, [(&json!("website"), &json!("website")), (&json!("laptop"), &json!("local"))]);
+        let scopes = |index: usize| &listed["data"][index]["scopes"];
+        assert_eq!((scopes(0), scopes(1)), (&json!(["read", "agent:support"]), &json!(["chat", "read", "decide"])));
         assert!(!listed.to_string().contains(made.stdout.trim()), "a key is shown once");
 
         let id = listed["data"][1]["id"].as_str().unwrap();
         assert_eq!(place.run(&["keys", "revoke", id]).await.code, Some(0));
         let table = place.run(&["keys", "ls"]).await.stdout;
         assert_eq!(table.lines().filter(|line| line.contains("laptop  revoked ")).count(), 1, "{table}");
+        assert!(table.contains("  website  read agent:support  website\n"), "{table}");
         let unknown = place.run(&["keys", "revoke", "01234567-89ab-7cde-8f01-23456789abcd"]).await;
         assert_eq!(unknown.code, Some(1));
         assert!(unknown.stderr.contains("there is no key 01234567-"), "{unknown:?}");
@@ -35,8 +37,13 @@ async fn keys_are_made_listed_and_revoked_with_and_without_a_server() {
 }
 
 #[tokio::test]
-async fn an_invalid_name_is_rejected() {
+async fn an_invalid_name_or_scope_is_rejected() {
     let place = Place::new();
+    for scope in ["", "write", "agent:", "chat read"] {
+        let refused = place.run(&["keys", "create", "laptop", "--scope", scope]).await;
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{scope:?}");
+        assert!(refused.stderr.contains("scopes: no such scope; scopes are chat, read,"), "{refused:?}");
+    }
     for name in ["", "a\nb", &"x".repeat(129)] {
         let refused = place.run(&["keys", "create", name]).await;
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{name:?}");
@@ -69,22 +76,15 @@ async fn a_users_key_reads_the_names_of_providers_and_no_metrics() {
     let metrics = server.client().with_key(&key).get("/metrics").await.unwrap();
     assert_eq!((metrics.status, &metrics.json()["error"]["code"]), (403, &json!("forbidden")));
 
-    let token = token_as_the_http_page_reads_it(&place);
-    let metrics = server.client().with_key(&token).get("/metrics").await.unwrap();
+    let page = include_str!("../../../../docs/http.md");
+    assert!(page.contains("turnkit keys create prometheus --scope metrics > "), "the page describes this command");
+    let prometheus = place.run(&["keys", "create", "prometheus", "--scope", "metrics"]).await.stdout;
+    let metrics = server.client().with_key(prometheus.trim()).get("/metrics").await.unwrap();
     assert_eq!(metrics.status, 200);
     assert!(String::from_utf8(metrics.body).unwrap().contains("turnkit_provider_frozen{provider=\"fake\"} 1"));
-    for whole in [asked(&token, &["providers", "ls"]).await, place.run(&["providers", "ls"]).await] {
+    let admin = place.run(&["keys", "create", "admin", "--scope", "read", "--scope", "admin"]).await.stdout;
+    for whole in [asked(admin.trim(), &["providers", "ls"]).await, place.run(&["providers", "ls"]).await] {
         assert!(whole.stdout.starts_with("fake  frozen  small  running 0"), "{whole:?}");
         assert!(whole.stdout.contains("calls 1  failures 1"), "{whole:?}");
     }
-}
-
-/// Returns the operator's token, read with the command that docs/http.md gives for a Prometheus server.
-fn token_as_the_http_page_reads_it(place: &Place) -> String {
-    let page = include_str!("../../../../docs/http.md");
-    let command = page.lines().find(|line| line.contains("turnkit.lock > ")).unwrap();
-    let read = Command::new("/bin/sh").args(["-c", command]).current_dir(place.path()).output().unwrap();
-    assert!(read.status.success(), "{read:?}");
-    let file = command.rsplit("> ").next().unwrap().trim_end_matches(')');
-    std::fs::read_to_string(place.path().join(file)).unwrap().trim_end().to_owned()
 }

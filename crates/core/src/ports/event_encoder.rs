@@ -13,7 +13,7 @@ pub enum Detach {
     Lost,
     /// The storage behind the stream failed.
     Failed,
-    /// The client's key was revoked.
+    /// The client's key was revoked, or its token has expired.
     Revoked,
     /// The session was deleted together with the turn.
     Deleted,
@@ -26,7 +26,7 @@ impl Detach {
             Self::Stopping => "the server is stopping; the turn continues after the restart",
             Self::Retracted => "the answer was interrupted and is being redone; the result is kept with the session",
             Self::Lost => "the position to resume from is no longer known; the messages are kept with the session",
-            Self::Revoked => "the key was revoked; the turn continues without it",
+            Self::Revoked => "the key was revoked, or the token has expired; the turn continues without it",
             Self::Deleted => "the session was deleted",
             Self::Failed => "storage failed; the messages are kept, and the turn continues when storage recovers",
         }

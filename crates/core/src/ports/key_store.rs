@@ -1,7 +1,7 @@
 //! Storage of the API keys by which a server authenticates clients.
 
 use super::BoxFuture;
-use crate::{KeyId, Scope, StoreError, Timestamp};
+use crate::{AccessScopes, KeyId, Scope, StoreError, Timestamp};
 
 /// An API key in its stored form: the hash of the secret, not the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct ApiKey {
     pub name: Box<str>,
     /// The scope that the key gives access to.
     pub scope: Scope,
+    /// The requests that the key permits.
+    pub access: AccessScopes,
     /// SHA-256 of the secret.
     pub sha256: [u8; 32],
     /// When the key was created.

@@ -27,6 +27,14 @@ impl TurnService {
         Ok(begun_with.and_then(|name| self.agent(&name)).or(agents.first()))
     }
 
+    /// Returns the name of the agent that the session was created with, if both still exist.
+    ///
+    /// # Errors
+    /// Storage failed.
+    pub async fn session_agent(&self, scope: &Scope, session: &SessionKey) -> Result<Option<String>, StoreError> {
+        Ok(self.begun_with(scope, session).await?.filter(|name| self.agent(name).is_some()))
+    }
+
     /// Returns the name of the agent that the session was created with, if the session exists.
     async fn begun_with(&self, scope: &Scope, session: &SessionKey) -> Result<Option<String>, StoreError> {
         let store = &self.inner.parts.store;

@@ -4,10 +4,12 @@
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use turnkit_core::ports::ApiKey;
-use turnkit_core::{KeyId, Scope};
+use turnkit_core::{AccessScope, AccessScopes, KeyId, Scope, Timestamp};
 
+use super::jwt::Holder;
 use super::principal::Principal;
 use super::secret::{Secret, sha256};
 
@@ -15,7 +17,10 @@ use super::secret::{Secret, sha256};
 /// nothing about a key.
 pub(crate) struct Keyring {
     keys: RwLock<HashMap<[u8; 32], Entry>>,
-    operator: [u8; 32],
+    operator_sha256: [u8; 32],
+    operator: Principal,
+    /// The local user, who needs no key if `auth.mode` is `none`.
+    local: Principal,
     stopping: CancellationToken,
 }
 
@@ -28,7 +33,19 @@ impl Keyring {
     /// Creates a keyring of the keys in `stored` that are not revoked, plus the operator's key. Cancelling `stopping`
     /// ends the open streams of all of them.
     pub(crate) fn new(stored: Vec<ApiKey>, operator: &Secret, stopping: CancellationToken) -> Self {
-        let ring = Self { keys: RwLock::default(), operator: operator.sha256(), stopping };
+        let operator_sha256 = operator.sha256();
+        let operator = Principal {
+            scope: Scope::local(),
+            access: AccessScopes::of(AccessScope::ALL),
+            oversees: true,
+            operator: true,
+            access_ended: stopping.clone(),
+            expires_at: None,
+        };
+        // Other users of this machine can send requests to a server without keys, but must not create keys for it.
+        let kinds = AccessScope::ALL.into_iter().filter(|scope| *scope != AccessScope::Admin);
+        let local = Principal { access: AccessScopes::of(kinds), operator: false, ..operator.clone() };
+        let ring = Self { keys: RwLock::default(), operator_sha256, operator, local, stopping };
         for key in stored.iter().filter(|key| key.revoked_at.is_none()) {
             ring.add(key);
         }
@@ -37,8 +54,14 @@ impl Keyring {
 
     /// Makes the key valid.
     pub(crate) fn add(&self, key: &ApiKey) {
-        let access_ended = self.stopping.child_token();
-        let principal = Principal { scope: key.scope.clone(), oversees: false, operator: false, access_ended };
+        let principal = Principal {
+            scope: key.scope.clone(),
+            access: key.access.clone(),
+            oversees: key.access.permits(AccessScope::Admin),
+            operator: false,
+            access_ended: self.stopping.child_token(),
+            expires_at: None,
+        };
         let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
         keys.insert(key.sha256, Entry { id: key.id, principal });
     }
@@ -56,29 +79,42 @@ impl Keyring {
     /// Returns the principal of this credential.
     pub(crate) fn find(&self, credential: &[u8]) -> Option<Principal> {
         let fingerprint = sha256(credential);
-        if fingerprint == self.operator {
-            return Some(Principal { operator: true, ..self.local() });
+        if fingerprint == self.operator_sha256 {
+            return Some(self.operator.clone());
         }
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         keys.get(&fingerprint).map(|entry| entry.principal.clone())
     }
 
+    /// Returns the principal of a token that is verified. Nothing revokes it before it expires.
+    pub(crate) fn of_token(&self, holder: Holder, now: Timestamp) -> Principal {
+        let Holder { scope, access, accepted_until } = holder;
+        Principal {
+            scope,
+            oversees: access.permits(AccessScope::Admin),
+            access,
+            operator: false,
+            access_ended: self.stopping.clone(),
+            // A moment too far away to be represented never comes.
+            expires_at: Instant::now().checked_add(accepted_until.since(now)),
+        }
+    }
+
     /// Returns the principal of the local user, who needs no key if `auth.mode` is `none`.
     pub(crate) fn local(&self) -> Principal {
-        Principal { scope: Scope::local(), oversees: true, operator: false, access_ended: self.stopping.clone() }
+        self.local.clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use turnkit_core::Timestamp;
-
     use super::*;
 
     fn key(id: u128, secret: &[u8], revoked_at: Option<Timestamp>) -> ApiKey {
         let (id, created_at) = (KeyId(uuid::Uuid::from_u128(id)), Timestamp::default());
         let scope = Scope::new("local", format!("user-{}", id.0.as_u128()));
-        ApiKey { id, name: "test".into(), scope, sha256: sha256(secret), created_at, revoked_at }
+        let access = AccessScopes::default();
+        ApiKey { id, name: "test".into(), scope, access, sha256: sha256(secret), created_at, revoked_at }
     }
 
     #[test]
@@ -106,6 +142,10 @@ mod tests {
         assert!(found.operator && found.scope == Scope::local());
         assert!(!ring.find(b"one").unwrap().operator && !ring.local().operator);
         assert!(found.oversees && ring.local().oversees && !ring.find(b"one").unwrap().oversees);
+        let permits = |principal: Principal| AccessScope::ALL.map(|scope| principal.access.permits(scope));
+        assert_eq!(permits(found), [true; 5]);
+        assert_eq!(permits(ring.local()), [true, true, true, false, true], "without a key, no key is made");
+        assert_eq!(permits(ring.find(b"one").unwrap()), [true, true, true, false, false]);
         assert_eq!((operator.reveal().len(), format!("{operator:?}").as_str()), (46, "Secret(…)"));
     }
 }

@@ -2,38 +2,66 @@
 
 mod credential;
 mod failures;
+mod jwt;
 mod keyring;
 mod principal;
 mod rates;
+mod route_scopes;
 mod secret;
 
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
+use axum::http::HeaderMap;
 use tokio::time::Instant;
+use turnkit_core::ports::Clock;
 
+pub use jwt::KeySetError;
 pub(crate) use keyring::Keyring;
-pub(crate) use principal::{Operator, Overseer, Principal};
+pub(crate) use principal::Principal;
+pub(crate) use route_scopes::RouteScopes;
 pub(crate) use secret::Secret;
 
 use crate::error::{ApiError, ErrorCode};
 use crate::peer::Peer;
 use crate::settings::{AuthMode, Settings};
 use failures::Failures;
+use jwt::{TokenError, TokenVerifier};
 use rates::Rates;
 
 /// Authenticates requests and limits their rate.
 pub(crate) struct Authentication {
-    mode: AuthMode,
+    /// Whether a caller without a valid credential is the local user.
+    is_open: bool,
+    /// Whether API keys are valid. The operator's token always is.
+    accepts_keys: bool,
+    /// Verifies the tokens of an identity provider, if they are valid.
+    tokens: Option<TokenVerifier>,
     keyring: Keyring,
+    clock: Arc<dyn Clock>,
     failures: Failures,
     rates: Rates,
 }
 
 impl Authentication {
-    pub(crate) fn new(settings: &Settings, keyring: Keyring) -> Self {
-        let (failures, rates) = (Failures::default(), Rates::new(settings.rate_limit));
-        Self { mode: settings.auth, keyring, failures, rates }
+    pub(crate) fn new(settings: &Settings, keyring: Keyring, clock: Arc<dyn Clock>) -> Self {
+        let (accepts_keys, tokens) = match &settings.auth {
+            AuthMode::None => (false, None),
+            AuthMode::ApiKey => (true, None),
+            AuthMode::Jwt(tokens) => (false, Some(tokens)),
+            AuthMode::ApiKeyOrJwt(tokens) => (true, Some(tokens)),
+        };
+        Self {
+            is_open: settings.auth == AuthMode::None,
+            accepts_keys,
+            tokens: tokens.map(|tokens| TokenVerifier::new(tokens.clone(), Arc::clone(&clock))),
+            keyring,
+            clock,
+            failures: Failures::default(),
+            rates: Rates::new(settings.rate_limit),
+        }
     }
 
     /// Returns the keys that are valid.
@@ -41,38 +69,85 @@ impl Authentication {
         &self.keyring
     }
 
-    /// Attaches the principal to the request for its handlers. Returns an error if the credential is unknown or the
-    /// principal exceeds its rate limit.
-    pub(crate) fn identify(&self, request: &mut Request) -> Result<(), ApiError> {
-        let principal = self.principal(request, Instant::now())?;
+    /// Attaches the principal to the request for its handlers. Returns an error if the credential is unknown, the
+    /// principal exceeds its rate limit, or it lacks the scope that `scopes` requires for the route.
+    pub(crate) async fn identify(&self, request: &mut Request, scopes: &RouteScopes) -> Result<(), ApiError> {
+        let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+        let principal = self.principal(request.headers(), peer).await?;
+        if !principal.operator {
+            self.rates.check(&principal.scope, Instant::now()).map_err(rate_limited)?;
+        }
+        // Without a scope no handler of a route is reached, and a principal would not be checked.
+        let Some(scope) = scopes.of(request) else { return Ok(()) };
+        principal.check_access(scope)?;
         request.extensions_mut().insert(principal);
         Ok(())
     }
 
-    fn principal(&self, request: &Request, now: Instant) -> Result<Principal, ApiError> {
-        let credential = credential::of(request.headers());
-        let known = credential.as_ref().ok().copied().flatten().and_then(|credential| self.keyring.find(credential));
-        let principal = match self.mode {
-            AuthMode::ApiKey => known,
-            // Clients made for other servers always send a key. In this mode such a key does not identify the caller.
-            AuthMode::None => known.filter(|principal| principal.operator).or_else(|| Some(self.keyring.local())),
-        };
-        let Some(principal) = principal else {
-            let peer = request.extensions().get::<Peer>().filter(|_| credential != Ok(None));
-            peer.map_or(Ok(()), |peer| self.failures.record_failure(peer.0, now)).map_err(too_many_failures)?;
-            // The response is the same for every kind of invalid credential.
-            let message = "send a key that is known: Authorization: Bearer KEY, or x-api-key: KEY";
-            return Err(ApiError::new(ErrorCode::Unauthenticated, message));
-        };
-        if !principal.operator {
-            self.rates.check(&principal.scope, now).map_err(rate_limited)?;
+    async fn principal(&self, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<Principal, ApiError> {
+        let credential = credential::of(headers);
+        let sent = credential.as_ref().ok().copied().flatten();
+        let known = sent.and_then(|credential| self.keyring.find(credential));
+        if let Some(principal) = known.filter(|known| self.accepts_keys || known.operator) {
+            return Ok(principal);
         }
-        Ok(principal)
+        // Clients made for other servers always send a key. Such a key does not identify the caller.
+        if self.is_open {
+            return Ok(self.keyring.local());
+        }
+        match (&self.tokens, sent) {
+            (Some(tokens), Some(token)) if token.contains(&b'.') => {
+                // Boxed, because keys are more frequent, and their requests need not carry its state.
+                let verified = Box::pin(tokens.verify(token)).await;
+                let now = self.clock.now();
+                let principal = verified.map(|holder| self.keyring.of_token(holder, now));
+                principal.map_err(|error| self.refused(&error, peer))
+            }
+            _ => {
+                let peer = peer.filter(|_| credential != Ok(None));
+                Err(self.failed(peer).err().unwrap_or_else(|| self.unknown_credential()))
+            }
+        }
+    }
+
+    /// Returns the error for a token. An expired one does not count as a failure: its client has to learn that it needs
+    /// another one.
+    fn refused(&self, error: &TokenError, peer: Option<IpAddr>) -> ApiError {
+        let refusal = match error {
+            TokenError::Unavailable { retry_after } => {
+                return ApiError::new(ErrorCode::Unavailable, "the keys of the token issuer cannot be read now")
+                    .retry_after(*retry_after);
+            }
+            TokenError::Expired => ApiError::invalid_token("the token has expired"),
+            _ => match self.failed(peer) {
+                Err(too_many) => too_many,
+                Ok(()) => ApiError::invalid_token("the token is not valid"),
+            },
+        };
+        tracing::info!(reason = %error, "a token was refused");
+        refusal
+    }
+
+    /// Counts a failure. Returns an error if there were too many.
+    fn failed(&self, peer: Option<IpAddr>) -> Result<(), ApiError> {
+        let Some(peer) = peer else { return Ok(()) };
+        self.failures.record_failure(peer, Instant::now()).map_err(too_many_failures)
+    }
+
+    /// Returns the error for a request without a key or token. It is the same for every kind of invalid credential.
+    fn unknown_credential(&self) -> ApiError {
+        let message = match (self.accepts_keys, &self.tokens) {
+            (true, None) => "send a key that is known: Authorization: Bearer KEY, or x-api-key: KEY",
+            (true, Some(_)) => "send a key that is known, or a valid token: Authorization: Bearer KEY or TOKEN",
+            (false, _) => "send a valid token: Authorization: Bearer TOKEN",
+        };
+        ApiError::new(ErrorCode::Unauthenticated, message)
     }
 }
 
 fn too_many_failures(wait: Duration) -> ApiError {
-    ApiError::new(ErrorCode::RateLimited, "too many unknown keys came from this address").retry_after(wait)
+    let message = "too many unknown keys or invalid tokens came from this address";
+    ApiError::new(ErrorCode::RateLimited, message).retry_after(wait)
 }
 
 fn rate_limited(wait: Duration) -> ApiError {

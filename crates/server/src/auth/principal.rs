@@ -4,23 +4,29 @@ use std::borrow::Cow;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use turnkit_core::{Scope, UserId};
+use turnkit_core::{AccessScope, AccessScopes, Scope, UserId};
 
 use crate::error::{ApiError, ErrorCode};
 
-/// The authenticated sender of a request. A handler that extracts one is reached only by authenticated requests.
+/// The authenticated sender of a request. A handler that extracts one is reached only by authenticated requests with
+/// the scope that its route needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Principal {
     /// The scope of the data that the principal may access.
     pub(crate) scope: Scope,
-    /// Whether the principal may also see information about other users. True for the operator, and for the local user
-    /// if `auth.mode` is `none`.
+    /// The requests that the principal may send, and the agents with which it may start turns.
+    pub(crate) access: AccessScopes,
+    /// Whether the principal may also see information about other users of its tenant. True with the scope `admin`, and
+    /// for the local user if `auth.mode` is `none`.
     pub(crate) oversees: bool,
-    /// Whether the principal may also administer the server.
+    /// Whether the principal is the operator: it administers all tenants, and its rate is not limited.
     pub(crate) operator: bool,
     /// Cancelled when the principal's key is revoked, and when the server stops: its open streams end then.
     pub(crate) access_ended: CancellationToken,
+    /// When the principal's token stops being accepted: its open streams end then, too.
+    pub(crate) expires_at: Option<Instant>,
 }
 
 impl Principal {
@@ -30,10 +36,32 @@ impl Principal {
         if !self.oversees {
             return Err(ApiError::new(
                 ErrorCode::Forbidden,
-                "only the operator of the server may read another user's data",
+                "only the operator of the server, or a key with the scope `admin`, may read another user's data",
             ));
         }
         Ok(Cow::Owned(Scope { tenant: self.scope.tenant.clone(), user: UserId(user.into()) }))
+    }
+
+    /// Waits until the principal loses access, or the server stops.
+    pub(crate) async fn access_end(&self) {
+        match self.expires_at {
+            None => self.access_ended.cancelled().await,
+            Some(at) => tokio::select! {
+                biased;
+                () = self.access_ended.cancelled() => {}
+                () = tokio::time::sleep_until(at) => {}
+            },
+        }
+    }
+
+    /// Returns an error that names the scope if the principal lacks it.
+    pub(super) fn check_access(&self, scope: AccessScope) -> Result<(), ApiError> {
+        if self.access.permits(scope) {
+            return Ok(());
+        }
+        let message =
+            format!("only the operator of the server, or a key or token with the scope `{scope}`, may do this");
+        Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 }
 
@@ -42,35 +70,5 @@ impl<S: Sync> FromRequestParts<S> for Principal {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         parts.extensions.get().cloned().ok_or_else(|| ApiError::new(ErrorCode::Unauthenticated, "send an API key"))
-    }
-}
-
-/// A principal that may administer the server.
-#[derive(Debug, Clone)]
-pub(crate) struct Operator;
-
-impl<S: Sync> FromRequestParts<S> for Operator {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        match Principal::from_request_parts(parts, state).await?.operator {
-            true => Ok(Self),
-            false => Err(ApiError::new(ErrorCode::Forbidden, "only the operator of the server may do this")),
-        }
-    }
-}
-
-/// A principal that may see information about other users: the operator, and every caller if `auth.mode` is `none`.
-#[derive(Debug, Clone)]
-pub(crate) struct Overseer;
-
-impl<S: Sync> FromRequestParts<S> for Overseer {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        match Principal::from_request_parts(parts, state).await?.oversees {
-            true => Ok(Self),
-            false => Err(ApiError::new(ErrorCode::Forbidden, "only the operator of the server may read this")),
-        }
     }
 }

@@ -24,6 +24,8 @@ pub struct ApiError {
     field: Option<String>,
     retryable: bool,
     retry_after: Option<Duration>,
+    /// What is wrong with the token of the request, for clients that get another one.
+    token_error: Option<&'static str>,
 }
 
 impl ApiError {
@@ -37,7 +39,14 @@ impl ApiError {
             field: None,
             retryable: code.is_retryable(),
             retry_after: retry_after.then_some(Duration::from_secs(1)),
+            token_error: None,
         }
+    }
+
+    /// Creates the error of a request with an invalid token. `why` is for the client's developers.
+    pub(crate) fn invalid_token(why: &'static str) -> Self {
+        let message = "the token is not valid or has expired";
+        Self { token_error: Some(why), ..Self::new(ErrorCode::Unauthenticated, message) }
     }
 
     /// Creates an error about an invalid field of the request.
@@ -98,12 +107,19 @@ impl IntoResponse for ApiError {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
         }
         if self.code == ErrorCode::Unauthenticated {
-            let wanted = HeaderValue::from_static("Bearer realm=\"turnkit\"");
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, wanted);
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge(self.token_error));
         }
         response.extensions_mut().insert(self);
         response
     }
+}
+
+/// Returns the challenge of a request without a valid credential, in the form of RFC 6750.
+fn challenge(token_error: Option<&'static str>) -> HeaderValue {
+    let challenge = HeaderValue::from_static("Bearer realm=\"turnkit\"");
+    let Some(why) = token_error else { return challenge };
+    let detailed = format!("Bearer realm=\"turnkit\", error=\"invalid_token\", error_description=\"{why}\"");
+    HeaderValue::try_from(detailed).unwrap_or(challenge)
 }
 
 /// Rounds up to whole seconds, and at least to one, so that clients do not retry too early.
@@ -162,7 +178,7 @@ impl From<AcceptError> for ApiError {
         match error {
             AcceptError::NotFound("session" | "turn") => Self::not_found(),
             AcceptError::NotFound(what) => Self::new(ErrorCode::NotFound, format!("{what} not found")),
-            // No key restricts its client to some agents, so every caller may know their names.
+            // Callers that may use only some agents get an error that names these alone: `permitted_agent`.
             AcceptError::NoAgent { .. } => {
                 Self { field: Some("agent".to_owned()), ..Self::new(ErrorCode::NotFound, error.to_string()) }
             }

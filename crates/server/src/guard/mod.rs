@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
 
 use crate::app::App;
+use crate::auth::RouteScopes;
 use crate::error::{ApiError, ErrorCode};
 use access::Access;
 use host::Hosts;
@@ -30,12 +31,14 @@ pub(crate) struct Guard {
     app: App,
     hosts: Hosts,
     origins: Origins,
+    scopes: RouteScopes,
 }
 
 impl Guard {
-    pub(crate) fn new(app: App) -> Arc<Self> {
+    /// Creates the guards of a server. `scopes` has the scopes of all routes whose requests must be authenticated.
+    pub(crate) fn new(app: App, scopes: RouteScopes) -> Arc<Self> {
         let (hosts, origins) = (Hosts::new(&app.settings), Origins::new(&app.settings));
-        Arc::new(Self { app, hosts, origins })
+        Arc::new(Self { app, hosts, origins, scopes })
     }
 
     /// Adds the guards to a router whose requests need no key. Their bodies are not read.
@@ -62,7 +65,7 @@ async fn pass_open(State(guard): State<Arc<Guard>>, request: Request, next: Next
 /// Authenticates the caller before it reads the body.
 async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     guarded(&guard, request, async |mut request| {
-        guard.app.authentication.identify(&mut request)?;
+        guard.app.authentication.identify(&mut request, &guard.scopes).await?;
         let request = body::read(&guard.app.settings, request).await?;
         Ok(next.run(request).await)
     })
@@ -72,7 +75,7 @@ async fn pass_closed(State(guard): State<Arc<Guard>>, request: Request, next: Ne
 /// Authenticates the caller but leaves the body to the handler.
 async fn pass_upload(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     guarded(&guard, request, async |mut request| {
-        guard.app.authentication.identify(&mut request)?;
+        guard.app.authentication.identify(&mut request, &guard.scopes).await?;
         Ok(next.run(request).await)
     })
     .await

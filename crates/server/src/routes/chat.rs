@@ -6,13 +6,15 @@ use axum::routing::post;
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::Value;
+use turnkit_core::AccessScope;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::{ContentBuilder, Object, ObjectBuilder, Ref, Required, ResponseBuilder, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+use utoipa_axum::router::UtoipaMethodRouter;
 
 use super::extract::{Query, extensions};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{Components, DIALECTS, Dialect, Endpoint, Head};
@@ -23,14 +25,14 @@ use crate::trace_parent::{ABOUT_TRACE_PARENT, TRACE_PARENT};
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    DIALECTS.iter().fold(OpenApiRouter::new(), |router, dialect| router.merge(routes(dialect)))
+pub(super) fn router() -> ScopedRouter {
+    DIALECTS.iter().fold(ScopedRouter::new(), |router, dialect| router.merge(routes(dialect)))
 }
 
 /// Returns the routes of a protocol, with their descriptions in the OpenAPI document.
-pub(crate) fn routes(dialect: &'static Dialect) -> OpenApiRouter<App> {
+pub(crate) fn routes(dialect: &'static Dialect) -> ScopedRouter {
     let routes = dialect.endpoints.iter().map(|endpoint| route(dialect, endpoint));
-    routes.fold(OpenApiRouter::new(), OpenApiRouter::routes)
+    routes.fold(ScopedRouter::new(), |router, route| router.routes(AccessScope::Chat, route))
 }
 
 /// Query parameters. Unknown ones are ignored, because clients of other systems may send more.
@@ -98,7 +100,8 @@ fn operation(endpoint: &Endpoint, components: &mut Components) -> OperationBuild
 }
 
 /// The errors that only routes that start a turn return.
-const ERRORS: [(&str, &str); 4] = [
+const ERRORS: [(&str, &str); 5] = [
+    ("403", "`forbidden`: the key or token lacks the scope chat, or a scope for the agent."),
     ("404", "`not_found`: there is no such session or agent for this caller."),
     (
         "409",

@@ -8,12 +8,12 @@ use axum::response::{IntoResponse, Response};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::OpenBlob;
-use turnkit_core::{Blob, BlobId, NewBlob};
+use turnkit_core::{AccessScope, Blob, BlobId, NewBlob};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
@@ -24,13 +24,13 @@ const NAME_BYTES: usize = 255;
 /// The name of a file if its client provides none.
 const NAMELESS: &str = "file";
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(download))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(download))
 }
 
 /// Routes whose bodies are not JSON and are read by their handlers.
-pub(crate) fn uploads() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(upload))
+pub(crate) fn uploads() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Chat, routes!(upload))
 }
 
 /// An uploaded file.

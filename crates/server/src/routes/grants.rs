@@ -6,19 +6,19 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{GrantList, GrantPage};
-use turnkit_core::{Grant, GrantCoverage, GrantId, SessionId, Subject, Timestamp};
+use turnkit_core::{AccessScope, Grant, GrantCoverage, GrantId, SessionId, Subject, Timestamp};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
 use super::list::{Limit, List, Page};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(revoke))
+pub(super) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(list)).routes(AccessScope::Decide, routes!(revoke))
 }
 
 /// A permission for calls of a tool to run without another approval.

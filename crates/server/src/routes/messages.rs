@@ -4,20 +4,20 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use turnkit_core::ports::{MessagePage, StoredMessage};
-use turnkit_core::{Mark, Part, Role, SessionId, TraceId, TurnId};
+use turnkit_core::{AccessScope, Mark, Part, Role, SessionId, TraceId, TurnId};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query, switch};
 use super::list::{Limit, List};
 use super::schema::{MarkSchema, PartSchema, RoleSchema};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(list))
 }
 
 /// A message.

@@ -17,6 +17,7 @@ mod providers;
 mod regenerate;
 mod resume;
 mod schema;
+mod scoped;
 mod session_events;
 mod sessions;
 mod turn_events;
@@ -43,10 +44,11 @@ pub use turns::{CancelResponse, TurnBody};
 pub use usage::{UsageBy, UsageReport, UsageRow};
 
 use crate::app::App;
+use scoped::ScopedRouter;
 
 /// Returns the routes that need authentication.
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new()
         .merge(turns::router())
         .merge(turn_events::router())
         .merge(turn_parts::router())
@@ -67,7 +69,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 }
 
 /// Returns the routes that need authentication and whose handlers read the bodies of requests.
-pub(crate) fn uploads() -> OpenApiRouter<App> {
+pub(crate) fn uploads() -> ScopedRouter {
     files::uploads().merge(sessions::uploads())
 }
 

@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
+use turnkit_core::AccessScope;
 use utoipa::PartialSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use super::scoped::ScopedRouter;
 use crate::dialect::native::FrameSchemas;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
@@ -26,8 +26,8 @@ pub fn openapi() -> &'static str {
     &DOCUMENT
 }
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(show))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(show))
 }
 
 /// Show this document
@@ -43,11 +43,11 @@ async fn show() -> impl IntoResponse {
 }
 
 fn document() -> Value {
-    let closed = super::router().merge(super::uploads());
+    let closed = super::router().merge(super::uploads()).into_described();
     let (mut closed, mut open) = (json!(closed.into_openapi()), json!(super::open().into_openapi()));
     for (path, method, operation) in operations(&mut closed) {
-        operation["security"] = json!([{ "bearer": [] }, { "header": [] }]);
         add_errors(operation, &AUTHENTICATED);
+        add_scope_error(operation);
         add_usual_errors(operation, &path, &method);
     }
     for (path, method, operation) in operations(&mut open) {
@@ -93,14 +93,18 @@ fn frame() -> Value {
             { "name": "files", "description": "Files that turns can name." },
             { "name": "providers", "description": "Providers and their status." },
             { "name": "usage", "description": "Usage and cost." },
-            { "name": "keys", "description": "API keys. For the operator of the server." },
+            { "name": "keys", "description": "API keys." },
             { "name": "operation", "description": "Health, readiness and metrics." },
         ],
         "paths": {},
         "components": {
             "schemas": { "Error": ErrorBody::schema() },
             "securitySchemes": {
-                "bearer": { "type": "http", "scheme": "bearer", "description": "An API key." },
+                "bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key, or a token of the identity provider. Operations name the scope that it must have.",
+                },
                 "header": { "type": "apiKey", "in": "header", "name": "x-api-key", "description": "The same API key." },
             },
         },
@@ -123,28 +127,32 @@ fn add(to: &mut Value, from: &Value) {
 }
 
 /// A status and the reasons for it. Error codes are between backticks.
-type ErrorDoc = (&'static str, &'static str);
+type ErrorDoc<'a> = (&'a str, &'a str);
 
-const EVERYWHERE: [ErrorDoc; 1] = [(
+const EVERYWHERE: [ErrorDoc<'static>; 1] = [(
     "403",
     "`host_not_allowed`: the server does not serve this host. `origin_not_allowed`: it does not serve pages of this \
      origin.",
 )];
-const AUTHENTICATED: [ErrorDoc; 3] = [
-    ("401", "`unauthenticated`: the key is missing or unknown."),
-    ("429", "`rate_limited`: the user sends too many requests, or too many unknown keys came from this address."),
+const AUTHENTICATED: [ErrorDoc<'static>; 3] = [
+    ("401", "`unauthenticated`: the key or token is missing, unknown or expired."),
+    (
+        "429",
+        "`rate_limited`: the user sends too many requests, or too many unknown keys or invalid tokens came from this \
+         address.",
+    ),
     ("503", "`unavailable`: the server cannot process the request now."),
 ];
-const WITH_ID: [ErrorDoc; 1] = [("404", "`not_found`: the resource does not exist for this caller.")];
-const WITH_QUERY: [ErrorDoc; 1] = [("422", "`invalid_request`: the message says which field is wrong.")];
-const WITH_BODY: [ErrorDoc; 5] = [
+const WITH_ID: [ErrorDoc<'static>; 1] = [("404", "`not_found`: the resource does not exist for this caller.")];
+const WITH_QUERY: [ErrorDoc<'static>; 1] = [("422", "`invalid_request`: the message says which field is wrong.")];
+const WITH_BODY: [ErrorDoc<'static>; 5] = [
     ("400", "`invalid_json`: the body cannot be parsed."),
     ("408", "`timeout`: the body did not arrive in time."),
     ("413", "`body_too_large`: the message says how large it may be."),
     ("415", "`unsupported_media_type`: the body is JSON, without a content-encoding."),
     ("422", "`invalid_request`: the message says which field is wrong."),
 ];
-const WRITES: [ErrorDoc; 1] = [("507", "`storage_full`: the storage is full.")];
+const WRITES: [ErrorDoc<'static>; 1] = [("507", "`storage_full`: the storage is full.")];
 
 /// Adds the errors that follow from the form of a route.
 fn add_usual_errors(operation: &mut Value, path: &str, method: &str) {
@@ -164,8 +172,16 @@ fn add_usual_errors(operation: &mut Value, path: &str, method: &str) {
     }
 }
 
+/// Adds the error for a caller without the scope that the operation needs.
+fn add_scope_error(operation: &mut Value) {
+    // Backticks would make the scope an error code.
+    let scope = operation["security"][0]["bearer"][0].as_str().unwrap_or_default();
+    let why = format!("`forbidden`: the key or token lacks the scope {scope}.");
+    add_errors(operation, &[("403", &why)]);
+}
+
 /// Adds errors to those that a route documents itself. If the route gives its own reason for a code, that reason stays.
-fn add_errors(operation: &mut Value, errors: &[ErrorDoc]) {
+fn add_errors(operation: &mut Value, errors: &[ErrorDoc<'_>]) {
     for (status, why) in errors {
         let documented = operation["responses"][status]["description"].as_str().unwrap_or_default().to_owned();
         if codes(why).any(|(code, _)| documented.contains(code))
@@ -219,8 +235,8 @@ mod tests {
 
     #[test]
     fn the_document_contains_exactly_the_existing_routes() {
-        let (router, _) =
-            crate::routes::router().merge(crate::routes::uploads()).merge(crate::routes::open()).split_for_parts();
+        let closed = crate::routes::router().merge(crate::routes::uploads()).into_described();
+        let (router, _) = closed.merge(crate::routes::open()).split_for_parts();
         let shown = format!("{router:?}");
         // The debug output of the router contains its paths and two internal ones for unmatched requests.
         let is_path = |word: &&str| word.starts_with('/') && word.len() > 1 && !word.starts_with("/{*__private");

@@ -6,9 +6,10 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use futures_util::stream::{self, Stream};
-use utoipa_axum::router::OpenApiRouter;
+use turnkit_core::AccessScope;
 use utoipa_axum::routes;
 
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::stream::response;
@@ -16,8 +17,8 @@ use crate::stream::response;
 const EVENTS: u32 = 4;
 const INTERVAL: Duration = Duration::from_millis(250);
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(probe))
+pub(super) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(probe))
 }
 
 /// Check that streams arrive as they are sent
@@ -50,7 +51,7 @@ fn events(app: App, principal: Principal) -> impl Stream<Item = Result<String, s
         if number > 1 {
             tokio::select! {
                 () = tokio::time::sleep(INTERVAL) => {}
-                () = principal.access_ended.cancelled() => return None,
+                () = principal.access_end() => return None,
             }
         }
         let at = app.clock.now();

@@ -3,20 +3,20 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
-use turnkit_core::Timestamp;
 use turnkit_core::ports::{Freeze, MissingModel, ProviderStatus};
+use turnkit_core::{AccessScope, Timestamp};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::Query;
 use super::list::{Limit, List, Page};
+use super::scoped::ScopedRouter;
 use crate::app::App;
-use crate::auth::{Operator, Principal};
+use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(thaw))
+pub(super) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(list)).routes(AccessScope::Admin, routes!(thaw))
 }
 
 /// A provider: the names that a route may use, and for the operator its status.
@@ -185,7 +185,7 @@ async fn list(
 
 /// Thaw a provider
 ///
-/// For the operator. Clears the record of the models that it was found not to have and of the capabilities that its
+/// Clears the record of the models that it was found not to have and of the capabilities that its
 /// models were found to lack, and requests one word from it. If it responds, its freeze ends.
 #[utoipa::path(
     post,
@@ -204,12 +204,11 @@ async fn list(
             "calls": 12,
             "failures": 1,
         })),
-        (status = 403, description = "`forbidden`: only the operator may do this."),
         (status = 404, description = "`not_found`: there is no such provider."),
         (status = 503, description = "`unavailable`: the provider still fails; the message says why."),
     ),
 )]
-async fn thaw(State(app): State<App>, _: Operator, Path(id): Path<String>) -> Result<Json<ProviderBody>, ApiError> {
+async fn thaw(State(app): State<App>, Path(id): Path<String>) -> Result<Json<ProviderBody>, ApiError> {
     let directory = app.providers.as_ref().ok_or_else(ApiError::not_found)?;
     let thawed = directory.thaw(&id).await.ok_or_else(ApiError::not_found)?;
     thawed.map_err(|error| ApiError::new(ErrorCode::Unavailable, error.message))?;

@@ -5,13 +5,13 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use bytes::Bytes;
 use serde::Deserialize;
-use turnkit_core::{ClientCaps, TurnId, TurnRoute};
+use turnkit_core::{AccessScope, ClientCaps, TurnId, TurnRoute};
 use turnkit_engine::RegenerateRequest;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::Id;
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::route::RouteBody;
@@ -20,11 +20,12 @@ use crate::error::ApiError;
 use crate::json;
 use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
+use crate::permitted_agent;
 use crate::start::{AcceptedTurn, Start, answered, idempotency};
 use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(regenerate))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Chat, routes!(regenerate))
 }
 
 /// Regenerate a response
@@ -60,6 +61,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
                 "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
             }),
         ),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope chat, or a scope for the agent."),
         (status = 409, description = "`session_busy`: the turn has not ended, or the session runs another turn and its agent \
                                       refuses a second one."),
         (status = 410, description = "`stream_expired`: the request is a repeated one, and the events of its turn are no \
@@ -83,6 +85,7 @@ async fn regenerate(
     // All fields are optional, and so is the body.
     let RegenerateBody { agent, route, params, tools, mode, interact } =
         if body.is_empty() { RegenerateBody::default() } else { json::read(&body)? };
+    let agent = permitted_agent::beside(&app, &principal, turn, agent).await?;
     // Requests for different turns must differ, even if their bodies are the same.
     let request = [turn.0.as_bytes(), &*body].concat();
     let again = RegenerateRequest {

@@ -3,20 +3,20 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Deserialize;
-use turnkit_core::SessionId;
+use turnkit_core::{AccessScope, SessionId};
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
 use super::resume::resume_cursor;
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ApiError;
 use crate::stream::{self, EventStream, SessionSource};
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(follow))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(follow))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

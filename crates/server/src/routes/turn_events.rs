@@ -4,22 +4,22 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde::Deserialize;
-use turnkit_core::TurnId;
+use turnkit_core::{AccessScope, TurnId};
 use turnkit_engine::FollowFrom;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query, extensions};
 use super::resume::resume_cursor;
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::{self, DIALECTS, Dialect, StreamContext};
 use crate::error::ApiError;
 use crate::stream::{self, with_turn_header};
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(follow))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(follow))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -4,19 +4,19 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use turnkit_core::{PartId, PartKind, PartView, ToolView, TurnId, TurnView};
+use turnkit_core::{AccessScope, PartId, PartKind, PartView, ToolView, TurnId, TurnView};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::schema::{PartViewSchema, ToolViewSchema};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::{PartBody, ToolBody};
 use crate::error::ApiError;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(show))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(show))
 }
 
 /// A part of a turn.

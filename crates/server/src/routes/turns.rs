@@ -6,21 +6,26 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use turnkit_core::ports::{TurnList, TurnPage};
-use turnkit_core::{Cost, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnRecord, TurnState, UnknownTurnState};
+use turnkit_core::{
+    AccessScope, Cost, SessionId, Timestamp, TraceId, TurnId, TurnKind, TurnRecord, TurnState, UnknownTurnState,
+};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Id, Query};
 use super::list::{Limit, List, id_filter, list_error};
 use super::schema::{CostSchema, UsageSchema};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::UsageBody;
 use crate::error::ApiError;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(show)).routes(routes!(cancel))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new()
+        .routes(AccessScope::Read, routes!(list))
+        .routes(AccessScope::Read, routes!(show))
+        .routes(AccessScope::Chat, routes!(cancel))
 }
 
 /// A turn.
@@ -137,7 +142,8 @@ struct ListParams {
     /// Only turns in this state: `queued`, `running`, `waiting`, `cancelling`, or ended with `completed`, `failed`,
     /// `cancelled`, `limit`, `interrupted`, `expired`.
     state: Option<String>,
-    /// Turns of this user instead of the caller's. For operators, and for every caller if no key is required.
+    /// Turns of this user instead of the caller's. For callers with the scope `admin`, and for every
+    /// caller if no key is required.
     user: Option<String>,
     /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
@@ -160,7 +166,8 @@ struct ListParams {
         (status = 200, description = "A page of the list.", body = List<TurnBody>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a01",
         })),
-        (status = 403, description = "`forbidden`: only the operator may read another user's data."),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope read, or the scope admin for another \
+                                      user's data."),
         (status = 404, description = "`not_found`: there is no such session, or the cursor does not belong to this list."),
     ),
 )]

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use turnkit_core::{Consumption, Cost, Day, Str, Usage};
+use turnkit_core::{AccessScope, Consumption, Cost, Day, Str, Usage};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::Query;
 use super::schema::{CostSchema, UsageSchema};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::UsageBody;
@@ -22,8 +22,8 @@ const DEFAULT_DAYS: i64 = 30;
 /// The largest number of days in a report.
 const MAX_DAYS: i64 = 366;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(usage))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Read, routes!(usage))
 }
 
 /// The usage and cost of one user's model calls, or of all users'.
@@ -203,8 +203,8 @@ struct UsageParams {
 
 /// Report usage
 ///
-/// Usage and cost of the caller's model calls; the operator sees all users. Calls are counted when they end, whatever
-/// happens to their turn, and stay counted after their session is removed.
+/// Usage and cost of the caller's model calls; with the scope `admin`, those of all users. Calls are counted when they
+/// end, whatever happens to their turn, and stay counted after their session is removed.
 #[utoipa::path(
     get,
     path = "/api/v1/usage",

@@ -70,9 +70,11 @@ pub(crate) struct EventStream<T> {
     access_ended: CancellationToken,
     wake_on_access_end: Pin<Box<WaitForCancellationFutureOwned>>,
     stopping: CancellationToken,
+    /// The end of the client's token, if it has one.
+    expiry: Option<Pin<Box<Sleep>>>,
     last_sent: Instant,
     heartbeat: Pin<Box<Sleep>>,
-    /// The waker that `wake_on_access_end` and `heartbeat` will wake.
+    /// The waker that `wake_on_access_end`, `expiry` and `heartbeat` will wake.
     registered: Option<Waker>,
     open: OpenStream,
 }
@@ -83,6 +85,8 @@ pub(crate) struct Closing {
     pub(crate) access_ended: CancellationToken,
     /// Cancelled when the server stops.
     pub(crate) stopping: CancellationToken,
+    /// When the client loses access because its token expires.
+    pub(crate) expires_at: Option<Instant>,
 }
 
 /// The error after a panic of an encoder. It cuts the stream, so that the client does not consider it complete.
@@ -99,6 +103,7 @@ impl<T: EventSource> EventStream<T> {
             wake_on_access_end: Box::pin(closing.access_ended.clone().cancelled_owned()),
             access_ended: closing.access_ended,
             stopping: closing.stopping,
+            expiry: closing.expires_at.map(|at| Box::pin(tokio::time::sleep_until(at))),
             last_sent: Instant::now(),
             heartbeat: Box::pin(tokio::time::sleep(HEARTBEAT)),
             registered: None,
@@ -132,12 +137,18 @@ impl<T: EventSource> EventStream<T> {
         if !self.ended {
             self.wait(context);
         }
-        if !self.ended && self.access_ended.is_cancelled() {
+        if !self.ended && self.has_lost_access() {
             self.end_early(if self.stopping.is_cancelled() { Detach::Stopping } else { Detach::Revoked });
         }
         if !self.ended && self.frames.is_empty() {
             self.heartbeat_if_due(context);
         }
+    }
+
+    /// Reports whether the client has lost access, or the server stops.
+    fn has_lost_access(&self) -> bool {
+        let has_expired = |expiry: &Pin<Box<Sleep>>| expiry.deadline() <= Instant::now();
+        self.access_ended.is_cancelled() || self.expiry.as_ref().is_some_and(has_expired)
     }
 
     /// Writes the next item. Returns `None` if none is available now.
@@ -158,7 +169,7 @@ impl<T: EventSource> EventStream<T> {
         Some(Progress::Ended)
     }
 
-    /// Registers the caller's waker for revoked access and for the next heartbeat. Both keep a waker until they receive
+    /// Registers the caller's waker for the end of access and for the next heartbeat. They keep a waker until they get
     /// another one. Replacing it is expensive, because a stream is polled several times for each frame, so the same
     /// waker is registered only once.
     fn wait(&mut self, context: &mut Context<'_>) {
@@ -167,6 +178,9 @@ impl<T: EventSource> EventStream<T> {
         }
         self.registered = Some(context.waker().clone());
         let _ = self.wake_on_access_end.as_mut().poll(context);
+        if let Some(expiry) = &mut self.expiry {
+            let _ = pin!(unconstrained(expiry.as_mut())).poll(context);
+        }
         self.wait_for_heartbeat(context);
     }
 
@@ -276,7 +290,8 @@ pub(crate) fn session_label(session: SessionId, name: Option<SessionName>) -> St
 }
 
 fn closing(app: &App, principal: &Principal) -> Closing {
-    Closing { access_ended: principal.access_ended.clone(), stopping: app.stopping.clone() }
+    let (access_ended, stopping) = (principal.access_ended.clone(), app.stopping.clone());
+    Closing { access_ended, stopping, expires_at: principal.expires_at }
 }
 
 /// Adds the id of the turn to the headers of a response.

@@ -69,7 +69,7 @@ impl Reader {
         let (sender, receiver) = mpsc::channel(MAX_ACTS);
         let stopping = CancellationToken::new();
         let access_ended = stopping.child_token();
-        let closing = Closing { access_ended: access_ended.clone(), stopping: stopping.clone() };
+        let closing = Closing { access_ended: access_ended.clone(), stopping: stopping.clone(), expires_at: None };
         let source = Scripted { acts: receiver };
         let stream = EventStream::new(source, Frames::new(false), closing, OpenStream::default());
         let mut reader = Self { stream, acts: sender, access_ended, stopping };

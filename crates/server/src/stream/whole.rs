@@ -13,7 +13,7 @@ pub(crate) async fn whole(app: &App, principal: &Principal, mut feed: TurnFeed) 
     loop {
         let item = tokio::select! {
             biased;
-            () = principal.access_ended.cancelled() => return Err(access_error(app)),
+            () = principal.access_end() => return Err(access_error(app)),
             item = feed.next() => match item {
                 Err(StoreError::NotFound) => None,
                 item => item?,
@@ -34,6 +34,6 @@ fn access_error(app: &App) -> ApiError {
     match app.stopping.is_cancelled() {
         // Not retryable: a client that retries automatically would start a second turn.
         true => ApiError::new(ErrorCode::Unavailable, "the server is stopping; the turn will be resumed").permanent(),
-        false => ApiError::new(ErrorCode::Unauthenticated, "the key was revoked"),
+        false => ApiError::new(ErrorCode::Unauthenticated, "the key was revoked, or the token has expired"),
     }
 }

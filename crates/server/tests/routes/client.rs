@@ -47,6 +47,11 @@ impl Client {
         Self { http, base: format!("http://{address}"), key }
     }
 
+    /// Returns the same client with this key or token.
+    pub(crate) fn with_key(&self, key: impl Into<String>) -> Self {
+        Self { key: Some(key.into()), ..self.clone() }
+    }
+
     pub(crate) fn request(&self, method: &str, path: &str) -> Request {
         let method = method.to_uppercase().parse().unwrap();
         Request { client: self.clone(), method, path: path.to_owned(), head: Vec::new(), body: None }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use turnkit_broker::InProcess;
-use turnkit_core::ports::{ProviderDirectory, Store, Tool};
+use turnkit_core::ports::{Clock as _, ProviderDirectory, Store, Tool};
 use turnkit_core::{BusyPolicy, Timestamp, WorkerId};
 use turnkit_engine::permission::{Decision, Rule};
 use turnkit_engine::{Agent, AgentSettings, ContextSettings, Failpoints, Instructions, ServiceParts, TurnService};
@@ -94,6 +94,11 @@ impl Setup {
     /// Requires keys.
     pub(crate) fn locked(self) -> Self {
         Self { auth: AuthMode::ApiKey, ..self }
+    }
+
+    /// Sets how callers are authenticated.
+    pub(crate) fn auth(self, auth: AuthMode) -> Self {
+        Self { auth, ..self }
     }
 
     /// Sets how long turns may finish when the server stops.
@@ -204,6 +209,16 @@ impl Running {
         assert_eq!(made.status, 201, "{}", made.body);
         let text = |name: &str| made.json()[name].as_str().unwrap().to_owned();
         (text("id"), text("key"))
+    }
+
+    /// Returns a client with this token or key.
+    pub(crate) fn bearer(&self, token: impl Into<String>) -> Client {
+        self.client.with_key(token)
+    }
+
+    /// Returns the time of the server, in seconds.
+    pub(crate) fn seconds(&self) -> i64 {
+        self.clock.now().millis() / 1000
     }
 
     pub(crate) fn operator(&self) -> Client {

@@ -77,9 +77,9 @@ const ROWS: &[(&str, Read)] = &[
         wait_list::read(row).map(drop).map_err(|failure| failure.about(|| wait_list::name_of(row)))
     }),
     (grants!(), |row| grants::read(row).map(drop).map_err(|failure| failure.about(|| grants::name_of(row)))),
-    ("SELECT id, name, tenant, user, sha256, created_at, revoked_at, key FROM api_keys", |row| {
+    ("SELECT id, name, tenant, user, sha256, created_at, revoked_at, access, key FROM api_keys", |row| {
         key_store::read(row).map(drop).map_err(|error| {
-            Failure::from(error).about(|| format!("API key in row {}", row.get::<_, i64>(7).unwrap_or_default()))
+            Failure::from(error).about(|| format!("API key in row {}", row.get::<_, i64>(8).unwrap_or_default()))
         })
     }),
 ];

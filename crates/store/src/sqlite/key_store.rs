@@ -1,8 +1,9 @@
 //! The API keys of a server's clients.
 
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row};
 use turnkit_core::ports::{ApiKey, BoxFuture, KeyStore};
-use turnkit_core::{KeyId, Scope, StoreError, Timestamp};
+use turnkit_core::{AccessScopes, KeyId, Scope, StoreError, Timestamp};
 
 use super::SqliteStore;
 use super::failure::Failure;
@@ -25,7 +26,8 @@ impl KeyStore for SqliteStore {
 
 pub(super) fn add(connection: &Connection, key: &ApiKey) -> Result<(), Failure> {
     let mut insert = connection.prepare_cached(
-        "INSERT INTO api_keys (id, name, tenant, user, sha256, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO api_keys (id, name, tenant, user, sha256, created_at, revoked_at, access) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     insert.execute((
         key.id.0.as_bytes(),
@@ -35,13 +37,15 @@ pub(super) fn add(connection: &Connection, key: &ApiKey) -> Result<(), Failure> 
         key.sha256,
         key.created_at.millis(),
         key.revoked_at.map(Timestamp::millis),
+        key.access.to_string(),
     ))?;
     Ok(())
 }
 
 pub(super) fn all(connection: &Connection) -> Result<Vec<ApiKey>, Failure> {
-    let mut select = connection
-        .prepare_cached("SELECT id, name, tenant, user, sha256, created_at, revoked_at FROM api_keys ORDER BY key")?;
+    let mut select = connection.prepare_cached(
+        "SELECT id, name, tenant, user, sha256, created_at, revoked_at, access FROM api_keys ORDER BY key",
+    )?;
     let keys = select.query_map([], read)?.collect::<Result<_, _>>()?;
     Ok(keys)
 }
@@ -63,5 +67,15 @@ pub(super) fn read(row: &Row<'_>) -> Result<ApiKey, rusqlite::Error> {
         sha256: row.get(4)?,
         created_at: timestamp(row, 5)?,
         revoked_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
+        access: row.get::<_, StoredAccess>(7)?.0,
     })
+}
+
+/// Stored [`AccessScopes`].
+struct StoredAccess(AccessScopes);
+
+impl FromSql for StoredAccess {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str()?.parse().map(Self).map_err(|_| FromSqlError::InvalidType)
+    }
 }

@@ -10,8 +10,8 @@ use futures_util::{StreamExt as _, stream};
 use tempfile::TempDir;
 use turnkit_core::ports::{ApiKey, BlobStore as _, KeyStore as _, TurnStore as _};
 use turnkit_core::{
-    AcceptOutcome, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState, CallUid,
-    Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId, Idempotency, KeyId,
+    AcceptOutcome, AccessScopes, AnswerTimeline, Arguments, BlobId, BranchPoint, BusyPolicy, CallRecord, CallState,
+    CallUid, Checkpoint, Chunk, Claim, ClientCaps, Entry, FinishReason, Grant, GrantCoverage, GrantId, Idempotency, KeyId,
     LogEntry, Message, NewBlob, NewTurn, NewWait, PartKind, PartialSave, RawJson, Recorded, Resolution, SavedText,
     SchemaHash, Scope, SessionId, SessionKey, Timestamp, TurnId, TurnStatus, Usage, WaitId, WaitKind, WaitQuestion,
     WorkerId,
@@ -106,7 +106,8 @@ impl Subject {
         let other = running(store.accept(&bob, request(4, SessionKey::New)).await.unwrap());
         store.checkpoint(&other, boundary(&other, 2, Some(TurnStatus::Completed))).await.unwrap();
         let id = KeyId(Uuid::from_u128(1));
-        let key = ApiKey { id, name: "ci".into(), scope: ada, sha256: [1; 32], created_at: AT, revoked_at: None };
+        let (name, access, sha256) = ("ci".into(), AccessScopes::default(), [1; 32]);
+        let key = ApiKey { id, name, scope: ada, access, sha256, created_at: AT, revoked_at: None };
         store.add_key(key).await.unwrap();
         subject
     }

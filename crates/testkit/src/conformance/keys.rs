@@ -1,7 +1,7 @@
 //! API keys of a server's clients.
 
 use turnkit_core::ports::{ApiKey, KeyStore as _};
-use turnkit_core::{KeyId, Scope, StoreError};
+use turnkit_core::{AccessScopes, KeyId, Scope, StoreError};
 
 use super::{Backend, Fixture, Outcome};
 
@@ -10,6 +10,7 @@ fn key<B: Backend>(fixture: &Fixture<B>, name: &str, secret: u8) -> ApiKey {
         id: KeyId(fixture.uuid()),
         name: name.into(),
         scope: Scope::new("acme", name),
+        access: AccessScopes::default(),
         sha256: [secret; 32],
         created_at: fixture.now(),
         revoked_at: None,
@@ -22,7 +23,9 @@ pub async fn keys_come_back_as_they_were_added<B: Backend>() -> Outcome {
     assert_eq!(fixture.store().keys().await?, []);
     let mut revoked = key(&fixture, "old", 3);
     revoked.revoked_at = Some(fixture.now());
-    let keys = [key(&fixture, "ci", 2), key(&fixture, "phone", 1), revoked];
+    let mut restricted = key(&fixture, "website", 4);
+    restricted.access = AccessScopes::parse(["read", "metrics", "agent:support"])?;
+    let keys = [key(&fixture, "ci", 2), key(&fixture, "phone", 1), revoked, restricted];
     for key in &keys {
         fixture.store().add_key(key.clone()).await?;
     }

@@ -5,6 +5,7 @@ mod data;
 mod finding;
 mod provider;
 mod streams;
+mod tokens;
 
 use std::process::ExitCode;
 
@@ -32,8 +33,10 @@ pub(crate) async fn run(place: &Place, json: bool) -> Result<ExitCode, Failure> 
             report.add_all(configuration::examine(&resolved))?;
             report.add_all(configuration::examine_sandbox(&resolved))?;
             let providers = provider::examine(&resolved).await;
+            let tokens = tokens::examine(&resolved).await;
             examine_data(place, resolved, &mut report).await?;
             report.add_all(providers)?;
+            report.add_all(tokens)?;
         }
     }
     report.end()

@@ -1,6 +1,7 @@
 //! Checks that deserialisation alone cannot make.
 
 mod address;
+mod auth;
 mod deferred;
 mod model;
 mod prompt;
@@ -34,7 +35,8 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
     prompt::check(&config.prompts, source)?;
     tools::check_rules(config, source)?;
     tools::check_permissions(config, source)?;
-    server::check(config, source)
+    server::check(config, source)?;
+    auth::check(config, source)
 }
 
 /// Returns the first name that occurred before, with its index.

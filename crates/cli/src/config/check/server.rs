@@ -1,6 +1,6 @@
 //! Checks of the settings of `turnkit serve`.
 
-use super::super::schema::{AuthMode, BrokerConfig};
+use super::super::schema::BrokerConfig;
 use super::super::source::Source;
 use super::super::{Config, ConfigError};
 use super::address::{is_host, is_origin};
@@ -15,10 +15,6 @@ pub(super) fn check(config: &Config, source: &Source) -> Result<(), ConfigError>
         let message = "a node without a worker needs another process that runs its turns, which this version does not \
                        have yet; leave it true";
         return Err(source.complaint("worker.enabled", message));
-    }
-    if config.auth.mode == AuthMode::Jwt {
-        let message = "JWT is not supported yet; use \"api_key\"";
-        return Err(source.complaint("auth.mode", message));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod budgets;
 mod files;
 mod http_tool;
 mod json;
+mod jwt;
 mod limits;
 mod model;
 mod permissions;
@@ -28,6 +29,7 @@ pub(crate) use budgets::{BudgetConfig, BudgetsConfig};
 pub(crate) use files::FilesConfig;
 pub(crate) use http_tool::{HttpToolConfig, MethodConfig};
 pub(crate) use json::JsonConfig;
+pub(crate) use jwt::JwtConfig;
 pub(crate) use limits::{LimitsConfig, WorkerConfig};
 pub(crate) use model::{CapabilityConfig, ModelConfig, PricesConfig, ThinkingFormConfig};
 pub(crate) use permissions::{

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::jwt::JwtConfig;
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerConfig {
@@ -75,6 +77,8 @@ impl From<Listen> for String {
 pub(crate) struct AuthConfig {
     /// The credentials that a request must carry.
     pub(crate) mode: AuthMode,
+    /// The identity provider whose tokens are accepted with `mode = "jwt"` or `"api_key_or_jwt"`.
+    pub(crate) jwt: JwtConfig,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
@@ -85,9 +89,17 @@ pub(crate) enum AuthMode {
     None,
     /// A key created by `turnkit keys create`, as `Authorization: Bearer KEY` or `x-api-key: KEY`.
     ApiKey,
-    // Parsed only to report that it is not supported yet.
-    #[schemars(skip)]
+    /// A token of the identity provider in `[auth.jwt]`, as `Authorization: Bearer TOKEN`.
     Jwt,
+    /// A key or a token.
+    ApiKeyOrJwt,
+}
+
+impl AuthMode {
+    /// Reports whether `[auth.jwt]` applies.
+    pub(crate) fn accepts_tokens(self) -> bool {
+        matches!(self, Self::Jwt | Self::ApiKeyOrJwt)
+    }
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

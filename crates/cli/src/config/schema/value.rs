@@ -67,6 +67,29 @@ pub(super) fn some_words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Ve
     list(from, r#"a list of words, such as ["git", "status"]"#).map(Some)
 }
 
+/// Reads one text, or a list of texts.
+pub(super) fn text_or_list<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    struct TextOrList;
+
+    impl<'de> Visitor<'de> for TextOrList {
+        type Value = Vec<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text, or a list of texts")
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Vec<String>, E> {
+            Ok(vec![text.to_owned()])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<String>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(items))
+        }
+    }
+
+    from.deserialize_any(TextOrList)
+}
+
 /// Reads a list of folders.
 pub(super) fn folders<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
     list(from, r#"a list of folders, such as ["docs"]"#)

@@ -129,8 +129,8 @@ async fn server() -> impl AsyncFn(&str, &[(&str, &str)], &str) -> Answered {
     let settings = Settings::default();
     let parts = ServerParts { service, store, providers: None, clock, ids, settings };
     let app = Arc::clone(Server::new(parts).await.unwrap().app());
-    let (routes, _) = chat::routes(&DIALECT).split_for_parts();
-    let router = TowerToHyperService::new(Guard::new(Arc::clone(&app)).closed(routes).with_state(app));
+    let (routes, scopes) = chat::routes(&DIALECT).into_parts();
+    let router = TowerToHyperService::new(Guard::new(Arc::clone(&app), scopes).closed(routes).with_state(app));
     async move |uri: &str, headers: &[(&str, &str)], body: &str| {
         let mut request = Request::builder().method(Method::POST).uri(uri);
         for (name, value) in [("host", "localhost"), ("content-type", "application/json")].iter().chain(headers) {

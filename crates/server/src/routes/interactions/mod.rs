@@ -9,9 +9,8 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use turnkit_core::ports::{WaitList, WaitPage};
-use turnkit_core::{ResolveOutcome, WaitId};
+use turnkit_core::{AccessScope, ResolveOutcome, WaitId};
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use body::{InteractionBody, QuestionBody, ResolutionBody};
@@ -19,13 +18,17 @@ use decision::DecisionRequest;
 
 use super::extract::{Id, Query};
 use super::list::{Limit, List, id_filter, list_error};
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
 use crate::json;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(show, decide))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new()
+        .routes(AccessScope::Read, routes!(list))
+        .routes(AccessScope::Read, routes!(show))
+        .routes(AccessScope::Decide, routes!(decide))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

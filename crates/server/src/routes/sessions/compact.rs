@@ -3,13 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use turnkit_core::SessionId;
+use turnkit_core::{SessionId, SessionKey};
 use turnkit_engine::CompactRequest;
 
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native;
 use crate::error::ApiError;
+use crate::permitted_agent;
 use crate::routes::extract::Id;
 use crate::start::{AcceptedTurn, idempotency};
 use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
@@ -35,6 +36,7 @@ use crate::trace_parent::{ABOUT_TRACE_PARENT, caller_trace};
         (status = 202, description = "The turn is accepted.", body = AcceptedTurn, example = json!({
             "turn_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a03", "session_id": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope chat, or a scope for the agent."),
         (status = 422, description = "`key_reused`: the idempotency key was used for another request."),
         (status = 429, description = "`queue_full`: too many turns wait for the session."),
     ),
@@ -46,6 +48,7 @@ pub(super) async fn compact(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<AcceptedTurn>), ApiError> {
     app.accepts_turns()?;
+    permitted_agent::for_session(&app, &principal, &SessionKey::Id(session), None).await?;
     let idempotency = idempotency(&headers, None, session.0.as_bytes())?;
     let trace = caller_trace(&headers);
     let request = CompactRequest { session, caps: native::DIALECT.caps, idempotency, trace };

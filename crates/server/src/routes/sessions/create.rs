@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use turnkit_core::ports::NewSession;
-use turnkit_core::{AcceptError, SessionName, ToolUse};
+use turnkit_core::{SessionName, ToolUse};
 use utoipa::ToSchema;
 
 use super::{Session, SessionSchema, fields, shown};
@@ -17,6 +17,7 @@ use crate::error::ApiError;
 use crate::json::params::ParamsBody;
 use crate::json::tool_use::ToolUseBody;
 use crate::json::{self, text};
+use crate::permitted_agent;
 
 /// Create a session
 ///
@@ -29,6 +30,7 @@ use crate::json::{self, text};
     request_body(content = CreateRequest, example = json!({ "name": "trip", "title": "A week in Lisbon" })),
     responses(
         (status = 201, description = "The session.", body = SessionSchema, example = json!(shown())),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope chat, or a scope for the agent."),
         (status = 404, description = "`not_found`: there is no such agent."),
         (status = 422, description = "`invalid_request`: there is no such prompt."),
     ),
@@ -43,7 +45,7 @@ pub(super) async fn create(
     let session = NewSession {
         id: app.ids.session(at),
         name: creation.name,
-        agent: agent(&app, creation.agent)?.into(),
+        agent: permitted_agent::choose(&app, &principal, creation.agent)?.into(),
         title: creation.title.unwrap_or_default(),
         metadata: creation.metadata.unwrap_or_default(),
         prompt: creation.prompt.map(|name| fields::known_prompt(&app.settings, name)).transpose()?,
@@ -64,7 +66,7 @@ struct CreateRequest {
     #[serde(default, deserialize_with = "text::optional_session_name")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 128)]
     name: Option<SessionName>,
-    /// The agent of the session. Without it, the first configured agent.
+    /// The agent of the session. Without it, the first configured agent that the caller may use.
     agent: Option<String>,
     /// The title of the session.
     #[serde(default, deserialize_with = "fields::title")]
@@ -83,13 +85,4 @@ struct CreateRequest {
     tools: Option<ToolUseBody>,
     /// The name of the mode of its turns: `general`, `plan`, `build`, `explore` or another mode of an agent.
     mode: Option<Box<str>>,
-}
-
-fn agent(app: &App, wanted: Option<String>) -> Result<String, ApiError> {
-    let agents = &app.settings.agents;
-    let known = match &wanted {
-        Some(name) => agents.iter().find(|agent| *agent == name),
-        None => agents.first(),
-    };
-    known.cloned().ok_or_else(|| AcceptError::NoAgent { agents: agents.clone() }.into())
 }

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use turnkit_core::AccessScope;
 use turnkit_engine::ImportError;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{Session, SessionSchema, shown};
@@ -13,10 +13,11 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Upload;
+use crate::routes::scoped::ScopedRouter;
 
 /// Routes whose bodies are not JSON and are read by their handlers.
-pub(crate) fn uploads() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(import))
+pub(crate) fn uploads() -> ScopedRouter {
+    ScopedRouter::new().routes(AccessScope::Chat, routes!(import))
 }
 
 /// Import a session

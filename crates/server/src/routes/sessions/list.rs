@@ -23,7 +23,8 @@ pub(super) struct ListParams {
     q: Option<String>,
     /// Only the session with this name. Clients that choose the names use it to look up the id.
     name: Option<String>,
-    /// Sessions of this user instead of the caller's. For operators, and for every caller if no key is required.
+    /// Sessions of this user instead of the caller's. For callers with the scope `admin`, and for every
+    /// caller if no key is required.
     user: Option<String>,
     /// The largest number of items to return, up to 200.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200, default = 50)]
@@ -46,7 +47,8 @@ pub(super) struct ListParams {
         (status = 200, description = "A page of the list.", body = List<ListedSessionBody>, example = json!({
             "data": [shown()], "next": "0199a1f0-5d1c-7cc0-9d8e-2f8f4c1b7a02",
         })),
-        (status = 403, description = "`forbidden`: only the operator may read another user's data."),
+        (status = 403, description = "`forbidden`: the key or token lacks the scope read, or the scope admin for another \
+                                      user's data."),
         (status = 404, description = "`not_found`: the cursor does not belong to this list."),
     ),
 )]

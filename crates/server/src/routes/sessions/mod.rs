@@ -18,12 +18,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use turnkit_core::{SessionId, SessionSummary};
-use utoipa_axum::router::OpenApiRouter;
+use turnkit_core::{AccessScope, SessionId, SessionSummary};
 use utoipa_axum::routes;
 
 use super::extract::Id;
 use super::schema::SessionSchema;
+use super::scoped::ScopedRouter;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::dialect::native::{SessionBody, UsageBody};
@@ -36,15 +36,17 @@ pub(crate) use import::uploads;
 
 type Session = SessionBody<'static>;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(list::list, create::create))
-        .routes(routes!(show, edit::edit, delete))
-        .routes(routes!(fork::fork))
-        .routes(routes!(turns::turns))
-        .routes(routes!(context::context))
-        .routes(routes!(export::export))
-        .routes(routes!(compact::compact))
+pub(crate) fn router() -> ScopedRouter {
+    ScopedRouter::new()
+        .routes(AccessScope::Read, routes!(list::list))
+        .routes(AccessScope::Chat, routes!(create::create))
+        .routes(AccessScope::Read, routes!(show))
+        .routes(AccessScope::Chat, routes!(edit::edit, delete))
+        .routes(AccessScope::Chat, routes!(fork::fork))
+        .routes(AccessScope::Read, routes!(turns::turns))
+        .routes(AccessScope::Read, routes!(context::context))
+        .routes(AccessScope::Read, routes!(export::export))
+        .routes(AccessScope::Chat, routes!(compact::compact))
 }
 
 /// Show a session

@@ -8,8 +8,8 @@ use turnkit_core::ports::{
     SessionPage, SessionSearch, TurnPage, WaitPage,
 };
 use turnkit_core::{
-    CheckpointOutcome, Day, Grant, GrantCoverage, GrantId, PartialSave, Resolution, SamplingParams, SchemaHash,
-    StopReason, Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
+    AccessScopes, CheckpointOutcome, Day, Grant, GrantCoverage, GrantId, PartialSave, Resolution, SamplingParams,
+    SchemaHash, StopReason, Subject, Summary, ToolUse, TurnId, TurnKind, TurnState,
 };
 
 use super::super::accept::TurnInsert;
@@ -271,8 +271,8 @@ fn branch_off(connection: &Connection) {
 
 fn use_keys(connection: &Connection) {
     let id = turnkit_core::KeyId(Uuid::from_u128(1));
-    let (name, sha256) = ("ci".into(), [1; 32]);
-    let key = ApiKey { id, name, scope: scope(), sha256, created_at: AT, revoked_at: None };
+    let (name, sha256, access) = ("ci".into(), [1; 32], AccessScopes::default());
+    let key = ApiKey { id, name, scope: scope(), access, sha256, created_at: AT, revoked_at: None };
     key_store::add(connection, &key).unwrap();
     key_store::revoke(connection, id, AT).unwrap();
     assert_eq!(key_store::all(connection).unwrap().len(), 1);

@@ -1,4 +1,4 @@
--- The tables of schema 12, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
+-- The tables of schema 13, the oldest this version reads. A commit costs pages, not rows: keys grow, so that new rows share
 -- pages, and each index must be worth the pages it takes.
 -- Integer keys are for this file only; callers know the ids.
 
@@ -217,7 +217,8 @@ CREATE TABLE api_keys (
   user       TEXT NOT NULL,
   sha256     BLOB NOT NULL UNIQUE,             -- of the secret
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  access     TEXT NOT NULL DEFAULT 'chat read decide' -- names of scopes, separated by spaces
 );
 
 CREATE TABLE blobs (                           -- uploaded files and whole results of calls; their content is NAME.blobs/<2>/<id> beside NAME.db
