@@ -155,7 +155,7 @@ async fn an_error_reaches_a_client_that_continues_to_send() {
     // The body is larger than the socket buffers, so the server rejects it while the client is still sending. Sending
     // must not fail, because most clients do not read a response after a failed write.
     let body = "a".repeat(16 * 1024 * 1024);
-    let head = "POST /api/v1/keys HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    let head = "POST /api/v1/turns HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let mut wire = server.wire().await;
     assert!(wire.send(format!("{head}content-length: {}\r\n\r\n{body}", body.len())).await);
     let reply = wire.reply().await;
