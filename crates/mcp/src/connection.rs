@@ -32,7 +32,7 @@ const MAX_RESUMPTIONS: usize = 5;
 /// A connection to a server, after its handshake. Dropping it closes it, and kills the server if it is a program.
 pub(crate) struct Connection {
     // Dropped first, so that a program does not see its pipes close and start to clean up.
-    _program: Option<ServerProgram>,
+    program: Option<ServerProgram>,
     service: RunningService<RoleClient, Client>,
     news: Arc<News>,
     subscription: JoinSet<()>,
@@ -72,8 +72,7 @@ impl Connection {
                 (None, opened.map_err(|error| StartFailure::of(&error, ""))?)
             }
         };
-        let mut connection =
-            Self { _program: program, service, news, subscription: JoinSet::new(), started: Instant::now() };
+        let mut connection = Self { program, service, news, subscription: JoinSet::new(), started: Instant::now() };
         connection.subscribe();
         Ok(connection)
     }
@@ -111,6 +110,11 @@ impl Connection {
     /// Reports whether each request stands for itself, as since protocol 2026-07-28.
     pub(crate) fn is_modern(&self) -> bool {
         self.info().is_some_and(|info| !info.protocol_version.has_initialize())
+    }
+
+    /// Reports whether all answers arrive over one stream, the output of a program.
+    pub(crate) fn is_over_pipes(&self) -> bool {
+        self.program.is_some()
     }
 
     /// Reports whether the connection can take requests.

@@ -60,8 +60,9 @@ impl StartFailure {
 }
 
 impl RequestFailure {
-    /// Classifies the failure of a request.
-    pub(crate) fn of(error: ServiceError) -> Self {
+    /// Classifies the failure of a request. `over_pipes` says that the connection has one stream for all answers, so
+    /// that the end of a stream is its own end.
+    pub(crate) fn of(error: ServiceError, over_pipes: bool) -> Self {
         match error {
             ServiceError::McpError(error) if error.code == ErrorCode::INVALID_PARAMS => {
                 Self::Answered(ToolError::InvalidArguments(reported(&error)))
@@ -69,7 +70,7 @@ impl RequestFailure {
             ServiceError::McpError(error) => Self::Answered(ToolError::Failed(reported(&error))),
             ServiceError::TransportSend(error) => Self::of_transport(error.error.as_ref()),
             ServiceError::TransportClosed => {
-                Self::Unknown { why: "the connection closed before the answer".to_owned(), is_lost: true }
+                Self::Unknown { why: "the connection closed before the answer".to_owned(), is_lost: over_pipes }
             }
             other => Self::Unknown { why: text::line(&other.to_string(), ERROR_CHARS), is_lost: false },
         }

@@ -26,8 +26,8 @@ pub(crate) struct Listing {
 /// Reads all pages of the list.
 ///
 /// # Errors
-/// The server did not list its tools. The error contains the reason.
-pub(crate) async fn list(connection: &Connection) -> Result<Listing, String> {
+/// The server did not list its tools.
+pub(crate) async fn list(connection: &Connection) -> Result<Listing, RequestFailure> {
     let mut listing = Listing::default();
     // A server that does not claim to have tools need not know the request.
     if connection.info().is_some_and(|info| info.capabilities.tools.is_none()) {
@@ -39,10 +39,8 @@ pub(crate) async fn list(connection: &Connection) -> Result<Listing, String> {
         // Not by the method of the peer, which would return an old list if the server fails.
         let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
         let answer = connection.peer().send_request(request).await;
-        let page = match answer.map_err(RequestFailure::of).map_err(|failure| failure.to_string())? {
-            ServerResult::ListToolsResult(page) => page,
-            _ => return Err("the answer is no list of tools".to_owned()),
-        };
+        let answer = answer.map_err(|error| RequestFailure::of(error, connection.is_over_pipes()))?;
+        let ServerResult::ListToolsResult(page) = answer else { return Err(unusable("the answer is no list")) };
         listing.ttl = page.ttl_ms.map(Duration::from_millis).into_iter().chain(listing.ttl).min();
         listing.tools.extend(page.tools);
         if listing.tools.len() > MAX_TOOLS {
@@ -50,11 +48,15 @@ pub(crate) async fn list(connection: &Connection) -> Result<Listing, String> {
         }
         match page.next_cursor {
             Some(next) if seen.insert(next.clone()) => cursor = Some(next),
-            Some(_) => return Err("the pages of the list of tools have no end".to_owned()),
+            Some(_) => return Err(unusable("its pages have no end")),
             None => return Ok(listing),
         }
     }
     listing.is_cut = true;
     listing.tools.truncate(MAX_TOOLS);
     Ok(listing)
+}
+
+fn unusable(why: &str) -> RequestFailure {
+    RequestFailure::Unknown { why: why.to_owned(), is_lost: false }
 }

@@ -45,7 +45,7 @@ impl Offered {
                 }
             };
             let tool: Arc<dyn Tool> = Arc::new(McpTool::new(Arc::clone(link), &remote.name, definition.clone()));
-            if ToolSet::new([Arc::clone(&tool)]).left_out() > 0 {
+            if remote.name.is_empty() || ToolSet::new([Arc::clone(&tool)]).left_out() > 0 {
                 leave_out(&remote.name, "its name is empty, too long, or has characters that no tool's name may have");
             } else if !names.insert(definition.name.clone()) {
                 leave_out(&remote.name, "an earlier tool has the same name");

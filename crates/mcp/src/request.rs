@@ -29,8 +29,8 @@ pub(crate) async fn call(
     // From before the request is sent, because the server may report before this task runs again.
     let mut reports = connection.progress();
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-    let handle = connection.peer().send_cancellable_request(request, options(connection)).await;
-    let handle = handle.map_err(RequestFailure::of)?;
+    let failed = |error| RequestFailure::of(error, connection.is_over_pipes());
+    let handle = connection.peer().send_cancellable_request(request, options(connection)).await.map_err(failed)?;
     let (token, id) = (handle.progress_token.clone(), handle.id.clone());
     let mut cancel = CancelOnDrop { peer: connection.peer(), id: Some(id) };
     let mut answer = pin!(handle.await_response());
@@ -42,7 +42,7 @@ pub(crate) async fn call(
         }
     };
     cancel.id = None;
-    answer.map_err(RequestFailure::of)
+    answer.map_err(failed)
 }
 
 /// Since protocol 2026-07-28, a server ends a call with a question instead of asking while it runs. Only there can

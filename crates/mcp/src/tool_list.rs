@@ -8,6 +8,7 @@ use turnkit_core::ports::ToolSet;
 use turnkit_net::timeout;
 
 use crate::connection::Connection;
+use crate::failure::RequestFailure;
 use crate::flight::Flight;
 use crate::link::{Link, LinkStatus, Unavailable};
 use crate::listing::{Listing, list};
@@ -49,8 +50,11 @@ struct Current {
 #[derive(Clone)]
 struct Reading {
     connection: Weak<Connection>,
-    flight: Flight<Result<Arc<ToolSet>, Unavailable>>,
+    flight: Flight<Read>,
 }
+
+/// The tools that were read; `None` if the connection was lost meanwhile.
+type Read = Result<Option<Arc<ToolSet>>, Unavailable>;
 
 impl ToolList {
     pub(crate) fn new(link: Link) -> Self {
@@ -62,17 +66,28 @@ impl ToolList {
     /// # Errors
     /// The server cannot be used now.
     pub(crate) async fn tools(self: &Arc<Self>) -> Result<Arc<ToolSet>, Unavailable> {
+        // The second time over a new connection: a server that was restarted does not know its sessions any more.
+        for _ in 0..2 {
+            if let Some(tools) = self.current_tools().await? {
+                return Ok(tools);
+            }
+        }
+        let why = "it ends its sessions while its tools are listed".into();
+        Err(Unavailable { why, retry_in: Duration::ZERO })
+    }
+
+    async fn current_tools(self: &Arc<Self>) -> Read {
         let connection = self.link.connection().await?;
         let reading = {
             let mut state = self.lock();
             if let Some(current) = state.current.as_ref().filter(|current| current.is_fresh(&connection)) {
-                return Ok(Arc::clone(&current.offered.set));
+                return Ok(Some(Arc::clone(&current.offered.set)));
             }
             let running = state.reading.as_ref().filter(|reading| is_same(&reading.connection, &connection));
             running.cloned().unwrap_or_else(|| state.reading.insert(self.read(&connection)).clone())
         };
         match reading.flight.result().await {
-            Some(tools) => tools,
+            Some(read) => read,
             None => {
                 self.lock().reading = None;
                 Err(self.link.failed(&connection, "reading its list of tools was interrupted".into()))
@@ -86,13 +101,18 @@ impl ToolList {
         let flight = Flight::start(async move {
             let limit = link.settings().start_timeout;
             let listed = timeout(limit, list(&reader)).await;
-            let listed = listed.unwrap_or_else(|_| Err(format!("no answer within {} seconds", limit.as_secs())));
-            let Some(tools) = tools.upgrade() else { return Ok(Arc::default()) };
+            let late = || format!("no answer within {} seconds", limit.as_secs());
+            let listed = listed.unwrap_or_else(|_| Err(RequestFailure::Unknown { why: late(), is_lost: false }));
+            let Some(tools) = tools.upgrade() else { return Ok(None) };
             match listed {
-                Ok(listing) => Ok(tools.finish(listing, &reader, changes)),
-                Err(why) => {
+                Ok(listing) => Ok(Some(tools.finish(listing, &reader, changes))),
+                Err(failure) => {
                     tools.lock().reading = None;
-                    let why = format!("its tools cannot be listed: {}", text::line(&why, 500));
+                    if matches!(failure, RequestFailure::Unknown { is_lost: true, .. }) {
+                        link.lost(&reader);
+                        return Ok(None);
+                    }
+                    let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
                     Err(link.failed(&reader, why.into()))
                 }
             }
