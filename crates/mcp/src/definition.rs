@@ -43,20 +43,25 @@ fn check_schema(schema: &Arc<JsonObject>) -> Result<(), String> {
     if schema.get("type").and_then(Value::as_str) != Some("object") {
         return Err("its schema does not describe an object".to_owned());
     }
-    if schema.values().any(refers_elsewhere) {
-        return Err("its schema refers to another document".to_owned());
+    match refers_elsewhere(schema) {
+        true => Err("its schema refers to another document".to_owned()),
+        false => Ok(()),
     }
-    Ok(())
 }
 
-/// Reports whether a schema refers to a document that would have to be fetched.
-fn refers_elsewhere(schema: &Value) -> bool {
-    match schema {
-        Value::Object(fields) => fields.iter().any(|(name, value)| match (name.as_str(), value) {
-            ("$ref" | "$dynamicRef", Value::String(target)) => !target.starts_with('#'),
-            _ => refers_elsewhere(value),
-        }),
-        Value::Array(items) => items.iter().any(refers_elsewhere),
+/// Reports whether a schema refers to a document that would have to be fetched. Its depth is that of a JSON text, which
+/// is bounded.
+fn refers_elsewhere(schema: &JsonObject) -> bool {
+    schema.iter().any(|(name, value)| match (name.as_str(), value) {
+        ("$ref" | "$dynamicRef", Value::String(target)) => !target.starts_with('#'),
+        _ => holds_reference(value),
+    })
+}
+
+fn holds_reference(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => refers_elsewhere(fields),
+        Value::Array(items) => items.iter().any(holds_reference),
         _ => false,
     }
 }
@@ -138,6 +143,7 @@ mod tests {
             (json!({ "type": ["object", "null"] }), Some("does not describe an object")),
             (json!({ "type": "object", "properties": { "a": [{ "$ref": "file:///etc/passwd" }] } }), Some("refers to")),
             (json!({ "type": "object", "items": { "$ref": "https://example.org/a.json" } }), Some("refers to")),
+            (json!({ "type": "object", "$ref": "https://example.org/a.json" }), Some("refers to")),
             (json!({ "type": "object", "properties": deep }), Some("cannot be used")),
             (large, Some("more than 65536 bytes")),
         ] {

@@ -16,8 +16,8 @@ use crate::client::Report;
 use crate::connection::Connection;
 use crate::failure::RequestFailure;
 
-/// Sends a request once and waits for its answer, which may be a question. Dropping the future tells the server that
-/// nobody waits any more.
+/// Sends a request once and waits for its answer, which may be a question. Dropping the future cancels
+/// the request.
 ///
 /// # Errors
 /// There is no answer, or it is an error.
@@ -79,7 +79,7 @@ struct CancelOnDrop<'a> {
 impl Drop for CancelOnDrop<'_> {
     fn drop(&mut self) {
         let Some(id) = self.id.take() else { return };
-        let why = Some("nobody waits for the result any more".to_owned());
+        let why = Some("the result is not needed any more".to_owned());
         let cancelled = CancelledNotification::new(CancelledNotificationParam::new(Some(id), why));
         // The first poll queues the message. Only a full queue would make it wait, which a drop cannot.
         _ = tokio::task::unconstrained(self.peer.send_notification(cancelled.into())).now_or_never();

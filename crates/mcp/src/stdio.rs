@@ -26,7 +26,7 @@ pub(crate) struct ServerPipes {
 }
 
 /// The standard output of a server. Reading it also logs the standard error. A line that is too long ends it, so that
-/// nobody waits for the message in it.
+/// no call waits for the message in it.
 pub(crate) struct ServerOutput {
     stdout: ChildStdout,
     log: StderrLog,

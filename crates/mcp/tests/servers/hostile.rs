@@ -43,9 +43,9 @@ async fn tools_with_hostile_names_and_schemas_are_left_out_with_the_reason() {
     let left_out: Vec<(&str, bool)> =
         info.left_out.iter().map(|LeftOut { name, why }| (name.as_str(), why.contains("name"))).collect();
     let cut = format!("{}…", "x".repeat(100));
-    let expected =
-        [("find", true), ("", true), (cut.as_str(), true), ("a b", true), ("ab", true), ("list", false), ("fetch", false)];
-    assert_eq!(left_out, expected);
+    let unnamed = ["find", "", cut.as_str(), "a b", "ab"].map(|name| (name, true));
+    let unusable = ["list", "fetch"].map(|name| (name, false));
+    assert_eq!(left_out, [&unnamed[..], &unusable[..]].concat());
 }
 
 #[tokio::test]

@@ -57,7 +57,8 @@ async fn tickets_server() {
     std::process::exit(0);
 }
 
-/// Answers requests line by line, in the way of an older protocol. Ends at a request of a newer one, as some servers do.
+/// Answers requests line by line, in the way of an older protocol. Some servers, like this one, end at a request of a
+/// newer one.
 #[expect(clippy::print_stdout, reason = "servers speak over their standard output")]
 fn answer_lines(mut result: impl FnMut(&str) -> Option<Value>) {
     for line in std::io::stdin().lock().lines() {
