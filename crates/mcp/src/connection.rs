@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
-use rmcp::service::{ClientInitializeError, Peer, RoleClient, RunningService};
+use rmcp::service::{Peer, RoleClient, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
@@ -33,7 +33,7 @@ const MAX_RESUMPTIONS: usize = 5;
 pub(crate) struct Connection {
     // Dropped first, so that a program does not see its pipes close and start to clean up.
     program: Option<ServerProgram>,
-    service: RunningService<RoleClient, Client>,
+    service: Service,
     news: Arc<News>,
     subscription: JoinSet<()>,
     started: Instant,
@@ -67,10 +67,7 @@ impl Connection {
         let client = Client::new(Arc::clone(name), Arc::clone(&news));
         let (program, service) = match endpoint {
             Endpoint::Program { argv, launch } => open_program(client, name, argv, launch, mode).await?,
-            Endpoint::Http { client: http, target } => {
-                let opened = open_http(client, http, target, mode).await;
-                (None, opened.map_err(|error| StartFailure::of(&error, ""))?)
-            }
+            Endpoint::Http { client: http, target } => (None, open_http(client, http, target, mode).await?),
         };
         let mut connection = Self { program, service, news, subscription: JoinSet::new(), started: Instant::now() };
         connection.subscribe();
@@ -138,7 +135,7 @@ impl Connection {
     }
 }
 
-type Opened = (Option<ServerProgram>, RunningService<RoleClient, Client>);
+type Service = RunningService<RoleClient, Client>;
 
 async fn open_program(
     client: Client,
@@ -146,7 +143,7 @@ async fn open_program(
     argv: &[String],
     launch: &LaunchSettings,
     mode: ClientLifecycleMode,
-) -> Result<Opened, StartFailure> {
+) -> Result<(Option<ServerProgram>, Service), StartFailure> {
     let (program, pipes) =
         ServerProgram::start(name, argv, launch, MAX_MESSAGE).map_err(|why| StartFailure { why, may_be_older: false })?;
     let ServerPipes { input, output, last_line } = pipes;
@@ -161,7 +158,7 @@ async fn open_http(
     http: &HttpClient,
     target: &Target,
     mode: ClientLifecycleMode,
-) -> Result<RunningService<RoleClient, Client>, ClientInitializeError> {
+) -> Result<Service, StartFailure> {
     let mut resumptions = ExponentialBackoff::default();
     resumptions.max_times = Some(MAX_RESUMPTIONS);
     // Nothing is sent again when a session is lost: whether a call may be is decided where it was made.
@@ -171,5 +168,6 @@ async fn open_http(
     config.retry_config = Arc::new(resumptions);
     let transport = HttpTransport::new(http.clone(), target.clone(), MAX_MESSAGE);
     let transport = StreamableHttpClientTransport::with_client(transport, config);
-    serve_client_with_lifecycle(client, transport, mode).await
+    let service = serve_client_with_lifecycle(client, transport, mode).await;
+    service.map_err(|error| StartFailure::of(&error, ""))
 }

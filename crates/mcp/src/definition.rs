@@ -1,20 +1,16 @@
 //! The definitions of a server's tools.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use rmcp::model::{JsonObject, Tool as RemoteTool, ToolAnnotations};
-use serde_json::{Value, json};
+use rmcp::model::{Tool as RemoteTool, ToolAnnotations};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use turnkit_core::{RawJson, ToolDefinition, ToolFlags};
+use turnkit_core::{ToolDefinition, ToolFlags};
 
+use crate::schema::{DESCRIPTION_CHARS, parameters};
 use crate::settings::{McpServerSettings, Trust};
 use crate::text;
 
-/// The number of characters of a description that models read, with the sign that it was cut.
-const DESCRIPTION_CHARS: usize = 1_024;
-/// The largest schema of a tool's arguments, in bytes.
-const MAX_SCHEMA: usize = 64 * 1024;
 /// The time after the limit of a call in which its own error reaches the model.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -24,46 +20,15 @@ const GRACE: Duration = Duration::from_secs(5);
 /// # Errors
 /// Models are not shown this tool. The error contains the reason.
 pub(crate) fn define(settings: &McpServerSettings, tool: &RemoteTool) -> Result<ToolDefinition, String> {
-    check_schema(&tool.input_schema)?;
-    let parameters = RawJson::of(&tool.input_schema).map_err(|error| format!("its schema cannot be used: {error}"))?;
-    if parameters.get().len() > MAX_SCHEMA {
-        return Err(format!("its schema has more than {MAX_SCHEMA} bytes"));
-    }
+    let parameters = parameters(&tool.input_schema)?;
     let description = tool.description.as_deref().unwrap_or_default();
     Ok(ToolDefinition {
         name: format!("{}__{}", settings.name(), tool.name),
-        description: text::visible(description.trim(), DESCRIPTION_CHARS - 1),
+        description: text::visible(description.trim(), DESCRIPTION_CHARS),
         parameters,
         flags: flags(settings, tool.annotations.as_ref()),
         fingerprint: Some(fingerprint(settings, tool)),
     })
-}
-
-fn check_schema(schema: &Arc<JsonObject>) -> Result<(), String> {
-    if schema.get("type").and_then(Value::as_str) != Some("object") {
-        return Err("its schema does not describe an object".to_owned());
-    }
-    match refers_elsewhere(schema) {
-        true => Err("its schema refers to another document".to_owned()),
-        false => Ok(()),
-    }
-}
-
-/// Reports whether a schema refers to a document that would have to be fetched. Its depth is that of a JSON text, which
-/// is bounded.
-fn refers_elsewhere(schema: &JsonObject) -> bool {
-    schema.iter().any(|(name, value)| match (name.as_str(), value) {
-        ("$ref" | "$dynamicRef", Value::String(target)) => !target.starts_with('#'),
-        _ => holds_reference(value),
-    })
-}
-
-fn holds_reference(value: &Value) -> bool {
-    match value {
-        Value::Object(fields) => refers_elsewhere(fields),
-        Value::Array(items) => items.iter().any(holds_reference),
-        _ => false,
-    }
 }
 
 /// Returns the flags of a tool. What the server says about it counts only if the operator trusts the server. Whatever
@@ -93,6 +58,7 @@ fn fingerprint(settings: &McpServerSettings, tool: &RemoteTool) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
     use turnkit_process::LaunchSettings;
 
     use super::*;
@@ -132,32 +98,6 @@ mod tests {
     }
 
     #[test]
-    fn schemas_that_cannot_be_checked_are_refused() {
-        let deep = (0..200).fold(json!({}), |inner, _| json!({ "items": inner }));
-        let large = json!({ "type": "object", "description": "x".repeat(MAX_SCHEMA) });
-        for (schema, why) in [
-            (json!({ "type": "object" }), None),
-            (json!({ "type": "object", "properties": { "a": { "$ref": "#/$defs/a" } }, "$defs": { "a": {} } }), None),
-            (json!({}), Some("does not describe an object")),
-            (json!({ "type": "string" }), Some("does not describe an object")),
-            (json!({ "type": ["object", "null"] }), Some("does not describe an object")),
-            (json!({ "type": "object", "properties": { "a": [{ "$ref": "file:///etc/passwd" }] } }), Some("refers to")),
-            (json!({ "type": "object", "items": { "$ref": "https://example.org/a.json" } }), Some("refers to")),
-            (json!({ "type": "object", "$ref": "https://example.org/a.json" }), Some("refers to")),
-            (json!({ "type": "object", "properties": deep }), Some("cannot be used")),
-            (large, Some("more than 65536 bytes")),
-        ] {
-            let mut tool = remote(json!({ "name": "x", "inputSchema": {} }));
-            tool.input_schema = Arc::new(schema.as_object().unwrap().clone());
-            let defined = define(&settings(Trust::None), &tool);
-            match why {
-                None => assert!(defined.is_ok(), "{schema}"),
-                Some(why) => assert!(defined.as_ref().unwrap_err().contains(why), "{defined:?}"),
-            }
-        }
-    }
-
-    #[test]
     fn a_fingerprint_changes_with_whatever_the_server_says() {
         let schema = json!({ "type": "object" });
         let of = |tool: Value| define(&settings(Trust::None), &remote(tool)).unwrap();
@@ -178,7 +118,7 @@ mod tests {
         let description = format!(" Reads.\u{202e}\u{e0041}{} ", "x".repeat(2_000));
         let tool = remote(json!({ "name": "x", "description": description, "inputSchema": { "type": "object" } }));
         let shown = define(&settings(Trust::None), &tool).unwrap().description;
-        assert_eq!(shown.chars().count(), DESCRIPTION_CHARS);
+        assert_eq!(shown.chars().count(), 1_024);
         assert!(shown.starts_with("Reads.xxx") && shown.ends_with("x…"), "{shown}");
     }
 }

@@ -105,7 +105,7 @@ impl HttpTransport {
             ClientJsonRpcMessage::Request(request) if matches!(request.request, ClientRequest::DiscoverRequest(_))
         );
         let body = response.into_body().collect(REFUSAL_BYTES).await.unwrap_or_default();
-        let error = match serde_json::from_slice(&body) {
+        let error = match serde_json::from_slice::<ServerJsonRpcMessage>(&body) {
             Ok(ServerJsonRpcMessage::Error(refusal)) => refusal.error,
             // A server of an older protocol does not know the request. This answer lets the handshake go on with it.
             _ if is_discovery => ErrorData::invalid_request(format!("refused with status {status}"), None),

@@ -45,6 +45,7 @@ mod listing;
 mod offered;
 mod per_user;
 mod request;
+mod schema;
 mod server;
 mod settings;
 mod sse;

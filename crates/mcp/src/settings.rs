@@ -28,7 +28,7 @@ pub struct McpServerSettings {
 }
 
 /// How a server is reached.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum Transport {
     /// A program that speaks over its standard input and output.
     Stdio {
@@ -67,7 +67,7 @@ pub enum Trust {
 pub enum InvalidSettings {
     /// The name of the server cannot begin the names of tools.
     #[error(
-        "`name`: `{0}` must consist of 1 to {LONGEST_NAME} ASCII letters, digits, `-` and `_`, without two `_` in a row"
+        "`name`: `{0}` must consist of 1 to 32 ASCII letters, digits, `-` and `_`; `_` may neither be repeated nor come last"
     )]
     Name(String),
     /// The command line names no program.
@@ -132,6 +132,19 @@ impl HttpServer {
     pub fn with_header(mut self, name: &str, value: &str) -> Result<Self, InvalidSettings> {
         self.headers.add(name, value).map_err(|why| InvalidSettings::Header { name: name.to_owned(), why })?;
         Ok(self)
+    }
+}
+
+/// Excludes the arguments of a program, which may be secrets.
+impl fmt::Debug for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdio { argv, launch } => {
+                let mut shown = f.debug_struct("Stdio");
+                shown.field("program", &argv.first()).field("launch", launch).finish_non_exhaustive()
+            }
+            Self::Http(server) => f.debug_tuple("Http").field(server).finish(),
+        }
     }
 }
 

@@ -81,7 +81,7 @@ impl Decoder {
         let line = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&line);
         let is_first = std::mem::replace(&mut self.is_first_line, false);
-        let text = if is_first { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
+        let text = if is_first { text.strip_prefix('\u{feff}').unwrap_or(&*text) } else { &*text };
         if text.is_empty() {
             self.size = 0;
             let event = std::mem::take(&mut self.event);
@@ -147,7 +147,10 @@ mod tests {
             decoder.take(b"data: 1234567890\n\n").unwrap();
         }
         assert_eq!(decoder.ready.len(), 1_000);
-        let endless = |piece: &[u8]| (0..100).try_for_each(|_| Decoder::new(100).take(&piece.repeat(100)));
+        let endless = |piece: &[u8]| {
+            let mut decoder = Decoder::new(100);
+            (0..1_000).try_for_each(|_| decoder.take(piece))
+        };
         for piece in [&b"x"[..], b"data: x\n", b"data: x\r\n", b"data: x\r"] {
             assert_eq!(endless(piece), Err(NetError::TooLarge));
         }
