@@ -67,7 +67,7 @@ pub enum Trust {
 pub enum InvalidSettings {
     /// The name of the server cannot begin the names of tools.
     #[error(
-        "`name`: `{0}` must consist of 1 to 32 ASCII letters, digits, `-` and `_`; `_` may neither be repeated nor come last"
+        "`name`: `{0}` must consist of 1 to 32 ASCII letters, digits, `-` and `_`; no `_` may follow another or be last"
     )]
     Name(String),
     /// The command line names no program.

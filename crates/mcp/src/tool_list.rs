@@ -18,8 +18,9 @@ use crate::text;
 
 /// How long a list may be used if the server does not say so.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
-/// How long a list may be used whatever the server says.
-const LONGEST_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+/// The shortest and the longest time that a list may be used, whatever the server says. Many servers say zero, and a
+/// request in each turn would delay it.
+const BOUNDS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(24 * 60 * 60));
 
 /// The tools of a server on behalf of one owner. The list is read again when the server announces a change, when it has
 /// become old, and over each new connection.
@@ -121,7 +122,7 @@ impl ToolList {
     }
 
     fn finish(&self, listing: Listing, connection: &Arc<Connection>, changes: u64) -> Arc<ToolSet> {
-        let expires = Instant::now() + listing.ttl.unwrap_or(LIFETIME).min(LONGEST_LIFETIME);
+        let expires = Instant::now() + listing.ttl.unwrap_or(LIFETIME).clamp(BOUNDS.0, BOUNDS.1);
         let mut state = self.lock();
         let offered = Offered::new(&self.link, listing, state.current.as_ref().map(|current| &current.offered));
         for LeftOut { name, why } in &offered.left_out {

@@ -220,7 +220,12 @@ async fn a_list_that_cannot_be_read_again_is_not_used_any_more() {
     })
     .await;
     let server = server(settings(raw.address));
-    assert_eq!(server.tools(None).await.unwrap().tools().len(), 2);
+    let tools = server.tools(None).await.unwrap();
+    assert_eq!(tools.tools().len(), 2);
+    assert!(Arc::ptr_eq(&tools, &server.tools(None).await.unwrap()));
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(31)).await;
+    tokio::time::resume();
     let error = server.tools(None).await.unwrap_err().0;
     assert!(error.contains("its tools cannot be listed: the server answered with status 500"), "{error}");
     assert!(matches!(server.status().state, McpState::Failing { .. }));
