@@ -148,7 +148,7 @@ impl StreamableHttpClient for HttpTransport {
         _: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<(), HttpError> {
-        let target = self.target(JSON, Some(&session), &headers)?;
+        let target = self.target(JSON, Some(&*session), &headers)?;
         match self.client.delete(&target).await {
             Ok(response) if response.status() == 405 => Err(HttpError::ServerDoesNotSupportDeleteSession),
             Ok(_) => Ok(()),

@@ -121,7 +121,7 @@ impl Link {
         let (name, limit) = (Arc::clone(&self.name), self.settings.start_timeout);
         Flight::start(async move {
             let started = Connection::start(&endpoint, &name, limit).await;
-            let started = started.map(Arc::new).map_err(Arc::from);
+            let started: Started = started.map(Arc::new).map_err(Arc::from);
             if let Some(link) = link.upgrade() {
                 link.finish(start, started.clone());
             }

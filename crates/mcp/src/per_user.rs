@@ -114,3 +114,38 @@ fn unused(lists: &Lists) -> Vec<Used> {
 fn lock(lists: &Lists) -> MutexGuard<'_, LruCache<Owner, Used>> {
     lists.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use turnkit_process::LaunchSettings;
+
+    use super::*;
+    use crate::link::Link;
+    use crate::settings::{McpServerSettings, Transport};
+
+    fn unused_list() -> Result<ToolList, Infallible> {
+        let launch = LaunchSettings { folder: "/".into(), environment: Default::default(), launcher: Vec::new() };
+        let transport = Transport::Stdio { argv: vec!["server".to_owned()], launch };
+        let settings = McpServerSettings::new("tickets", transport).unwrap();
+        let endpoint = settings.transport.endpoint(None).unwrap();
+        Ok(ToolList::new(Link::new(Arc::new(settings), endpoint)))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_is_not_used_is_closed_after_some_time() {
+        let users = PerUser::new();
+        let (anna, ben) = (Scope::new("acme", "anna"), Scope::new("acme", "ben"));
+        let Ok(first) = users.list(Owner::user(&anna), unused_list);
+        let Ok(_) = users.list(Owner::user(&ben), unused_list);
+        sleep(IDLE - SWEEP).await;
+        let Ok(again) = users.list(Owner::user(&anna), unused_list);
+        assert!(Arc::ptr_eq(&first, &again));
+        assert_eq!(users.state().0, 2);
+        sleep(2 * SWEEP).await;
+        assert_eq!(users.state().0, 1, "ben's is closed");
+        sleep(IDLE + SWEEP).await;
+        assert_eq!(users.state().0, 0);
+    }
+}
