@@ -89,7 +89,8 @@ impl Call<'_> {
             return ToolError::Failed(why.to_owned());
         }
         let server = self.link.settings().name();
-        tracing::warn!(server, tool = self.tool, why, "the outcome of a call is unknown");
+        let why = self.link.secrets().removed(why);
+        tracing::warn!(server, tool = self.tool, why = &*why, "the outcome of a call is unknown");
         ToolError::OutcomeUnknown
     }
 }

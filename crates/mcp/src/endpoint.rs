@@ -6,6 +6,7 @@ use turnkit_net::{HttpClient, Target};
 use turnkit_process::LaunchSettings;
 
 use crate::headers::Varies;
+use crate::secrets::Secrets;
 use crate::settings::Transport;
 
 /// The place where a server is reached on behalf of one owner.
@@ -13,6 +14,16 @@ use crate::settings::Transport;
 pub(crate) enum Endpoint {
     Program { argv: Vec<String>, launch: LaunchSettings },
     Http { client: HttpClient, target: Target },
+}
+
+impl Endpoint {
+    /// Returns the credentials that are sent to the server.
+    pub(crate) fn secrets(&self) -> Secrets {
+        match self {
+            Self::Program { .. } => Secrets::default(),
+            Self::Http { target, .. } => Secrets::new(target.secrets()),
+        }
+    }
 }
 
 impl Transport {

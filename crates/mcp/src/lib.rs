@@ -46,6 +46,7 @@ mod offered;
 mod per_user;
 mod request;
 mod schema;
+mod secrets;
 mod server;
 mod settings;
 mod sse;

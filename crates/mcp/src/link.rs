@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use crate::connection::Connection;
 use crate::endpoint::Endpoint;
 use crate::flight::Flight;
+use crate::secrets::Secrets;
 use crate::settings::McpServerSettings;
 
 /// The shortest and the longest time between a failure and the next start.
@@ -22,6 +23,7 @@ pub(crate) struct Link {
     settings: Arc<McpServerSettings>,
     name: Arc<str>,
     endpoint: Endpoint,
+    secrets: Secrets,
     state: Mutex<State>,
 }
 
@@ -69,7 +71,7 @@ impl Link {
     pub(crate) fn new(settings: Arc<McpServerSettings>, endpoint: Endpoint) -> Self {
         let name = settings.name().into();
         let state = State { phase: Phase::Idle, starts: 0, failures: 0 };
-        Self { settings, name, endpoint, state: Mutex::new(state) }
+        Self { settings, name, secrets: endpoint.secrets(), endpoint, state: Mutex::new(state) }
     }
 
     /// Returns the open connection, after a start if there is none.
@@ -118,10 +120,10 @@ impl Link {
 
     fn start(self: &Arc<Self>, start: u64) -> Flight<Started> {
         let (link, endpoint) = (Arc::downgrade(self), self.endpoint.clone());
-        let (name, limit) = (Arc::clone(&self.name), self.settings.start_timeout);
+        let (name, limit, secrets) = (Arc::clone(&self.name), self.settings.start_timeout, self.secrets.clone());
         Flight::start(async move {
             let started = Connection::start(&endpoint, &name, limit).await;
-            let started: Started = started.map(Arc::new).map_err(Arc::from);
+            let started: Started = started.map(Arc::new).map_err(|why| secrets.removed(why).into());
             if let Some(link) = link.upgrade() {
                 link.finish(start, started.clone());
             }
@@ -149,7 +151,8 @@ impl Link {
     }
 
     /// Gives up a connection because the server failed. It is not used before the next start.
-    pub(crate) fn failed(&self, connection: &Arc<Connection>, why: Arc<str>) -> Unavailable {
+    pub(crate) fn failed(&self, connection: &Arc<Connection>, why: &str) -> Unavailable {
+        let why: Arc<str> = self.secrets.removed(why).into();
         let mut state = self.lock();
         if state.is_ready(connection) {
             state.fail(Arc::clone(&why));
@@ -167,6 +170,11 @@ impl Link {
             Phase::Ready(_) => LinkStatus::Idle,
             Phase::Failing { why, .. } => LinkStatus::Failing(state.unavailable(Arc::clone(why))),
         }
+    }
+
+    /// Returns the credentials that are sent to the server.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     /// Returns the settings of the server.

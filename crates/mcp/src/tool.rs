@@ -37,7 +37,12 @@ impl Tool for McpTool {
         let call = Call { link: &self.link, tool: &self.name, may_repeat, context };
         Box::pin(async move {
             let arguments = arguments.read::<JsonObject>();
-            call.run(arguments.map_err(|error| ToolError::InvalidArguments(error.to_string()))?).await
+            let arguments = arguments.map_err(|error| ToolError::InvalidArguments(error.to_string()))?;
+            let secrets = self.link.secrets();
+            match call.run(arguments).await {
+                Ok(output) => Ok(secrets.removed_from_output(output)),
+                Err(error) => Err(secrets.removed_from_error(error)),
+            }
         })
     }
 }

@@ -91,7 +91,7 @@ impl ToolList {
             Some(read) => read,
             None => {
                 self.lock().reading = None;
-                Err(self.link.failed(&connection, "reading its list of tools was interrupted".into()))
+                Err(self.link.failed(&connection, "reading its list of tools was interrupted"))
             }
         }
     }
@@ -114,7 +114,7 @@ impl ToolList {
                         return Ok(None);
                     }
                     let why = format!("its tools cannot be listed: {}", text::line(&failure.to_string(), 500));
-                    Err(link.failed(&reader, why.into()))
+                    Err(link.failed(&reader, &why))
                 }
             }
         });
