@@ -156,17 +156,18 @@ async fn open_program(
 async fn open_http(
     client: Client,
     http: &HttpClient,
-    target: &Target,
+    target: &Arc<Target>,
     mode: ClientLifecycleMode,
 ) -> Result<Service, StartFailure> {
     let mut resumptions = ExponentialBackoff::default();
     resumptions.max_times = Some(MAX_RESUMPTIONS);
     // Nothing is sent again when a session is lost: whether a call may be is decided where it was made.
-    let mut config = StreamableHttpClientTransportConfig::with_uri(target.url())
+    // The address is that of the target. Its query may hold a key, which nothing else needs to know.
+    let mut config = StreamableHttpClientTransportConfig::with_uri(target.host())
         .reinit_on_expired_session(false)
         .max_concurrent_requests(MAX_REQUESTS);
     config.retry_config = Arc::new(resumptions);
-    let transport = HttpTransport::new(http.clone(), target.clone(), MAX_MESSAGE);
+    let transport = HttpTransport::new(http.clone(), Arc::clone(target), MAX_MESSAGE);
     let transport = StreamableHttpClientTransport::with_client(transport, config);
     let service = serve_client_with_lifecycle(client, transport, mode).await;
     service.map_err(|error| StartFailure::of(&error, ""))

@@ -1,5 +1,7 @@
 //! The place where a server is reached.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use turnkit_core::Scope;
 use turnkit_net::{HttpClient, Target};
@@ -13,7 +15,7 @@ use crate::settings::Transport;
 #[derive(Clone)]
 pub(crate) enum Endpoint {
     Program { argv: Vec<String>, launch: LaunchSettings },
-    Http { client: HttpClient, target: Target },
+    Http { client: HttpClient, target: Arc<Target> },
 }
 
 impl Endpoint {
@@ -35,8 +37,8 @@ impl Transport {
         Ok(match self {
             Self::Stdio { argv, launch } => Endpoint::Program { argv: argv.clone(), launch: launch.clone() },
             Self::Http(server) => {
-                let target = server.headers.sent_to(server.target.clone(), scope)?;
-                Endpoint::Http { client: server.client.clone(), target }
+                let target = server.headers.sent_to(Target::clone(&server.target), scope)?;
+                Endpoint::Http { client: server.client.clone(), target: Arc::new(target) }
             }
         })
     }

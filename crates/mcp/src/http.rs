@@ -32,8 +32,8 @@ pub(crate) struct HttpTransport {
 }
 
 impl HttpTransport {
-    pub(crate) fn new(client: HttpClient, target: Target, max_message: usize) -> Self {
-        Self { client, target: Arc::new(target), max_message }
+    pub(crate) fn new(client: HttpClient, target: Arc<Target>, max_message: usize) -> Self {
+        Self { client, target, max_message }
     }
 
     fn target(
