@@ -5,6 +5,8 @@ use std::fmt;
 use turnkit_core::Scope;
 use turnkit_net::Target;
 
+use crate::secrets::Secrets;
+
 /// Headers that the client or the protocol sets.
 const RESERVED: &[&str] = &[
     "accept",
@@ -78,10 +80,19 @@ impl Headers {
     pub(crate) fn sent_to(&self, mut target: Target, scope: Option<&Scope>) -> Result<Target, String> {
         for (name, template) in &self.0 {
             let value = filled(name, template, scope)?;
-            target = target.secret_header(name, &value).map_err(|error| error.to_string())?;
+            let with_header =
+                if is_name(template) { target.header(name, &value) } else { target.secret_header(name, &value) };
+            target = with_header.map_err(|error| error.to_string())?;
         }
         Ok(target)
     }
+}
+
+/// Reports whether a header only names an owner. Results of tools name owners too, so these values are no secrets, which
+/// would be removed from them.
+fn is_name(template: &str) -> bool {
+    let rest = template.replace(USER, "").replace(TENANT, "");
+    rest.len() < template.len() && rest.len() < Secrets::SHORTEST
 }
 
 /// Fills the placeholders of a header in one pass, so that a name that looks like a placeholder stays a name.
@@ -149,6 +160,22 @@ mod tests {
                 Ok(expected) => assert_eq!(filled.as_deref(), Ok(expected), "{template}"),
                 Err(part) => assert!(filled.as_ref().unwrap_err().contains(part), "{template} {filled:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn names_of_owners_are_no_secrets_but_keys_are() {
+        let scope = Scope::new("acme", "anna.smith");
+        for (template, expected) in [
+            ("Bearer long-key", vec!["long-key"]),
+            ("{user}", vec![]),
+            ("{tenant}/{user}", vec![]),
+            ("long-key:{user}", vec!["long-key:anna.smith"]),
+        ] {
+            let mut headers = Headers::default();
+            headers.add("x-owner", template).unwrap();
+            let target = headers.sent_to(Target::new("http://localhost/").unwrap(), Some(&scope)).unwrap();
+            assert_eq!(target.secrets(), expected, "{template}");
         }
     }
 

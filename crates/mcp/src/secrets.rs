@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use turnkit_core::{Data, RawJson, ToolError, ToolOutput};
 
-/// The shortest value that is removed, in bytes. A shorter one, such as a version, occurs in texts by chance.
-const SHORTEST: usize = 8;
-
 /// The credentials of a connection. Models, logs and clients do not see them, although the server knows them.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets(Vec<String>);
 
 impl Secrets {
+    /// The shortest value that is removed, in bytes. A shorter one, such as a version, occurs in texts by chance.
+    pub(crate) const SHORTEST: usize = 8;
+
     /// Creates a set of credentials.
     pub(crate) fn new(secrets: Vec<String>) -> Self {
-        let mut secrets: Vec<String> = secrets.into_iter().filter(|secret| secret.len() >= SHORTEST).collect();
+        let mut secrets: Vec<String> = secrets.into_iter().filter(|secret| secret.len() >= Self::SHORTEST).collect();
         // Longest first, because one secret may be a part of another.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         Self(secrets)
