@@ -144,8 +144,8 @@ async fn open_program(
     launch: &LaunchSettings,
     mode: ClientLifecycleMode,
 ) -> Result<(Option<ServerProgram>, Service), StartFailure> {
-    let (program, pipes) =
-        ServerProgram::start(name, argv, launch, MAX_MESSAGE).map_err(|why| StartFailure { why, may_be_older: false })?;
+    let (program, pipes) = ServerProgram::start(name, argv, launch, MAX_MESSAGE)
+        .map_err(|why| StartFailure { why, may_be_older: false })?;
     let ServerPipes { input, output, last_line } = pipes;
     let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
     let service = serve_client_with_lifecycle(client, transport, mode).await;

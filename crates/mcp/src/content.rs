@@ -105,11 +105,7 @@ mod tests {
                 None,
             ),
             (json!({ "content": [], "structuredContent": { "a": 1 } }), r#"{"a":1}"#, Some(r#"{"a":1}"#)),
-            (
-                json!({ "content": [{ "type": "text", "text": "one" }], "structuredContent": [1] }),
-                "one",
-                Some("[1]"),
-            ),
+            (json!({ "content": [{ "type": "text", "text": "one" }], "structuredContent": [1] }), "one", Some("[1]")),
             (json!({ "content": [], "structuredContent": null }), "", None),
         ] {
             let output = output_of(result.clone()).unwrap();

@@ -95,7 +95,7 @@ impl fmt::Display for RequestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::WithoutEffect(why) | Self::Unknown { why, .. } => f.write_str(why),
-            Self::Answered(error) => error.fmt(f),
+            Self::Answered(error) => write!(f, "{error}"),
         }
     }
 }
@@ -106,7 +106,7 @@ fn reported(error: &ErrorData) -> String {
 }
 
 /// Finds the failed HTTP request behind an error.
-fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a HttpFailure> {
+fn cause(error: &(dyn Error + 'static)) -> Option<&HttpFailure> {
     match error.downcast_ref::<StreamableHttpError<HttpFailure>>() {
         Some(StreamableHttpError::Client(failure)) => Some(failure),
         _ => None,

@@ -1,6 +1,6 @@
 //! Calls that a server cannot finish without an answer of a person.
 
-use rmcp::model::{CallToolRequestParams, ElicitRequestParams, InputRequest, InputRequiredResult, InputRequests};
+use rmcp::model::{CallToolRequestParams, ElicitRequestParams, InputRequest, InputRequests, InputRequiredResult};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use turnkit_core::{RawJson, Reply, ToolAnswer, ToolError, ToolQuestion};

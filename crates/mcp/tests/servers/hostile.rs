@@ -113,12 +113,9 @@ async fn a_server_that_is_down_is_named_with_the_time_of_the_next_try() {
 
 #[tokio::test]
 async fn a_refused_start_says_what_is_wrong() {
-    for (status, why) in [
-        (401, "credentials"),
-        (403, "credentials"),
-        (404, "no server at this address"),
-        (302, "which is not followed"),
-    ] {
+    for (status, why) in
+        [(401, "credentials"), (403, "credentials"), (404, "no server at this address"), (302, "which is not followed")]
+    {
         let address = crate::proxy::always(status).await;
         let error = server(settings(address)).tools(None).await.unwrap_err().0;
         assert!(error.contains(&status.to_string()) && error.contains(why), "{error}");

@@ -67,9 +67,9 @@ fn handshake(method: &str, message: &Value) -> Option<Answer> {
     let info = json!({ "name": "raw", "version": "1" });
     let capabilities = json!({ "tools": { "listChanged": true } });
     Some(match method {
-        "initialize" => Answer::Result(
-            json!({ "protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": info }),
-        ),
+        "initialize" => {
+            Answer::Result(json!({ "protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": info }))
+        }
         "server/discover" => Answer::Status(400),
         "GET" => Answer::Status(405),
         "DELETE" => Answer::Status(200),
