@@ -1,7 +1,8 @@
 //! Requests of the protocol over HTTP.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use futures_util::stream::BoxStream;
 use http::{HeaderName, HeaderValue};
@@ -10,6 +11,7 @@ use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
 use sse_stream::Sse;
+use tokio::time::{Instant, sleep_until};
 use turnkit_net::{HttpClient, NetError, Response, Target};
 
 use crate::http_failure::HttpFailure;
@@ -19,6 +21,8 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 /// The number of bytes of a refusal that are read.
 const REFUSAL_BYTES: usize = 64 * 1024;
+/// The shortest time between two streams of a connection.
+const STREAM_INTERVAL: Duration = Duration::from_millis(250);
 
 type HttpError = StreamableHttpError<HttpFailure>;
 
@@ -29,11 +33,25 @@ pub(crate) struct HttpTransport {
     target: Arc<Target>,
     /// The maximum size of a message, in bytes.
     max_message: usize,
+    /// When the next stream may be opened.
+    next_stream: Arc<Mutex<Instant>>,
 }
 
 impl HttpTransport {
     pub(crate) fn new(client: HttpClient, target: Arc<Target>, max_message: usize) -> Self {
-        Self { client, target, max_message }
+        Self { client, target, max_message, next_stream: Arc::new(Mutex::new(Instant::now())) }
+    }
+
+    /// Waits for the time at which the next stream may be opened. A stream that is cut is opened again at once, so a
+    /// server that cuts each one would keep both sides busy.
+    async fn wait_for_stream(&self) {
+        let at = {
+            let mut next = self.next_stream.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = (*next).max(Instant::now());
+            *next = at + STREAM_INTERVAL;
+            at
+        };
+        sleep_until(at).await;
     }
 
     fn target(
@@ -164,6 +182,7 @@ impl StreamableHttpClient for HttpTransport {
         _: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, HttpError> {
+        self.wait_for_stream().await;
         let mut target = self.target(EVENTS, session.as_deref(), &headers)?;
         if let Some(last_event) = last_event {
             let with_event = target.header("last-event-id", &last_event);
