@@ -240,5 +240,5 @@ async fn a_failed_start_is_repeated_after_some_time() {
     assert_eq!(server.tools(None).await.unwrap_err().0, missing);
     tokio::time::advance(Duration::from_secs(1)).await;
     let denied = server.tools(None).await.unwrap_err().0;
-    assert!(denied.contains("ermission denied") && denied.contains("in 2 seconds"), "{denied}");
+    assert!(denied.contains("Permission denied") && denied.contains("in 2 seconds"), "{denied}");
 }
