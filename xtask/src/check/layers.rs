@@ -9,6 +9,7 @@ use crate::Repository;
 const HUB: &str = "turnkit-core";
 const WAY_OUT: &str = "turnkit-net";
 const FILES: &str = "turnkit-files";
+const PROGRAMS: &str = "turnkit-process";
 const MACROS: &str = "turnkit-macros";
 
 /// Crates that may use all others: the library facade, the binary, the server and the test kit.
@@ -19,6 +20,9 @@ const OUTGOING: &[&str] = &["turnkit-llm", "turnkit-mcp", "turnkit-tools"];
 
 /// Spokes that read or write the files named by turns, through the one guarded crate.
 const READING: &[&str] = &["turnkit-engine", "turnkit-tools"];
+
+/// Spokes that start programs, through the one crate that ends their process groups.
+const STARTING: &[&str] = &["turnkit-mcp", "turnkit-tools"];
 
 /// Crates that do I/O, or read a clock or a random source. The hub may not depend on any of them, even indirectly.
 const IMPURE: &[&str] = &[
@@ -72,6 +76,8 @@ fn forbidden(from: &str, to: &str) -> Option<String> {
         (_, WAY_OUT) => "this crate does not speak to the network",
         (from, FILES) if READING.contains(&from) => return None,
         (_, FILES) => "this crate reads no files that turns name",
+        (from, PROGRAMS) if STARTING.contains(&from) => return None,
+        (_, PROGRAMS) => "this crate starts no programs",
         _ => "spokes do not know each other",
     };
     Some(format!("{from} depends on {to}: {why}"))
@@ -111,6 +117,8 @@ mod tests {
             ("turnkit-llm", WAY_OUT),
             ("turnkit-tools", WAY_OUT),
             ("turnkit-engine", FILES),
+            ("turnkit-mcp", WAY_OUT),
+            ("turnkit-mcp", PROGRAMS),
             (WAY_OUT, HUB),
             ("turnkit", "turnkit-store"),
             ("turnkit", MACROS),
@@ -128,6 +136,8 @@ mod tests {
             ("turnkit-engine", "turnkit-store"),
             ("turnkit-engine", WAY_OUT),
             ("turnkit-llm", FILES),
+            ("turnkit-engine", PROGRAMS),
+            ("turnkit-mcp", "turnkit-tools"),
             ("turnkit-engine", MACROS),
             (MACROS, HUB),
             ("turnkit-store", "turnkit"),
