@@ -9,6 +9,7 @@ mod health;
 mod interactions;
 mod keys;
 mod list;
+mod mcp;
 mod messages;
 mod metrics;
 mod openapi;
@@ -57,6 +58,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(session_events::router())
         .merge(messages::router())
         .merge(chat::router())
+        .merge(mcp::router())
         .merge(files::router())
         .merge(usage::router())
         .merge(keys::router())

@@ -260,23 +260,29 @@ pub(crate) fn of_turn(
     if let Some(seen) = seen {
         frames.skip_through(seen);
     }
-    let source = TurnSource::new(feed, (dialect.encoder)(context));
-    EventStream::new(source, frames, closing(app, principal), app.metrics.stream())
+    of_source(app, principal, TurnSource::new(feed, (dialect.encoder)(context)), frames)
 }
 
 /// Creates the stream of a session for `principal`.
 pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) -> EventStream<SessionSource> {
-    EventStream::new(SessionSource::new(feed), Frames::new(true), closing(app, principal), app.metrics.stream())
+    of_source(app, principal, SessionSource::new(feed), Frames::new(true))
+}
+
+/// Creates the stream of `source` for `principal`.
+pub(crate) fn of_source<T: EventSource>(
+    app: &App,
+    principal: &Principal,
+    source: T,
+    frames: Frames,
+) -> EventStream<T> {
+    let closing = Closing { access_ended: principal.access_ended.clone(), stopping: app.stopping.clone() };
+    EventStream::new(source, frames, closing, app.metrics.stream())
 }
 
 /// Returns the name by which clients refer to a session: its name, or else its id. It is the same for every client and
 /// every kind of request.
 pub(crate) fn session_label(session: SessionId, name: Option<SessionName>) -> String {
     name.map_or_else(|| session.to_string(), String::from)
-}
-
-fn closing(app: &App, principal: &Principal) -> Closing {
-    Closing { access_ended: principal.access_ended.clone(), stopping: app.stopping.clone() }
 }
 
 /// Adds the id of the turn to the headers of a response.
