@@ -32,7 +32,8 @@ impl FromStr for Continuation {
 
     fn from_str(text: &str) -> Result<Self, NotAState> {
         let mut words = text.split('.');
-        let (Some(FORM), Some(turn), Some(seen), None) = (words.next(), words.next(), words.next(), words.next()) else {
+        let (Some(FORM), Some(turn), Some(seen), None) = (words.next(), words.next(), words.next(), words.next())
+        else {
             return Err(NotAState);
         };
         let seen = seen.parse().ok().filter(|_| seen.bytes().all(|byte| byte.is_ascii_digit()));

@@ -223,7 +223,8 @@ mod tests {
             let declined = resolution(&approval, InputResponse { action, content: None });
             assert_eq!(declined, Ok(Resolution::denied(None)));
         }
-        for content in [json!({}), json!({ "decision": "maybe" }), json!({ "decision": "deny", "note": 7 }), json!([])] {
+        for content in [json!({}), json!({ "decision": "maybe" }), json!({ "decision": "deny", "note": 7 }), json!([])]
+        {
             assert!(decided(&approval, content.clone()).is_err(), "{content}");
         }
     }

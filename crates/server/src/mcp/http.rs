@@ -69,12 +69,7 @@ pub(crate) async fn answer(
     Ok(response)
 }
 
-async fn handle(
-    sender: Sender<'_>,
-    request: Request,
-    revision: Revision,
-    body: &[u8],
-) -> Result<Reply, Fault> {
+async fn handle(sender: Sender<'_>, request: Request, revision: Revision, body: &[u8]) -> Result<Reply, Fault> {
     headers::check(sender.headers, &request, revision)?;
     let sender = match revision {
         Revision::Initialized => sender,

@@ -117,7 +117,8 @@ mod tests {
     fn a_revision_is_known_and_its_metadata_complete() {
         assert_eq!(Metadata::default().revision(), Ok(Revision::Initialized));
         assert_eq!(stateless(json!({})).revision(), Ok(Revision::Stateless));
-        let version = |version: &str| metadata(json!({ "io.modelcontextprotocol/protocolVersion": version })).revision();
+        let version =
+            |version: &str| metadata(json!({ "io.modelcontextprotocol/protocolVersion": version })).revision();
         assert_eq!(version("2025-06-18"), Ok(Revision::Initialized));
         for (unknown, repeated) in [("2027-01-01", "2027-01-01"), ("a secret", "")] {
             let error = version(unknown).unwrap_err().to_json();

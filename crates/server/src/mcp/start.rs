@@ -51,7 +51,10 @@ pub(super) async fn call(
 ) -> Result<Reply, Fault> {
     let params = arguments::params(body).map_err(|error| Fault::of_params(&error))?;
     let Some(tool) = AgentTool::named(&sender.app.settings, &params.name) else {
-        return Err(Fault::new(FaultKind::InvalidParams, "params.name: no such tool; tools/list has those of this server"));
+        return Err(Fault::new(
+            FaultKind::InvalidParams,
+            "params.name: no such tool; tools/list has those of this server",
+        ));
     };
     let followed = match &params.request_state {
         None => begin(sender, &request, &tool, body).await,
@@ -71,12 +74,7 @@ pub(super) async fn call(
 }
 
 /// Starts a turn.
-async fn begin(
-    sender: &Sender<'_>,
-    request: &Request,
-    tool: &AgentTool<'_>,
-    body: &[u8],
-) -> Result<Followed, Refusal> {
+async fn begin(sender: &Sender<'_>, request: &Request, tool: &AgentTool<'_>, body: &[u8]) -> Result<Followed, Refusal> {
     let Sender { app, principal, .. } = sender;
     let arguments = arguments::arguments(body).map_err(|error| Refusal::Tool(error.message().to_owned()))?;
     app.accepts_turns()?;
@@ -144,16 +142,15 @@ async fn decide(
     responses: impl IntoIterator<Item = (String, InputResponse)>,
 ) -> Result<(), Refusal> {
     let Sender { app, principal, .. } = sender;
-    let page =
-        WaitPage { session: None, turn: Some(turn), below: true, pending: false, limit: MAX_WAITS, after: None };
+    let page = WaitPage { session: None, turn: Some(turn), below: true, pending: false, limit: MAX_WAITS, after: None };
     let waits = app.service.waits(&principal.scope, page).await.map_err(ApiError::from)?.waits;
     for (id, response) in responses {
         let wait = id.parse::<WaitId>().ok().and_then(|id| waits.iter().find(|wait| wait.id == id));
         let Some(wait) = wait else {
             return Err(invalid("params.inputResponses: an entry names no interaction of the turn"));
         };
-        let resolution = elicitation::resolution(wait, response)
-            .map_err(|why| invalid(&format!("params.inputResponses: {why}")))?;
+        let resolution =
+            elicitation::resolution(wait, response).map_err(|why| invalid(&format!("params.inputResponses: {why}")))?;
         match app.service.resolve(&principal.scope, wait.id, resolution).await {
             Ok(_) => {}
             Err(ResolveError::Store(error)) => return Err(ApiError::from(error).into()),
@@ -175,9 +172,8 @@ fn in_progress(sender: &Sender<'_>, request: Request, revision: Revision, follow
     });
     // A client that named its request can come back to it, so its disconnecting is none of its decisions.
     let has_name = request.metadata.idempotency_key().is_some() || start::names_request(sender.headers);
-    let abandonment = (sender.disconnect == Disconnect::Cancels && !has_name).then(|| {
-        Abandonment::new(app.service.clone(), principal.scope.clone(), turn, principal.access_ended.clone())
-    });
+    let abandonment = (sender.disconnect == Disconnect::Cancels && !has_name)
+        .then(|| Abandonment::new(app.service.clone(), principal.scope.clone(), turn, principal.access_ended.clone()));
     Call {
         revision,
         can_elicit: request.metadata.can_elicit(),

@@ -122,7 +122,10 @@ mod tests {
         let tools = AgentTool::all(&settings);
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
         let (cut, numbered) = ("x".repeat(64), format!("{}_2", "x".repeat(62)));
-        assert_eq!(names, ["assistant", "a_b", "a_b_2", "a_b_3", "_bersetzer", "agent_2", cut.as_str(), numbered.as_str()]);
+        assert_eq!(
+            names,
+            ["assistant", "a_b", "a_b_2", "a_b_3", "_bersetzer", "agent_2", cut.as_str(), numbered.as_str()]
+        );
         for tool in &tools {
             assert_eq!(AgentTool::named(&settings, &tool.name).as_ref(), Some(tool));
         }

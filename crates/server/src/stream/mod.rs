@@ -269,12 +269,7 @@ pub(crate) fn of_session(app: &App, principal: &Principal, feed: SessionFeed) ->
 }
 
 /// Creates the stream of `source` for `principal`.
-pub(crate) fn of_source<T: EventSource>(
-    app: &App,
-    principal: &Principal,
-    source: T,
-    frames: Frames,
-) -> EventStream<T> {
+pub(crate) fn of_source<T: EventSource>(app: &App, principal: &Principal, source: T, frames: Frames) -> EventStream<T> {
     let closing = Closing { access_ended: principal.access_ended.clone(), stopping: app.stopping.clone() };
     EventStream::new(source, frames, closing, app.metrics.stream())
 }
